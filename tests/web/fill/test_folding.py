@@ -89,7 +89,7 @@ def test_the_page_finds_the_same_examples(page: node.NodeScript) -> None:
 
 def test_both_produce_the_same_search_text(page: node.NodeScript) -> None:
     given = [cells for cells, _, _ in FOUND]
-    assert page.ask({"call": "searched", "given": given}) == [to_search_text(cells) for cells in given]
+    assert page.ask({"call": "toSearchText", "given": given}) == [to_search_text(cells) for cells in given]
 
 
 @pytest.mark.parametrize("around", ["{}", "a{}\u0301b", "\u0345\u0323{}x"])
@@ -98,7 +98,7 @@ def test_every_letter_is_folded_the_same_way(page: node.NodeScript, around: str)
     texts = [around.format(letter) for letter in letters()]
     given: list[Any] = []
     for start in range(0, len(texts), 10_000):
-        given += page.ask({"call": "folded", "given": texts[start : start + 10_000]})
+        given += page.ask({"call": "fold", "given": texts[start : start + 10_000]})
     wrong = {text: (fold(text), other) for text, other in zip(texts, given, strict=True) if fold(text) != other}
     assert {text: both for text, both in wrong.items() if both[0].upper() != both[1].upper()} == {}
     assert len(texts) > 90_000

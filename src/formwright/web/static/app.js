@@ -2,14 +2,14 @@ import { copying } from "./copy_button.js";
 import { dialogs } from "./dialog.js";
 import { goTo } from "./go_to.js";
 import { menus } from "./menu.js";
-import { once } from "./double_submit.js";
+import { preventDoubleSubmit } from "./double_submit.js";
 import { pickers } from "./picker.js";
 
 copying(document);
 dialogs(document);
 goTo(document);
 menus(document);
-once(document);
+preventDoubleSubmit(document);
 pickers(document);
 
 // On a phone, the navigation bar and tabs are wider than the screen: scroll to the current page.

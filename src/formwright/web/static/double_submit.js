@@ -3,7 +3,7 @@
 // If the request was stopped or the network failed, the button works again.
 const PATIENCE = 10_000;
 
-export function once(root) {
+export function preventDoubleSubmit(root) {
   const away = new Map();
   const free = (form) => {
     away.get(form)?.removeAttribute("aria-disabled");

@@ -11,7 +11,7 @@ const element = document.getElementById("map");
 const summary = document.getElementById("map-summary");
 const listTitle = document.getElementById("in-view-count");
 const list = document.getElementById("in-view-list");
-const counted = (number) => `${number.toLocaleString("en")} position${number === 1 ? "" : "s"}`;
+const formatCount = (number) => `${number.toLocaleString("en")} position${number === 1 ? "" : "s"}`;
 
 const [points, map] = await Promise.all([loadPoints(), createMap(element)]);
 const markers = L.layerGroup().addTo(map);
@@ -37,7 +37,7 @@ async function loadPoints() {
     }
     const none = points.length > 4 ? "None of these submissions has a position." : "No matching submissions.";
     const limit = ` Only ${Number(element.dataset.max).toLocaleString("en")} submissions are shown. Filter by date to see others.`;
-    summary.textContent = (found.length ? `${counted(found.length)}.` : none) + (complete ? "" : limit);
+    summary.textContent = (found.length ? `${formatCount(found.length)}.` : none) + (complete ? "" : limit);
     return found;
   } catch {
     summary.textContent = "The map couldn’t be loaded. Reload the page to try again.";
@@ -109,7 +109,7 @@ function addMarker(cluster) {
   const open = () => openMarker(marker, cluster.points);
   marker.on("click", open);
   marker.addTo(markers);
-  marker.getElement().setAttribute("aria-label", count > 1 ? counted(count) : `Position ${place(cluster.points[0])}`);
+  marker.getElement().setAttribute("aria-label", count > 1 ? formatCount(count) : `Position ${place(cluster.points[0])}`);
   marker.getElement().addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -148,7 +148,7 @@ async function openPopup(marker, members, count) {
   content.textContent = "Loading…";
   const popup = L.popup({ maxHeight: 280, minWidth: 200 }).setLatLng(marker.getLatLng()).setContent(content).openOn(map);
   popup.on("remove", () => marker.getElement()?.focus({ preventScroll: true }));
-  const more = count > members.length ? [note(`The first ${members.length} of ${counted(count)}.`)] : [];
+  const more = count > members.length ? [note(`The first ${members.length} of ${formatCount(count)}.`)] : [];
   content.replaceChildren(...more, ...(await loadDetails(members)).map(article));
   popup.update();
   content.querySelector("a")?.focus({ preventScroll: true });
@@ -197,7 +197,7 @@ async function listView(clusters) {
   if (mine !== listing) return; // The map has moved in the meantime.
   const items = shown.filter((one) => details.has(`sub_${one.id}`)).map(listItem(details));
   list.replaceChildren(...items);
-  listTitle.textContent = total > shown.length ? `The first ${shown.length} of ${counted(total)}. Zoom in to see others.` : `${counted(total)}.`;
+  listTitle.textContent = total > shown.length ? `The first ${shown.length} of ${formatCount(total)}. Zoom in to see others.` : `${formatCount(total)}.`;
 }
 
 function listItem(details) {

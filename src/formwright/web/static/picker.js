@@ -5,11 +5,11 @@ const PAUSE = 200;
 let count = 0;
 
 export function pickers(root) {
-  for (const place of root.querySelectorAll("[data-pick]")) place.matches("select") ? one(place) : many(place);
+  for (const place of root.querySelectorAll("[data-pick]")) place.matches("select") ? enhanceSelect(place) : enhanceMultiSelect(place);
 }
 
 /** Single selection: the hidden select holds the choice. */
-function one(select) {
+function enhanceSelect(select) {
   const { id } = select;
   const box = new Combobox(select.dataset.pick, id, (item) => choose(item));
   for (const name of ["aria-invalid", "aria-errormessage"]) if (select.hasAttribute(name)) box.input.setAttribute(name, select.getAttribute(name));
@@ -36,7 +36,7 @@ function one(select) {
 }
 
 /** Multiple selection: checked boxes stay; chosen items are added to them. */
-function many(fieldset) {
+function enhanceMultiSelect(fieldset) {
   const list = fieldset.querySelector(".many");
   const name = list.querySelector("input").name;
   const label = fieldset.querySelector("legend").textContent;
@@ -59,9 +59,9 @@ function many(fieldset) {
   function line(id, words) {
     const input = Object.assign(document.createElement("input"), { type: "checkbox", id: `${name}-${id}`, name, value: id, checked: true });
     const about = Object.assign(document.createElement("label"), { htmlFor: input.id, dir: "auto", textContent: words });
-    const made = Object.assign(document.createElement("div"), { className: "check" });
-    made.append(input, about);
-    return made;
+    const createElement = Object.assign(document.createElement("div"), { className: "check" });
+    createElement.append(input, about);
+    return createElement;
   }
 
   function show() {

@@ -14,10 +14,10 @@ if (form) {
     const value = form.elements.namedItem("value");
     value.type = input;
     value.step = "any";
-    document.getElementById("known").replaceChildren(...JSON.parse(options).map(option));
+    document.getElementById("known").replaceChildren(...JSON.parse(options).map(createOption));
   };
   field.addEventListener("change", suit);
-  form.elements.namedItem("op").addEventListener("change", () => several(form));
+  form.elements.namedItem("op").addEventListener("change", () => updateInputType(form));
   suit();
 }
 
@@ -27,12 +27,12 @@ function offer(select, words) {
 }
 
 // Several values are joined into one text.
-function several(of) {
+function updateInputType(of) {
   const { input } = of.elements.namedItem("field").selectedOptions[0].dataset;
   of.elements.namedItem("value").type = of.elements.namedItem("op").value === "in" ? "text" : input;
 }
 
-function option(text) {
+function createOption(text) {
   const made = document.createElement("option");
   made.value = text;
   return made;

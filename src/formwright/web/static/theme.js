@@ -2,7 +2,7 @@
 (() => {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const kept = () => {
+  const readTheme = () => {
     try {
       return localStorage.getItem("formwright:theme");
     } catch {
@@ -12,7 +12,7 @@
   const now = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
   const other = () => (now() === "dark" ? "light" : "dark");
 
-  if (["light", "dark"].includes(kept())) root.dataset.theme = kept();
+  if (["light", "dark"].includes(readTheme())) root.dataset.theme = readTheme();
 
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("[data-theme-switch]");

@@ -1,6 +1,6 @@
 // Saves the draft automatically. Unsaved changes are stored on this device, and changes by others are never overwritten.
 
-import { pointed } from "./field_tree.js";
+import { resolvePointer } from "./field_tree.js";
 
 const PAUSE = 700;
 const PATIENCE = 30_000;
@@ -105,7 +105,7 @@ export class Keeping {
 
   // With validation errors nothing is saved: the next change tries again, immediately if one came during the request.
   #faulty(faults, { nodes, edits }) {
-    this.#store.blame(faults.map(({ pointer, detail }) => ({ ...pointed(nodes, pointer), detail })));
+    this.#store.blame(faults.map(({ pointer, detail }) => ({ ...resolvePointer(nodes, pointer), detail })));
     this.#local.keepNow();
     this.#tell("faults", faults.length);
     return edits !== this.#edits;

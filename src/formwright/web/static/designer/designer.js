@@ -10,10 +10,10 @@ import { Local } from "./unsaved_changes.js";
 import { Panel } from "./field_panel.js";
 import { preview } from "./preview.js";
 import { publishing } from "./publish.js";
-import { restored } from "./restore_draft.js";
+import { offerRestore } from "./restore_draft.js";
 import { states } from "./save_states.js";
 import { Store } from "./store.js";
-import { pointed } from "./field_tree.js";
+import { resolvePointer } from "./field_tree.js";
 import { views } from "./views.js";
 
 /** Can be added without the menu. */
@@ -93,8 +93,8 @@ at("fields").replaceChildren(
 );
 at("saving").addEventListener("click", (event) => event.target.closest("button") && firstFault());
 publishing(store, keeping, firstFault);
-store.blame(page.faults.map(({ pointer, detail }) => ({ ...pointed(store.nodes, pointer), detail })));
-restored(store, local);
+store.blame(page.faults.map(({ pointer, detail }) => ({ ...resolvePointer(store.nodes, pointer), detail })));
+offerRestore(store, local);
 panel.draw();
 if (isBlank()) store.choose(store.nodes[0].id), panel.focus();
 

@@ -24,7 +24,7 @@ export function acts(store, kinds, removed) {
   function put(node, { parent, index }) {
     const reason = tree.forbidden(store.nodes, node, parent);
     // If it is not allowed there, it goes after the element that does not accept it.
-    const goal = reason ? tree.behind(store.nodes, tree.around(store.nodes, parent)[0]?.id ?? parent) : { parent, index };
+    const goal = reason ? tree.behind(store.nodes, tree.listAncestors(store.nodes, parent)[0]?.id ?? parent) : { parent, index };
     store.change({ nodes: tree.insert(store.nodes, goal.parent, goal.index, node) }, { drawn: true });
     store.choose(node.id);
   }

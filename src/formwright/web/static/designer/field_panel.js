@@ -3,13 +3,13 @@
 import { at, button, el, say } from "./dom.js";
 import { formMembers } from "./form_panel.js";
 import { hasAnswer } from "./field_types.js";
-import { inLanguage, nameOf, rewritten, written } from "./labels.js";
+import { inLanguage, nameOf, changeLabel, readLabel } from "./labels.js";
 import { lookupMembers } from "./lookup.js";
 import { optionMembers } from "./options.js";
-import { nameMember, renamed } from "./name_input.js";
+import { nameMember, renameField } from "./name_input.js";
 import { RULES } from "./field_names.js";
 import { ownMembers } from "./type_settings.js";
-import { check, choice, folded, row, text } from "./rows.js";
+import { check, choice, collapsible, row, text } from "./rows.js";
 import { answerList, ruleMembers } from "./rules.js";
 
 export class Panel {
@@ -69,8 +69,8 @@ export class Panel {
       ...optionMembers(edit),
       ...lookupMembers(edit),
       ...ownMembers(edit),
-      folded("Rules", RULES.some((member) => node.field[member]), ...ruleMembers(edit, this.#texts.bind(this))),
-      ...(hasAnswer(type) ? [folded("More", false, ...this.#rare(edit))] : []),
+      collapsible("Rules", RULES.some((member) => node.field[member]), ...ruleMembers(edit, this.#texts.bind(this))),
+      ...(hasAnswer(type) ? [collapsible("More", false, ...this.#rare(edit))] : []),
     ];
   }
 
@@ -93,9 +93,9 @@ export class Panel {
   #texts(edit, member, label, help = "") {
     const { language: own, languages } = this.#store;
     return languages.map((language) => {
-      const change = (value) => this.#write(edit, member, rewritten(edit.get()[member], language, value, own), language);
+      const change = (value) => this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
       const long = edit.get().type === "note" && member === "label";
-      const control = text(written(edit.get()[member], language, own), change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
+      const control = text(readLabel(edit.get()[member], language, own), change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
       if (member === "label" && language === own) control.dataset.first = "";
       const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
       const list = language === own && ["label", "hint"].includes(member) ? answerList(edit, control) : null;
@@ -109,7 +109,7 @@ export class Panel {
     const before = inLanguage(edit.get().label, this.#store.language);
     // An empty label stays so that its error is visible; it is not saved until there is one.
     const change = (field) => ({ ...field, label: value ?? "" });
-    renamed(this.#store, edit.id, before, change, `${edit.id} label ${language}`);
+    renameField(this.#store, edit.id, before, change, `${edit.id} label ${language}`);
   }
 
   #kind(node) {

@@ -29,13 +29,13 @@ export function find(nodes, id) {
 }
 
 /** Return the ancestors of a node, outermost first. */
-export function around(nodes, id) {
+export function listAncestors(nodes, id) {
   const found = [];
   for (let place = find(nodes, id); place?.parent; place = find(nodes, place.parent.id)) found.unshift(place.parent);
   return found;
 }
 
-export const inRepeat = (nodes, id) => around(nodes, id).some((one) => one.field.type === "repeat");
+export const inRepeat = (nodes, id) => listAncestors(nodes, id).some((one) => one.field.type === "repeat");
 
 export function update(nodes, id, change) {
   return nodes.map((one) => {
@@ -68,7 +68,7 @@ export function move(nodes, id, parent, index) {
 export function forbidden(nodes, moved, parent) {
   if (parent === null) return "";
   if (moved.id === parent || (moved.children && find(moved.children, parent))) return "A group can’t be moved into itself.";
-  const outer = [...around(nodes, parent), find(nodes, parent).node];
+  const outer = [...listAncestors(nodes, parent), find(nodes, parent).node];
   if (outer.some((one) => one.field.type === "repeat") && hasRepeat(moved)) return "A repeated group can’t contain another repeated group.";
   return outer.length + depth(moved) > DEEPEST ? `Groups can be nested at most ${DEEPEST} levels deep.` : "";
 }
@@ -96,7 +96,7 @@ export function behind(nodes, id) {
 }
 
 /** Resolve a JSON Pointer of the definition: {id, member, rest}; `id` is null if it is not about a field. */
-export function pointed(nodes, pointer) {
+export function resolvePointer(nodes, pointer) {
   const steps = pointer.split("/").slice(1).map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~"));
   let id = null;
   let beside = nodes;

@@ -83,16 +83,16 @@ export class Kinds {
 /** Return a copy of a node with new names. */
 export function copyOf(one, taken) {
   const renamed = [];
-  const copy = copied(one, new Set(taken), renamed);
+  const copy = copyNode(one, new Set(taken), renamed);
   return renamed.reduce((whole, [from, to, inRows]) => following(whole, from, to, inRows), copy);
 }
 
-function copied(one, taken, renamed, inRows = false) {
+function copyNode(one, taken, renamed, inRows = false) {
   const name = unique(one.field.name.replace(/_\d+$/, ""), taken);
   taken.add(name);
   renamed.push([one.field.name, name, inRows]);
   const within = inRows || one.field.type === "repeat";
-  const children = one.children?.map((child) => copied(child, taken, renamed, within)) ?? null;
+  const children = one.children?.map((child) => copyNode(child, taken, renamed, within)) ?? null;
   return node({ ...structuredClone(one.field), name }, children);
 }
 

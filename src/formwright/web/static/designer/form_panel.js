@@ -1,7 +1,7 @@
 // Settings of the form as a whole: its name, its languages, its thank-you message.
 
 import { button, el, fresh } from "./dom.js";
-import { nameOf, rewritten, written } from "./labels.js";
+import { nameOf, changeLabel, readLabel } from "./labels.js";
 import { row, text } from "./rows.js";
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
@@ -51,10 +51,10 @@ function thanks(store) {
   return store.languages.map((language) => {
     const change = (value) => {
       const { thanks: before, ...settings } = store.settings;
-      const after = rewritten(before, language, value, store.language);
+      const after = changeLabel(before, language, value, store.language);
       store.change({ settings: after === undefined ? settings : { ...settings, thanks: after } }, { merge: `thanks ${language}`, drawn: false });
     };
     const label = store.languages.length > 1 ? `Thank-you message (${nameOf(language)})` : "Thank-you message";
-    return row(`thanks ${language}`, label, text(written(store.settings.thanks, language, store.language), change, { id: fresh("thanks"), lang: language, placeholder: "Thank you" }));
+    return row(`thanks ${language}`, label, text(readLabel(store.settings.thanks, language, store.language), change, { id: fresh("thanks"), lang: language, placeholder: "Thank you" }));
   });
 }

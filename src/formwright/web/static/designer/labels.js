@@ -4,13 +4,13 @@ export const inLanguage = (label, language) =>
   typeof label === "string" ? label : (label?.[language] ?? Object.values(label ?? {})[0] ?? "");
 
 /** Return the text in exactly this language, without a fallback. */
-export function written(label, language, own) {
+export function readLabel(label, language, own) {
   if (typeof label === "string") return language === own ? label : "";
   return label?.[language] ?? "";
 }
 
 /** Return the label with one language's text changed, or undefined if it becomes empty. */
-export function rewritten(label, language, text, own) {
+export function changeLabel(label, language, text, own) {
   const texts = typeof label === "string" ? { [own]: label } : { ...label };
   if (text) texts[language] = text;
   else delete texts[language];

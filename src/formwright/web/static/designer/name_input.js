@@ -6,7 +6,7 @@ import { madeFrom, NAME, slug, unique } from "./field_names.js";
 import { row, text } from "./rows.js";
 
 /** Change a field's label with `change`; the name follows if it was made from the label. */
-export function renamed(store, id, before, change, merge) {
+export function renameField(store, id, before, change, merge) {
   const { field } = store.get(id);
   const follows = !(field.name in store.page.published) && madeFrom(field.name, before, field.type);
   store.rename(id, follows ? nameFor(store, field, inLanguage(change(field).label, store.language)) : field.name, change, merge);
@@ -35,12 +35,12 @@ export function nameMember(store, id) {
     slot.textContent = good ? "" : "Start with a letter and use only letters, digits and _.";
     if (!good) return control.setAttribute("aria-invalid", "true");
     control.removeAttribute("aria-invalid");
-    if (!taken()) store.rename(id, control.value, undefined, `${id} name`);
+    if (!isTaken()) store.rename(id, control.value, undefined, `${id} name`);
     else Object.assign(slot, { hidden: false, textContent: "Another field has this name. Choose a different one." });
     warn();
   }
 
-  function taken() {
+  function isTaken() {
     const others = store.names;
     others.delete(field().name);
     return others.has(control.value);

@@ -1,7 +1,7 @@
 // The options of a choice: one by one, or as pasted lines.
 
 import { button, el, fresh, say } from "./dom.js";
-import { inLanguage, rewritten, written } from "./labels.js";
+import { inLanguage, changeLabel, readLabel } from "./labels.js";
 import { NAME, says, slug, unique } from "./field_names.js";
 import { walk } from "./field_tree.js";
 
@@ -51,10 +51,10 @@ function item(edit, option, index, draw) {
   const change = (place, changed) => set(edit, edit.get().options.with(index, changed(edit.get().options[index])), `${edit.id} options ${index} ${place}`);
   const labels = languages.map((language) => {
     const name = languages.length > 1 ? `${number}, ${language}` : number;
-    const input = el("input", { "aria-label": name, lang: language, placeholder: languages.length > 1 ? language : null, maxlength: "2000", value: written(option.label, language, own) });
-    input.addEventListener("input", () => change(language, (one) => relabelled(edit, one, language, input.value)));
+    const input = el("input", { "aria-label": name, lang: language, placeholder: languages.length > 1 ? language : null, maxlength: "2000", value: readLabel(option.label, language, own) });
+    input.addEventListener("input", () => change(language, (one) => relabel(edit, one, language, input.value)));
     input.addEventListener("input", () => (value.value = edit.get().options[index].value));
-    input.addEventListener("paste", (event) => pasted(event, edit, index, draw));
+    input.addEventListener("paste", (event) => pasteOptions(event, edit, index, draw));
     input.addEventListener("keydown", (event) => key(event, edit, index, draw));
     return input;
   });
@@ -65,10 +65,10 @@ function item(edit, option, index, draw) {
 }
 
 // The value follows the label while it was made from it, nobody has answered with it, and no rule uses it.
-function relabelled(edit, option, language, text) {
+function relabel(edit, option, language, text) {
   const own = edit.store.language;
   const before = inLanguage(option.label, own);
-  const label = rewritten(option.label, language, text, own) ?? "";
+  const label = changeLabel(option.label, language, text, own) ?? "";
   const made = option.value.replace(/_\d+$/, "") === slug(before, "option").replace(/_\d+$/, "");
   const known = [...walk(edit.store.nodes)].some(({ node }) => says(node.field, option.value));
   if (language !== own || !made || known || edit.get().name in edit.store.page.published) return { ...option, label };
@@ -77,7 +77,7 @@ function relabelled(edit, option, language, text) {
   return { ...option, value: valueFor(text, others), label };
 }
 
-function pasted(event, edit, index, draw) {
+function pasteOptions(event, edit, index, draw) {
   const lines = event.clipboardData?.getData("text/plain").split(/\r?\n/).filter((line) => line.trim()) ?? [];
   if (lines.length < 2) return;
   event.preventDefault();

@@ -23,14 +23,14 @@ async function open({ page }) {
     const form = at("publish-form");
     form.elements.version.value = base.versionId;
     form.elements.revision.value = base.revision;
-    at("publish-changes").replaceChildren(...shown(changes));
+    at("publish-changes").replaceChildren(...renderChanges(changes));
     at("publish-dialog").showModal();
   } catch {
     say("Something went wrong. Try again.");
   }
 }
 
-function shown(changes) {
+function renderChanges(changes) {
   if (changes === null) return [el("p", { text: "Anyone with the link will be able to respond." })];
   if (!changes.length) return [el("p", { text: "No changes since the published version." })];
   const lines = changes.map(({ text, breaking, affected }) =>

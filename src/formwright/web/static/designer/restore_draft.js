@@ -2,7 +2,7 @@
 
 import { at, button, el, say } from "./dom.js";
 
-export function restored(store, local) {
+export function offerRestore(store, local) {
   const { kept } = local;
   if (!kept || same(kept, store)) return local.forget();
   const base = store.page.base;

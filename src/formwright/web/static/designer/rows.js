@@ -50,6 +50,6 @@ export function check(member, label, checked, change, help = "") {
 
 export const choice = (choices, chosen, change) => select(choices, chosen, change);
 
-export function folded(title, open, ...children) {
+export function collapsible(title, open, ...children) {
   return el("details", { open }, el("summary", { text: title }), ...children);
 }

@@ -4,7 +4,7 @@ import { button, el, select } from "./dom.js";
 import { hasAnswer, labelOf } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
-import { around, walk } from "./field_tree.js";
+import { listAncestors, walk } from "./field_tree.js";
 
 const WORDS = {
   visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],
@@ -31,7 +31,7 @@ function rule(edit, member) {
   whole.classList.add("rule");
   const aids = () => {
     // Only validation can refer to the field itself: anything else would be a circular reference, or useless.
-    const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
+    const answers = listVisibleFields(edit).filter((one) => member === "validIf" || one.id !== edit.id);
     const list = el("div", { class: "actions" }, names(area, answers, edit.store.language), functions(area));
     return member === "calculate" || member === "optionFilter" ? [list] : [list, builder(area, answers, edit.store.language)];
   };
@@ -52,16 +52,16 @@ function rule(edit, member) {
 
 /** A list that inserts the answer of another field into a text; null if there is none. */
 export function answerList(edit, control) {
-  const shown = seen(edit).filter((one) => one.id !== edit.id && !UNSHOWN.includes(one.field.type));
+  const shown = listVisibleFields(edit).filter((one) => one.id !== edit.id && !UNSHOWN.includes(one.field.type));
   return shown.length ? names(control, shown, edit.store.language, "Insert an answer…", (name) => `{{${name}}}`) : null;
 }
 
 const UNSHOWN = ["photo", "file", "signature", "location", "repeat"];
 
 /** Return the fields that a rule of this field can refer to. */
-function seen({ id, store }) {
-  const mine = new Set(around(store.nodes, id).filter((one) => one.field.type === "repeat").map((one) => one.id));
-  const open = ({ node }) => hasAnswer(node.field.type) && around(store.nodes, node.id).every((one) => one.field.type !== "repeat" || mine.has(one.id));
+function listVisibleFields({ id, store }) {
+  const mine = new Set(listAncestors(store.nodes, id).filter((one) => one.field.type === "repeat").map((one) => one.id));
+  const open = ({ node }) => hasAnswer(node.field.type) && listAncestors(store.nodes, node.id).every((one) => one.field.type !== "repeat" || mine.has(one.id));
   const rows = [...walk(store.nodes)].some(({ node }) => node.field.type === "repeat");
   return [...walk(store.nodes)].filter((place) => (rows ? open(place) : hasAnswer(place.node.field.type))).map(({ node }) => node);
 }

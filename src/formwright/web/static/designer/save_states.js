@@ -35,14 +35,14 @@ export function states(store, preview, keeping) {
       notice("signed-out", el("p", { text: "You’ve been signed out. Your changes are kept on this device: " }, el("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}`, text: "sign in again" }), " to continue."));
     } else if (state === "overtaken") {
       line("Not saved");
-      overtaken();
+      showConflict();
     } else {
       line("Not saved");
       notice("refused", el("p", { text: detail }));
     }
   };
 
-  async function newest() {
+  async function fetchBase() {
     try {
       const response = await fetch(`/forms/${store.page.formId}/design/changes`);
       return (await response.json()).base;
@@ -51,9 +51,9 @@ export function states(store, preview, keeping) {
     }
   }
 
-  function overtaken() {
+  function showConflict() {
     const over = button("Overwrite with my changes", async () => {
-      const base = await newest();
+      const base = await fetchBase();
       if (!base) return say("Something went wrong. Try again.");
       notice("overtaken");
       keeping().over(base);

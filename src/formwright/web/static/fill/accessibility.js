@@ -12,13 +12,13 @@ export function accessible(question, element) {
   // Like a telephone number: leading and trailing signs keep their place in right-to-left forms too.
   if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
   if (question.inputType === "number") element.querySelector("input")?.addEventListener("beforeinput", point);
-  if (question.getType() === "text") element.querySelector("input")?.addEventListener("input", (event) => heard(question, event));
+  if (question.getType() === "text") element.querySelector("input")?.addEventListener("input", (event) => readInput(question, event));
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }
 
 // The library reads an address or a number, and pasted or dictated text, only when the field loses focus; until then the
 // value would not be stored, and lost if the field is rendered again. Incomplete numbers, such as "-", are left to it.
-function heard(question, event) {
+function readInput(question, event) {
   if (!event.target.validity.badInput) question.updateValueOnEvent(event);
 }
 
@@ -33,7 +33,7 @@ function point(event) {
 const hasComma = (tag) => new Intl.NumberFormat(tag).format(1.5).includes(",");
 
 /** Set the names again in another language. */
-export function renamed(survey) {
+export function renameFields(survey) {
   for (const question of survey.getAllQuestions(true, false, true)) {
     const element = question.getType() === "rating" && document.getElementById(question.id);
     if (element) stars(question, element);

@@ -1,7 +1,7 @@
 // Forms that accept one response per device identify it by a random id, which no other form sees.
 
 const idKey = (base) => `formwright:device:${base}`;
-const answeredKey = (base) => `formwright:answered:${base}`;
+const storageKey = (base) => `formwright:answered:${base}`;
 // Devices that store nothing are identified as long as the page is open.
 const memory = new Map();
 
@@ -13,11 +13,11 @@ export function deviceOf(base) {
 }
 
 /** Remember that a response has been submitted here. */
-export const noteAnswered = (base) => write(answeredKey(base), "1");
+export const noteAnswered = (base) => write(storageKey(base), "1");
 
 /** Return whether this device has responded. The server knows whether the response still exists. */
 export async function wasAnswered(base) {
-  if (!read(answeredKey(base))) return false;
+  if (!read(storageKey(base))) return false;
   try {
     const response = await fetch(`${base}/devices/${deviceOf(base)}`);
     return response.ok ? (await response.json()).answered : true;

@@ -63,7 +63,7 @@ export class Draft {
     const { data, there = {}, revision: known = 0 } = this.#kept;
     if (revision <= known) return;
     Object.assign(this.#kept, { revision, there: answers });
-    if (data) this.keep({ data: joined(there, answers, data) });
+    if (data) this.keep({ data: mergeAnswers(there, answers, data) });
   }
 
   /** Remember the rows that were shown; they are stored with the next change. */
@@ -84,7 +84,7 @@ export class Draft {
 }
 
 /** Merge: what changed here since `before`, and everything else from the server. */
-function joined(before, there, here) {
+function mergeAnswers(before, there, here) {
   const same = (name) => JSON.stringify(here[name]) === JSON.stringify(before[name]);
   const names = [...new Set([...Object.keys(there), ...Object.keys(here)])];
   const found = names.map((name) => [name, same(name) ? there[name] : here[name]]);

@@ -2,8 +2,8 @@
 
 import { allHere } from "./local_files.js";
 import { press } from "./press_guard.js";
-import { place, show, validated } from "./error_list.js";
-import { untouched } from "./unchanged_answers.js";
+import { placeErrors, show, validate } from "./error_list.js";
+import { restoreUnchanged } from "./unchanged_answers.js";
 import { reason } from "./texts.js";
 
 const { outbox } = globalThis.formwright;
@@ -49,8 +49,8 @@ export class Correcting {
     at("overtaken").hidden = true;
     await allHere();
     judge.settle();
-    if (!validated(survey, judge, at("problems"))) return;
-    const data = await this.#withFiles(untouched(page.prefill, this.#settled, judge.answers));
+    if (!validate(survey, judge, at("problems"))) return;
+    const data = await this.#withFiles(restoreUnchanged(page.prefill, this.#settled, judge.answers));
     if (data) this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
   }
 
@@ -76,7 +76,7 @@ export class Correcting {
       return at("over").focus();
     }
     if (kind !== "refused") return this.#say(answer.detail);
-    const rest = place(survey, answer.errors);
+    const rest = placeErrors(survey, answer.errors);
     show(survey, at("problems"), rest);
     survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
   }

@@ -3,10 +3,10 @@
 import { say } from "./texts.js";
 
 /** Show the server's errors next to their fields; returns the messages that belong to no field. */
-export function place(survey, errors) {
+export function placeErrors(survey, errors) {
   const rest = [];
   for (const { pointer, detail } of errors) {
-    const question = asked(survey, pointer);
+    const question = findQuestion(survey, pointer);
     if (question?.isVisible) question.addError(detail);
     else rest.push(question ? `${question.processedTitle}: ${detail}` : detail);
   }
@@ -14,10 +14,10 @@ export function place(survey, errors) {
 }
 
 /** Return whether all answers are valid, and show the errors. */
-export function validated(survey, judge, box) {
+export function validate(survey, judge, box) {
   const sound = survey.validate(true, true);
   const faults = judge.faults();
-  show(survey, box, place(survey, faults));
+  show(survey, box, placeErrors(survey, faults));
   return sound && faults.length === 0;
 }
 
@@ -51,7 +51,7 @@ function link(question) {
 }
 
 // JSON Pointer (RFC 6901): "/data/choices/0" is about the field "choices", "/data/rows/1/x" about "x" in the second row.
-function asked(survey, pointer) {
+function findQuestion(survey, pointer) {
   const [, data, name, row, inner] = (pointer ?? "").split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const question = data === "data" ? survey.getQuestionByName(name ?? "") : null;
   return question?.panels?.[row]?.getQuestionByName(inner ?? "") ?? question;

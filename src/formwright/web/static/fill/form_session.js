@@ -1,7 +1,7 @@
 // A form while it is filled in: changes are validated, stored and saved; the outbox submits it.
 
-import { renamed } from "./accessibility.js";
-import { holdFor, known, releaseAll } from "./local_files.js";
+import { renameFields } from "./accessibility.js";
+import { holdFor, withServerIds, releaseAll } from "./local_files.js";
 import { Judge } from "./rule_results.js";
 import { judgeChosen, lookups } from "./lookup.js";
 import { drawRest, model } from "./model.js";
@@ -49,8 +49,8 @@ export class Filling {
     this.judge.settle();
     this.showPages();
     this.tell(this.state);
-    document.dispatchEvent(new Event("formwright:spoken"));
-    renamed(this.survey);
+    document.dispatchEvent(new Event("formwright:languagechange"));
+    renameFields(this.survey);
     if (!at("problems").hidden) show(this.survey, at("problems"));
     this.sending.showWaiting();
   }
@@ -117,7 +117,7 @@ export class Filling {
 
   #call() {
     const { page, draft } = this;
-    const body = { versionId: page.versionId, data: known(this.judge.answers) };
+    const body = { versionId: page.versionId, data: withServerIds(this.judge.answers) };
     const typed = structuredClone(this.survey.data);
     const arrived = ({ revision }) => page.once && draft.arrived(revision, typed);
     return { address: `${page.base}/submissions/${draft.clientId}`, body, arrived };

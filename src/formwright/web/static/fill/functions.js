@@ -11,8 +11,8 @@ export const CALLS = { matches: "_matches", int: "_int", double: "_double", stri
 export const FUNCTIONS = [
   ["string._matches(string): bool", (text, pattern) => matches(pattern, text)],
   ["_int(int): int", (value) => value],
-  ["_int(double): int", whole],
-  ["_int(string): int", read],
+  ["_int(double): int", toInteger],
+  ["_int(string): int", readInteger],
   [`_int(${TIMESTAMP}): int`, (moment) => BigInt(Math.floor(moment.getTime() / 1000))],
   ["_double(double): double", (value) => value],
   ["_double(int): double", Number],
@@ -20,9 +20,9 @@ export const FUNCTIONS = [
   ["_string(string): string", (value) => value],
   ["_string(bool): string", String],
   ["_string(int): string", String],
-  ["_string(double): string", written],
+  ["_string(double): string", formatDouble],
   [`_string(${TIMESTAMP}): string`, (moment) => moment.toISOString().replace(".000Z", "Z")],
-  [`_string(${DURATION}): string`, writtenSpan],
+  [`_string(${DURATION}): string`, formatSpan],
   [`_timestamp(string): ${TIMESTAMP}`, readMoment],
   [`_timestamp(int): ${TIMESTAMP}`, (seconds) => inRange(new Date(Number(seconds) * 1000))],
 ];
@@ -31,28 +31,28 @@ export const fail = () => {
   throw new RangeError("This cannot be converted.");
 };
 
-const trimmed = (text) => text.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, "");
+const trim = (text) => text.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, "");
 
-function whole(value) {
+function toInteger(value) {
   return Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : fail();
 }
 
-function read(text) {
-  const value = /^[+-]?\d+$/.test(trimmed(text)) ? BigInt(trimmed(text).replace("+", "")) : fail();
+function readInteger(text) {
+  const value = /^[+-]?\d+$/.test(trim(text)) ? BigInt(trim(text).replace("+", "")) : fail();
   return BigInt.asIntN(64, value) === value ? value : fail();
 }
 
 const SPECIAL = { inf: Infinity, infinity: Infinity, nan: NaN };
 
 function readDouble(text) {
-  const [, sign, rest] = /^([+-]?)(.*)$/s.exec(trimmed(text));
+  const [, sign, rest] = /^([+-]?)(.*)$/s.exec(trim(text));
   const special = SPECIAL[rest.toLowerCase()];
   if (special === undefined && !/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)) fail();
   return (sign === "-" ? -1 : 1) * (special ?? Number(rest));
 }
 
 /** Formats like C's %g, with as many digits as distinguish the number from its neighbours. */
-function written(value) {
+function formatDouble(value) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
   const [digits, power] = value.toExponential().split("e");
   const exponent = Number(power);
@@ -60,7 +60,7 @@ function written(value) {
   return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-function writtenSpan(span) {
+function formatSpan(span) {
   const all = Math.round(Math.abs(span.valueOf()));
   const part = all % 1000 ? `.${String(all % 1000).padStart(3, "0")}` : "";
   return `${span.valueOf() < 0 ? "-" : ""}${Math.floor(all / 1000)}${part}s`;

@@ -6,7 +6,7 @@ const KEY = "formwright:language";
 
 /** Return the first language to show: the one in the address, an earlier choice, or the browser's preference. */
 export function first(spoken, own) {
-  const wanted = [new URLSearchParams(location.search).get("lang"), remembered(), ...navigator.languages];
+  const wanted = [new URLSearchParams(location.search).get("lang"), readStoredLanguage(), ...navigator.languages];
   for (const tag of wanted.filter(Boolean)) {
     const found = spoken.find((one) => same(one, tag)) ?? spoken.find((one) => same(root(one), root(tag)));
     if (found) return found;
@@ -18,11 +18,11 @@ export function first(spoken, own) {
 export async function learn(tag, library) {
   Object.assign(document.documentElement, { lang: tag, dir: direction(tag) });
   await Promise.all([speak(tag), library && script(library)]);
-  ours(tag);
+  overrideTexts(tag);
 }
 
 /** Our texts replace the library's where both have one, so that there is one term for one thing. */
-function ours(tag) {
+function overrideTexts(tag) {
   const { locales } = globalThis.Survey.surveyLocalization;
   const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
   if (!name || !speaks(tag)) return;
@@ -66,7 +66,7 @@ function script(address) {
   });
 }
 
-function remembered() {
+function readStoredLanguage() {
   try {
     return localStorage.getItem(KEY);
   } catch {

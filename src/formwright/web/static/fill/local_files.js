@@ -12,7 +12,7 @@ let given = {};
 let form = {};
 
 /** A file was added and is being processed: the form is not submitted before that is done. */
-export function awaited(work) {
+export function addPending(work) {
   coming.add(work);
   const over = () => coming.delete(work);
   work.then(over, over);
@@ -54,7 +54,7 @@ export async function keepAgain(answers) {
 }
 
 /** Return the answers with copies of the files that the server does not have yet. */
-export async function copied(answers) {
+export async function copyFiles(answers) {
   const copies = new Map();
   for (const id of outbox.locals(answers)) {
     const file = await store.get("files", id).catch(() => null);
@@ -66,7 +66,7 @@ export async function copied(answers) {
 }
 
 /** Return the file with an `address` for showing it; null if this device does not have it. */
-export async function held(id) {
+export async function getFile(id) {
   const file = await store.get("files", id).catch(() => null);
   if (!file) return given[id] ? { name: given[id].name, address: given[id].url, fileId: id } : null;
   if (file.fileId) names.set(id, file.fileId);
@@ -95,7 +95,7 @@ export async function toServer(id) {
 }
 
 /** Return the answers for saving on the server before submitting: only files that it has, by their ids there. */
-export function known(answers) {
+export function withServerIds(answers) {
   const named = outbox.named(answers, names);
   const left = new Set(outbox.locals(named));
   return left.size ? without(named, left) : named;

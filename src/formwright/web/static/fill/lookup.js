@@ -1,6 +1,6 @@
 // Searches the rows of a data source while the user types; the chosen row fills in other fields.
 
-import { isOffered, narrowed } from "./lookup_filters.js";
+import { isOffered, readFilter } from "./lookup_filters.js";
 import { fromCell, takesCell } from "./values.js";
 import { say } from "./texts.js";
 
@@ -8,12 +8,12 @@ import { say } from "./texts.js";
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
   const here = base && page.lookups.length ? import("./offline_rows.js").catch(() => null) : null;
-  const ask = (name, query) => (base ? answered(here, base, name, { version, ...query }) : { items: [], failed: "previewRows" });
+  const ask = (name, query) => (base ? fetchRows(here, base, name, { version, ...query }) : { items: [], failed: "previewRows" });
   const rows = new Map();
 
   survey.onChoicesLazyLoad.add(async (_, { question, filter, skip, setItems }) => {
     const list = question.dropdownListModel;
-    const answer = await ask(question.name, { q: filter ?? "", skip, ...byColumn(narrowed(question, judge.answers)) });
+    const answer = await ask(question.name, { q: filter ?? "", skip, ...byColumn(readFilter(question, judge.answers)) });
     // The user has typed more: another request is on its way.
     if (list.popupModel.isVisible && (list.filterString ?? "") !== (filter ?? "")) return;
     tellFailure(list.listModel, answer.failed);
@@ -26,7 +26,7 @@ export function lookups(survey, judge, page, draft) {
     if (!skip && filter) list.listModel.focusFirstVisibleItem();
   });
 
-  const noted = (name, key, { version, label, by }) => ({ ...draft.seen, [name]: { ...draft.seen[name], [key]: { version, label, by } } });
+  const withSeenRow = (name, key, { version, label, by }) => ({ ...draft.seen, [name]: { ...draft.seen[name], [key]: { version, label, by } } });
 
   survey.onGetChoiceDisplayValue.add(async (_, { question: { name }, values, setItems }) => {
     const found = await Promise.all(values.map((key) => ask(name, { key })));
@@ -34,7 +34,7 @@ export function lookups(survey, judge, page, draft) {
     for (const key of values) {
       const row = rows.get(name)?.get(key);
       // A prefilled row counts as seen now.
-      if (row && !draft.seen[name]?.[key]) draft.saw(noted(name, key, row));
+      if (row && !draft.seen[name]?.[key]) draft.saw(withSeenRow(name, key, row));
     }
     setItems(values.map((key, index) => found[index].items[0]?.label ?? draft.seen[name]?.[key]?.label ?? key));
   });
@@ -42,16 +42,16 @@ export function lookups(survey, judge, page, draft) {
   survey.onValidateQuestion.add((_, options) => {
     const { lookup, name, value } = options.question;
     const by = lookup && draft.seen[name]?.[value]?.by;
-    if (options.error || !by || isOffered(by, narrowed(options.question, judge.answers))) return;
+    if (options.error || !by || isOffered(by, readFilter(options.question, judge.answers))) return;
     options.error = say("checkFiltered");
   });
 
   /** Fill in the fields that the chosen row is mapped to, those of its own repeat row first. */
-  return function chosen(place, name, key) {
+  return function fillMappedFields(place, name, key) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
     if (!question?.lookup || !row) return;
-    draft.keep({ seen: noted(name, key, row) });
+    draft.keep({ seen: withSeenRow(name, key, row) });
     for (const [column, target] of Object.entries(question.lookup.mapping)) {
       const other = place.getQuestionByName(target) ?? survey.getQuestionByName(target);
       const step = judge.step(target);
@@ -78,7 +78,7 @@ function firstByKey(question, list) {
 }
 
 /** {version, items} from the server, or else from the stored rows; `failed` is the message why there are none. */
-async function answered(here, base, name, query) {
+async function fetchRows(here, base, name, query) {
   const rows = await here;
   const state = await rows?.state(base, name);
   const answer = await fromServer(base, name, query, state === "whole" ? HURRY : PATIENCE);

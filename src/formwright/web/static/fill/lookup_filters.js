@@ -4,7 +4,7 @@ import { isAnswered } from "./answers.js";
 import { pathOf } from "./rule_results.js";
 
 /** Return the answers that filter the rows of this question, by column; missing answers do not filter. */
-export function narrowed(question, answers) {
+export function readFilter(question, answers) {
   const [repeat, row] = pathOf(question);
   const own = row === undefined ? {} : (answers[repeat]?.[row] ?? {});
   const known = Object.entries(question.lookup.filter)

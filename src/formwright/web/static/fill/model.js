@@ -35,12 +35,12 @@ export function drawRest(survey) {
   const left = places.flatMap((place) => place.rows ?? []).filter((row) => !row.isNeedRender);
   const some = () => {
     for (const row of left.splice(0, AT_ONCE)) row.isNeedRender = true;
-    if (left.length) soon(some);
+    if (left.length) whenIdle(some);
   };
-  soon(some);
+  whenIdle(some);
 }
 
-const soon = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
+const whenIdle = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
 
 // The library closes a list of options as soon as the page scrolls. But the page also scrolls to a field that gets the
 // focus: for users who type at once, the list would open and close, and Enter would choose nothing. So lists move with

@@ -1,7 +1,7 @@
 // Lookups without a network: the rows for a form's lookups are downloaded, stored, and searched here with the same rules
 // as on the server (`domain/datasources/row_search.py`).
 
-import { needle, searched, words } from "./text_normalization.js";
+import { needle, toSearchText, words } from "./text_normalization.js";
 import * as shelf from "./row_storage.js";
 
 /** The limit for all lookups of a form. The server does not send data sources with more rows. */
@@ -31,19 +31,19 @@ async function keepOne(id, versionId, space) {
   const etag = known && (known.whole || known.space?.bytes >= space.bytes) ? known.etag : null;
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await parts(`${id}/rows`, versionId, etag, space);
-    if (found === "same") return confirmed(known);
+    if (found === "same") return touchRecord(known);
     if (found === "gone") return void (await shelf.drop(id));
-    if (found) return kept({ id, space, ...found });
+    if (found) return keepRecord({ id, space, ...found });
   }
   return null;
 }
 
-async function confirmed(record) {
+async function touchRecord(record) {
   await shelf.touch(record);
   return record;
 }
 
-async function kept({ rows, ...record }) {
+async function keepRecord({ rows, ...record }) {
   opened.delete(record.id);
   await shelf.keep(record, rows);
   return record;
@@ -89,11 +89,11 @@ export async function find(base, name, { q = "", key, skip = 0, ...by }) {
   const narrow = Object.entries(by).filter(([name]) => name.startsWith("by."));
   const fits = (row) => narrow.every(([name, value]) => cell(table, row, name.slice(3)) === String(value));
   if (key !== undefined) return answer(table, table.rows.filter((row) => row[0] === key && fits(row)));
-  const typed = q.trim();
+  const toValue = q.trim();
   const needles = words(q).map(needle);
-  const exact = typed ? table.rows.filter((row) => row[0] === typed && fits(row)) : [];
+  const exact = toValue ? table.rows.filter((row) => row[0] === toValue && fits(row)) : [];
   const others = table.rows.filter(
-    (row, at) => row[0] !== typed && needles.every((one) => table.texts[at].includes(one)) && fits(row),
+    (row, at) => row[0] !== toValue && needles.every((one) => table.texts[at].includes(one)) && fits(row),
   );
   return answer(table, [...exact, ...others].slice(skip, skip + OFFERED));
 }
@@ -106,7 +106,7 @@ async function open(id) {
 async function read(id) {
   const [record, rows] = await Promise.all([shelf.about(id), shelf.rowsOf(id)]);
   const table = { ...record, rows, places: new Map(record.columns.map(({ name }, at) => [name, at + 1])) };
-  table.texts = rows.map((row) => searched([row[0], ...record.display.map((name) => cell(table, row, name))]));
+  table.texts = rows.map((row) => toSearchText([row[0], ...record.display.map((name) => cell(table, row, name))]));
   return table;
 }
 

@@ -39,7 +39,7 @@ export class Program {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
     const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, rows: {} };
     const around = { outer: { ...outer }, path, budget };
-    for (const step of this.#steps) located(step, path, () => step.settle(data, level, around));
+    for (const step of this.#steps) addErrorPath(step, path, () => step.settle(data, level, around));
     return level;
   }
 
@@ -53,7 +53,7 @@ export class Program {
     const shown = this.#steps.filter((step) => level.shown.has(step.name));
     for (const step of shown) step.mark(level, around.outer);
     const rows = shown.flatMap((step) => step.brokenRows(level, around));
-    return [...rows, ...shown.flatMap((step) => located(step, path, () => step.broken(level, around)))];
+    return [...rows, ...shown.flatMap((step) => addErrorPath(step, path, () => step.broken(level, around)))];
   }
 }
 
@@ -65,7 +65,7 @@ class TooCostly extends Error {
   }
 }
 
-function located(step, path, act) {
+function addErrorPath(step, path, act) {
   try {
     return act();
   } catch (error) {

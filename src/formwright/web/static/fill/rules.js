@@ -41,20 +41,20 @@ for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): strin
 export function compile(text, types) {
   types = { ...types, ...CLOCK_TYPES };
   const used = { names: new Set(), asked: new Set() };
-  const program = attempt(() => parsed(text, types, used));
-  const value = (answers, budget) => (program ? attempt(() => evaluated(program, given(used, types, answers), budget)) : null) ?? null;
+  const program = attempt(() => parse(text, types, used));
+  const value = (answers, budget) => (program ? attempt(() => evaluate(program, toContext(used, types, answers), budget)) : null) ?? null;
   const names = [...new Set([...used.names, ...used.asked])];
   return { names, works: program !== undefined, value, holds: (answers, budget) => value(answers, budget) === true };
 }
 
-function evaluated(program, answers, budget) {
+function evaluate(program, answers, budget) {
   const sized = new Map([...answers].filter(([name]) => name !== ANSWERED));
   budget.spend(stepsOf(program.ast, sized));
   clock = answers;
   return plain(program(answers));
 }
 
-function parsed(text, types, used) {
+function parse(text, types, used) {
   const scope = base.clone();
   const program = scope.parse(text);
   visit(program.ast, used);
@@ -66,10 +66,10 @@ function parsed(text, types, used) {
 }
 
 // Only the answers that the rule names are passed; missing ones, or those of another type, are absent.
-function given({ names, asked }, types, answers) {
-  const taken = (name) => (Object.hasOwn(answers, name) ? answer(types[name], answers[name]) : undefined);
-  const all = [...names].map((name) => [name, taken(name)]);
-  const marks = [...asked].map((name) => [name, taken(name) !== undefined]);
+function toContext({ names, asked }, types, answers) {
+  const readAnswer = (name) => (Object.hasOwn(answers, name) ? answer(types[name], answers[name]) : undefined);
+  const all = [...names].map((name) => [name, readAnswer(name)]);
+  const marks = [...asked].map((name) => [name, readAnswer(name) !== undefined]);
   return new Map([...all.filter(([, value]) => value !== undefined), [ANSWERED, new Map(marks)]]);
 }
 

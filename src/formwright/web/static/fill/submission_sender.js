@@ -7,7 +7,7 @@ import { Handing } from "./submit_form.js";
 import { allHere } from "./local_files.js";
 import { askToSend, forgetPage } from "./offline.js";
 import { press } from "./press_guard.js";
-import { place, show, validated } from "./error_list.js";
+import { placeErrors, show, validate } from "./error_list.js";
 import { inWords, reason, say } from "./texts.js";
 import { showWaiting } from "./waiting_list.js";
 
@@ -71,7 +71,7 @@ export class Sending {
     const { survey, judge } = this.#form;
     await allHere();
     judge.settle();
-    const sound = validated(survey, judge, at("problems"));
+    const sound = validate(survey, judge, at("problems"));
     if (!sound || this.#form.page.preview) return;
     this.#form.tell("submitting");
     const answer = await this.#handing.over();
@@ -106,7 +106,7 @@ export class Sending {
   #refused({ errors, detail }) {
     const { survey } = this.#form;
     this.#say("");
-    const rest = place(survey, errors);
+    const rest = placeErrors(survey, errors);
     show(survey, at("problems"), errors.length ? rest : [detail ?? say("submitFailed")]);
     survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
   }

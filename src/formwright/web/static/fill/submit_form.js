@@ -1,7 +1,7 @@
 // Puts a completed form into this device's outbox, which never overwrites anything, and sends it to the server.
 
 import { deviceOf } from "./device.js";
-import { copied, keepAgain } from "./local_files.js";
+import { copyFiles, keepAgain } from "./local_files.js";
 
 const { outbox, store } = globalThis.formwright;
 const at = (id) => document.getElementById(id);
@@ -60,7 +60,7 @@ export class Handing {
   // With copies of the files: the originals belong to the other submission.
   async #part() {
     const { draft } = this.#form;
-    draft.keep({ clientId: crypto.randomUUID(), data: await copied(draft.data) });
+    draft.keep({ clientId: crypto.randomUUID(), data: await copyFiles(draft.data) });
   }
 
   #entry() {

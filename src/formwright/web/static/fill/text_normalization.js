@@ -15,22 +15,22 @@ const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205
 const SIMPLE = /^[\0-\x7f]*$/;
 
 /** Return the text in lower case and without accents. */
-export function folded(text) {
+export function fold(text) {
   if (SIMPLE.test(text)) return text.toLowerCase();
-  const apart = caseless(text).normalize("NFKD").replace(/\p{M}/gu, (mark) => (combines(mark) ? "" : mark));
+  const apart = caseless(text).normalize("NFKD").replace(/\p{M}/gu, (mark) => (isCombining(mark) ? "" : mark));
   const plain = caseless(apart).replace(PLAINED, (letter) => PLAIN[letter]);
   return plain.normalize("NFC");
 }
 
 /** Return the words of a search. */
 export function words(text) {
-  const plain = folded(text).replaceAll("\0", " ").replaceAll(BETWEEN, " ");
+  const plain = fold(text).replaceAll("\0", " ").replaceAll(BETWEEN, " ");
   return split(plain.replace(UNSPACED, pairs)).slice(0, MOST_WORDS);
 }
 
 /** Return the text in which a row is searched: its cells with separators. */
-export function searched(cells) {
-  const text = folded(["", ...cells.map(beginning), ""].join(` ${BETWEEN} `));
+export function toSearchText(cells) {
+  const text = fold(["", ...cells.map(beginning), ""].join(` ${BETWEEN} `));
   return split(text.replace(UNSPACED, (run) => `${pairs(run)}${[...run].at(-1)} `)).join(" ");
 }
 
@@ -62,7 +62,7 @@ function caseless(text) {
 const LAST = "\u0345";
 const known = new Map();
 
-function combines(mark) {
+function isCombining(mark) {
   if (!known.has(mark)) known.set(mark, mark === LAST || (LAST + mark).normalize("NFD") !== LAST + mark);
   return known.get(mark);
 }

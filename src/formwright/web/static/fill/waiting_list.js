@@ -12,13 +12,13 @@ const waitingOf = async (base) =>
 export async function showWaiting(box, base, open) {
   const waiting = await waitingOf(base);
   box.hidden = waiting.length === 0;
-  box.querySelector("summary").textContent = counted(waiting);
+  box.querySelector("summary").textContent = describeCounts(waiting);
   box.querySelector("ul").replaceChildren(...waiting.map((one) => line(one, open)));
   if (waiting.some((one) => one.problem)) box.open = true;
   return waiting;
 }
 
-function counted(entries) {
+function describeCounts(entries) {
   const refused = entries.filter(({ problem }) => problem).length;
   const waiting = entries.length - refused;
   const parts = [waiting && (waiting === 1 ? say("oneWaiting") : say("waiting", waiting)), refused && `${say("rejected")}: ${refused}`];

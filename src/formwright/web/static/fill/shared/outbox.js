@@ -11,7 +11,7 @@ self.formwright.outbox = (() => {
   const telling = new BroadcastChannel("formwright");
 
   // The page in two tabs, and the service worker: only one of them sends at a time.
-  const alone = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
+  const withLock = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
 
   /**
    * Send everything that can be sent, oldest first; a rejected submission waits for the user. If a link accepts nothing more
@@ -30,7 +30,7 @@ self.formwright.outbox = (() => {
 
   /** Send one. If it no longer exists, another tab has sent it. */
   const send = (id) =>
-    alone(async () => {
+    withLock(async () => {
       const kept = await store.get("submissions", id);
       if (!kept) return { kind: "done" };
       return kept.problem ?? settle(kept, await deliver(kept));
@@ -45,23 +45,23 @@ self.formwright.outbox = (() => {
 
   /** Send the files, then the answers, without storing anything. */
   async function deliver(entry) {
-    const answer = await delivered(entry);
+    const answer = await submitEntry(entry);
     const gone = answer.errors?.some(({ code }) => GONE.has(code));
-    return gone && (await upAnew(entry.data)) ? delivered(entry) : answer;
+    return gone && (await forgetUploads(entry.data)) ? submitEntry(entry) : answer;
   }
 
   /** Upload files again that were uploaded earlier; returns whether there are any. */
-  async function upAnew(data) {
+  async function forgetUploads(data) {
     const files = await Promise.all(locals(data).map((local) => store.get("files", local).catch(() => null)));
     const known = files.filter((file) => file?.fileId);
     for (const file of known) await store.put("files", { ...file, fileId: undefined });
     return known.length > 0;
   }
 
-  async function delivered({ id, base, versionId, data, seen, device, deviceTime }) {
+  async function submitEntry({ id, base, versionId, data, seen, device, deviceTime }) {
     const files = new Map();
     for (const local of locals(data)) {
-      const answer = await uploaded(local);
+      const answer = await uploadFile(local);
       if (answer.kind === "later") return answer;
       if (answer.id) files.set(local, answer.id);
     }
@@ -76,15 +76,15 @@ self.formwright.outbox = (() => {
   }
 
   /** Return the file's id on the server, which is requested once and then known. */
-  async function uploaded(local) {
+  async function uploadFile(local) {
     const stop = new AbortController();
     goingUp.set(local, stop);
-    const answer = await sentUp(local, stop.signal);
+    const answer = await sendFile(local, stop.signal);
     goingUp.delete(local);
     return answer;
   }
 
-  async function sentUp(local, stop) {
+  async function sendFile(local, stop) {
     const file = await store.get("files", local).catch(() => null);
     if (file?.fileId) return { kind: "done", id: file.fileId };
     const answer = file && !stop.aborted ? await remote.upload(file, stop) : { kind: "closed" };
@@ -120,5 +120,5 @@ self.formwright.outbox = (() => {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one, files)]));
   }
 
-  return { flush, send, deliver, release, locals, named, upload: (local) => alone(() => uploaded(local)) };
+  return { flush, send, deliver, release, locals, named, upload: (local) => withLock(() => uploadFile(local)) };
 })();

@@ -63,9 +63,9 @@ self.formwright.store = (() => {
   const passes = (id) => memory.has(id);
 
   /** Add it; returns false without a change if there is one with this id already. */
-  const add = (name, record) => within(name, "readwrite", (store) => store.add(record)).then(() => true, taken);
+  const add = (name, record) => within(name, "readwrite", (store) => store.add(record)).then(() => true, falseIfExists);
 
-  function taken(error) {
+  function falseIfExists(error) {
     if (error?.name !== "ConstraintError") throw error;
     return false;
   }

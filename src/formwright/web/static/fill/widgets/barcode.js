@@ -43,14 +43,14 @@ async function read() {
   view.showModal();
   try {
     await video.play();
-    return await seen(new globalThis.BarcodeDetector(), video, view);
+    return await detectCode(new globalThis.BarcodeDetector(), video, view);
   } finally {
     for (const track of stream.getTracks()) track.stop();
     view.remove();
   }
 }
 
-async function seen(detector, video, view) {
+async function detectCode(detector, video, view) {
   while (view.open) {
     const [code] = await detector.detect(video);
     if (code) return code.rawValue;

@@ -1,9 +1,9 @@
 // Photos and other files: stored on this device immediately, uploaded when there is a network, named in the answer.
 
-import { awaited, hold, held, release, statusOf, toServer } from "../local_files.js";
+import { addPending, hold, getFile, release, statusOf, toServer } from "../local_files.js";
 import { say } from "../texts.js";
 import { button, element } from "./element.js";
-import { smaller } from "./image_resize.js";
+import { shrinkImage } from "./image_resize.js";
 
 export function files(question, root) {
   const photo = question.widget === "photo";
@@ -13,14 +13,14 @@ export function files(question, root) {
   const choose = button("", () => chooser.click(), { id: question.inputId });
   const take = button("", () => camera.click());
   root.append(list, element("div", { className: "buttons" }, take, choose), chooser, camera);
-  for (const one of [chooser, camera]) one.addEventListener("change", () => awaited(add(one)));
+  for (const one of [chooser, camera]) one.addEventListener("change", () => addPending(add(one)));
 
   async function add(source) {
     const space = question.maxFiles - ids().length;
     const chosen = [...source.files].slice(0, space);
     source.value = "";
     for (const file of chosen) {
-      const id = await hold(question, file.name, photo ? await smaller(file) : file);
+      const id = await hold(question, file.name, photo ? await shrinkImage(file) : file);
       question.value = [...ids(), id];
       toServer(id).then(show);
     }
@@ -51,7 +51,7 @@ export function files(question, root) {
   }
 
   async function line(id, index) {
-    const file = await held(id);
+    const file = await getFile(id);
     const name = photo ? say("photo", index + 1) : (file?.name ?? id);
     const picture = photo && file ? element("img", { src: file.address, alt: name }) : "";
     const state = element("span", { className: "file-state" }, statusOf(file));

@@ -3,7 +3,7 @@
 const HEAVY = 3 * 1024 * 1024;
 const SIDE = 2560;
 
-export async function smaller(file) {
+export async function shrinkImage(file) {
   if (file.size <= HEAVY) return file;
   try {
     const picture = await createImageBitmap(file);

@@ -49,12 +49,12 @@ export function register(Survey, SurveyUI) {
       const { question } = this.props;
       if (this.show || !KINDS[question.widget]) return;
       this.show = KINDS[question.widget](question, this.element);
-      document.addEventListener("formwright:spoken", this.show);
+      document.addEventListener("formwright:languagechange", this.show);
     }
 
     componentWillUnmount() {
       this.props.question.onPropertyChanged.remove(this.changed);
-      document.removeEventListener("formwright:spoken", this.show);
+      document.removeEventListener("formwright:languagechange", this.show);
     }
 
     shouldComponentUpdate() {

@@ -1,13 +1,13 @@
 // The location: from the device, or typed.
 
-import { awaited } from "../local_files.js";
+import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
 import { button, element } from "./element.js";
 
 const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
 
 export function location(question, root) {
-  const locate = button("", () => awaited(find()), { id: question.inputId });
+  const locate = button("", () => addPending(find()), { id: question.inputId });
   const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(locate, typed, status);
@@ -18,11 +18,11 @@ export function location(question, root) {
   async function find() {
     status.textContent = say("locating");
     const position = await whereWeAre();
-    if (position) found(position);
+    if (position) setPosition(position);
     else status.textContent = say("noLocation");
   }
 
-  function found({ coords }) {
+  function setPosition({ coords }) {
     question.unread = undefined;
     const { latitude, longitude, accuracy } = coords;
     question.value = { latitude: exact(latitude), longitude: exact(longitude), accuracy: Math.round(accuracy) };

@@ -1,6 +1,6 @@
 // A signature: drawn with finger, pen or mouse, stored as a picture.
 
-import { awaited, hold, held, release, toServer } from "../local_files.js";
+import { addPending, hold, getFile, release, toServer } from "../local_files.js";
 import { say } from "../texts.js";
 import { button, element } from "./element.js";
 
@@ -23,7 +23,7 @@ export function signature(question, root) {
 
   canvas.addEventListener("pointerdown", begin);
   canvas.addEventListener("pointermove", draw);
-  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => awaited(keep(event)));
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => addPending(keep(event)));
   new ResizeObserver(fit).observe(canvas);
 
   function begin(event) {
@@ -72,7 +72,7 @@ export function signature(question, root) {
     if (question.value === shown) return;
     shown = question.value;
     blank();
-    if (shown) await paint(await held(shown));
+    if (shown) await paint(await getFile(shown));
   }
 
   function blank() {
