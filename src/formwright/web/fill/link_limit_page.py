@@ -49,16 +49,16 @@ _MESSAGES: Mapping[str, Mapping[type[LinkRefused], tuple[str, str, str]]] = {
     "de": {
         LinkNotOpen: (
             "Dieses Formular ist noch nicht geöffnet",
-            "Es öffnet am {time}.",
-            "Kommen Sie dann wieder. Der Link bleibt derselbe.",
+            "Sie können es ab {time} ausfüllen.",
+            "Öffnen Sie dann diesen Link noch einmal. Er bleibt gültig.",
         ),
         LinkClosed: (
             "Dieses Formular ist geschlossen",
-            "Antworten waren bis {time} möglich.",
+            "Es konnte bis {time} ausgefüllt werden.",
             "Wenn Sie noch antworten müssen, wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
         ),
         LinkFull: (
-            "Dieses Formular ist voll",
+            "Dieses Formular nimmt keine Antworten mehr an",
             "Die Höchstzahl an Antworten ist erreicht.",
             "Wenn Sie noch antworten müssen, wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
         ),
