@@ -1,8 +1,8 @@
 // Checks the answers with which a task is pre-filled, and passes them to the page that assigns it.
 
-import { place, show } from "./error_list.js";
+import { placeErrors, show } from "./error_list.js";
 import { press } from "./press_guard.js";
-import { untouched } from "./unchanged_answers.js";
+import { restoreUnchanged } from "./unchanged_answers.js";
 
 const PATIENCE = 30_000;
 const at = (id) => document.getElementById(id);
@@ -41,9 +41,9 @@ export class Prefilling {
     const sound = survey.validate(true, true);
     show(survey, at("problems"));
     if (!sound) return;
-    const answer = await send(page.correct.url, untouched(page.prefill, this.#settled, judge.answers));
+    const answer = await send(page.correct.url, restoreUnchanged(page.prefill, this.#settled, judge.answers));
     if (answer.labels) return pass(answer);
-    if (answer.errors) return show(survey, at("problems"), place(survey, answer.errors));
+    if (answer.errors) return show(survey, at("problems"), placeErrors(survey, answer.errors));
     at("banner").textContent = "The answers couldn’t be checked. They are still here. Try again.";
     at("banner").hidden = false;
   }
