@@ -1,10 +1,10 @@
 """Print the source files that a POST of a submission passes, from HTTP to SQL, in order: `python -m bench.call_path`.
 
 The application runs in this process on an empty SQLite database, without a worker. Some requests warm it up; the next
-ones are traced with `sys.setprofile`, and the shortest path is printed, because one request in ten also draws from the
-rate limit in the database. A *file* is a module of the package that runs at least one function. A *change of file* is a
-call, or the resumption of a coroutine, in another file of the package than the call before it; returns do not count,
-and neither do other libraries.
+ones are traced with `sys.setprofile`, and the shortest path is printed, because some requests also draw from the rate
+limit in the database, or a timer fires while they run. A *file* is a module of the package that runs at least one
+function. A *change of file* is a call, or the resumption of a coroutine, in another file of the package than the call
+before it; returns do not count, and neither do other libraries.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from formwright.settings import Settings
 PACKAGE = Path(formwright.__file__).parent
 MAX_FILES, MAX_CHANGES = 45, 150
 """The limits that `--check` enforces."""
-_WARM_UP, _TRACED = 50, 5
+_WARM_UP, _TRACED = 50, 20
 
 
 @dataclass(slots=True)
@@ -69,10 +69,10 @@ async def trace_request(folder: Path) -> CallPath:
     async with _running(create_app(settings)) as app:
         for number in range(_WARM_UP):
             await _post(app, account, number)
-        # The log entries of the requests before are written, so that they do not count.
-        await asyncio.sleep(0.1)
         paths = []
         for number in range(_TRACED):
+            # The log entries of the request before are written, so that they do not count.
+            await asyncio.sleep(0.1)
             with _tracing() as path:
                 await _post(app, account, number)
             paths.append(path)

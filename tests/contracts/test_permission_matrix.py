@@ -17,6 +17,7 @@ from factories.pagination import items_of
 from factories.requests import post
 from factories.sample_account import BY_NAME, World, call, deletions_last, example, state, world
 from factories.users import built_in, member
+from fixtures.one_database import ONE_DATABASE
 
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
@@ -153,6 +154,7 @@ async def _own_ids(cast: Cast, name: str, operation: Operation, here: World) -> 
     return {"commentId": made.json()["id"]}
 
 
+@ONE_DATABASE
 async def test_without_the_permission_an_operation_is_refused_and_changes_nothing(cast: Cast) -> None:
     before = await cast.state()
     for operation in ORDER:
@@ -164,6 +166,7 @@ async def test_without_the_permission_an_operation_is_refused_and_changes_nothin
     assert await cast.state() == before
 
 
+@ONE_DATABASE
 async def test_a_permission_for_the_account_applies_everywhere(cast: Cast) -> None:
     folders = f"/forms/customer/{cast.account.id}/folders"
     for name in [*ROLES, "key"]:

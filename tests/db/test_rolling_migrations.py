@@ -42,16 +42,19 @@ def read_schema(connection: Connection) -> dict[str, TableSchema]:
     """Return all tables of a database."""
     look = inspect(connection)
     found = {}
-    for table in look.get_table_names():
+    with catch_warnings():
+        # SQLAlchemy cannot read indexes on expressions of SQLite, and warns. None of them is unique.
+        simplefilter("ignore", SAWarning)
+        # Of all tables at once: on PostgreSQL, reading them one by one takes three times as long.
+        indexes_by_table, constraints_by_table = look.get_multi_indexes(), look.get_multi_unique_constraints()
+    for (schema, table), table_columns in look.get_multi_columns().items():
         columns = {
             one["name"]: Column(str(one["type"]), bool(one["nullable"]), one.get("default") is not None)
-            for one in look.get_columns(table)
+            for one in table_columns
         }
-        with catch_warnings():
-            # SQLAlchemy cannot read indexes on expressions of SQLite, and warns. None of them is unique.
-            simplefilter("ignore", SAWarning)
-            indexes = {tuple(map(str, one["column_names"])) for one in look.get_indexes(table) if one["unique"]}
-            constraints = {tuple(one["column_names"]) for one in look.get_unique_constraints(table)}
+        table_indexes = indexes_by_table.get((schema, table), [])
+        indexes = {tuple(map(str, one["column_names"])) for one in table_indexes if one["unique"]}
+        constraints = {tuple(one["column_names"]) for one in constraints_by_table.get((schema, table), [])}
         found[table] = TableSchema(columns, frozenset(indexes | constraints))
     return found
 

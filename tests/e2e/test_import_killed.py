@@ -52,18 +52,19 @@ async def first_and_last(client: httpx.AsyncClient, rows: str) -> tuple[list[str
 
 
 async def test_a_killed_import_of_submissions_continues_without_writing_a_row_twice(server: Server) -> None:
+    count = 4000
     await server.start()
     demo = server.demo()
     headers = {"x-api-key": demo["apiKey"]}
     account = f"/api/v1.0/customers/{demo['customerId']}"
-    content = ("site,externalId\n" + "".join(f"Quay {n},e-{n}\n" for n in range(8000))).encode()
+    content = ("site,externalId\n" + "".join(f"Quay {n},e-{n}\n" for n in range(count))).encode()
     async with server.client(**headers) as client:
         client.timeout = httpx.Timeout(120)
         fields = [{"type": "text", "name": "site", "label": "Site"}]
         form = (await client.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields, "publish": True})).json()
         started = await client.post(f"{account}/forms/{form['id']}/submission-imports", content=content, headers=CSV)
         path = f"{account}/submission-imports/{started.json()['id']}"
-        while not 0 < (found := (await client.get(path)).json())["imported"] < 8000:
+        while not 0 < (found := (await client.get(path)).json())["imported"] < count:
             assert found["endedAt"] is None, "the import was over before it could be cut off"
         server.kill()
     await server.start()
@@ -72,11 +73,11 @@ async def test_a_killed_import_of_submissions_continues_without_writing_a_row_tw
         async with asyncio.timeout(120):
             while (found := (await client.get(path)).json())["endedAt"] is None:  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.2)
-        assert (found["status"], found["imported"], found["rejected"]) == ("DONE", 8000, 0)
+        assert (found["status"], found["imported"], found["rejected"]) == ("DONE", count, 0)
         ids: list[str] = []
         url = f"{account}/submissions?formId={form['id']}&limit=1000"
         while url:
             page = (await client.get(url)).json()
             ids += [one["externalId"] for one in page["items"]]
             url = page["next"]
-    assert sorted(ids) == sorted(f"e-{n}" for n in range(8000))
+    assert sorted(ids) == sorted(f"e-{n}" for n in range(count))

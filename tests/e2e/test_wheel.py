@@ -43,8 +43,12 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / archive.name.removesuffix(".tar.gz")
 
 
-def test_a_build_without_assets_and_npm_ends_with_one_line(source: Path) -> None:
-    shutil.rmtree(source / "src/formwright/web/static/vendor")
+def test_a_build_without_assets_and_npm_ends_with_one_line(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("vendor", "fonts", "__pycache__"))
+    shutil.copytree(ROOT / "scripts", source / "scripts")
+    for name in ("pyproject.toml", "README.md", "LICENSE", "package.json", "package-lock.json"):
+        shutil.copy(ROOT / name, source)
     done = _build("wheel", source, source / "dist")
     assert done.returncode == 1
     [line] = [line for line in done.stderr.splitlines() if line != "[wheel]"]

@@ -97,7 +97,7 @@ def test_every_answer_in_a_csv_file_is_read_as_it_was_written(submissions: list[
 
 
 # Each workbook is read by a process of its own, so few of them have many submissions.
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(st.lists(ANSWERS, min_size=20, max_size=40))
 def test_every_answer_in_a_workbook_is_read_as_it_was_written(submissions: list[dict[str, Any]]) -> None:
     expected = [{name: value for name, value in one.items() if (name, value) != ("visits", [])} for one in submissions]
