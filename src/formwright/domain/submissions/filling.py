@@ -23,7 +23,7 @@ from formwright.domain.submissions.models import (
     SubmissionOrigin,
     SubmissionStatus,
 )
-from formwright.domain.submissions.service import Answers, build_draft, to_json
+from formwright.domain.submissions.service import Answers, build_draft, find_device_time, to_json
 from formwright.domain.submissions.text_search.document import build_text
 
 
@@ -89,6 +89,7 @@ async def submit(
     data: Answers,
     seen_versions: SeenVersions | None = None,
     origin: SubmissionOrigin = NO_ORIGIN,
+    device_time: str | None = None,
 ) -> tuple[Submission, bool]:
     """Submit a filled-in form. Returns the submission, and whether this call submitted it.
 
@@ -98,11 +99,13 @@ async def submit(
 
     Raises `Invalid` if the answers are invalid. Looked-up rows that have been deleted or filtered out, but whose
     versions are in `seen_versions`, are accepted: the form may have been filled in on a phone without a connection.
+    For the same reason, rules see `device_time` as the current time, not the time at which the submission arrives.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
-    data, errors = await answer_validation.validate_async(version, data)
+    device_time = await find_device_time(tx, actor, compile_version(version), device_time, tx.now())
+    data, errors = await answer_validation.validate_async(version, data, device_time=device_time)
     existing = await store.find_by_client_id(tx, scope, form_id, client_id)
     if existing and not _accepts_answers(existing, data):
         return _require_same_answers(existing, data, errors), False
@@ -126,6 +129,7 @@ async def submit(
         lookups=lookup_snapshots.encode_snapshots(rows),
         note=None,
         updated_by=actor.author_id,
+        device_time=device_time,
     )
     await store.update(tx, submission, search_text=await build_text(tx, compile_version(version), submission))
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))

@@ -27,7 +27,7 @@ from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import InviteLinkEnded
 from formwright.domain.quotas import proof_of_work
 from formwright.domain.quotas.models import TooManyFills
-from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions import filling
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
@@ -190,7 +190,7 @@ async def _find_sent_back(
 ) -> Submission | None:
     client_id = request.query_params.get("again", "")
     is_valid = _CLIENT_ID.fullmatch(client_id)
-    return await submissions.find_rejected(tx, actor, form_id=form_id, client_id=client_id) if is_valid else None
+    return await filling.find_rejected(tx, actor, form_id=form_id, client_id=client_id) if is_valid else None
 
 
 @get("/fill/{token:str}/devices/{device:str}")
@@ -223,7 +223,7 @@ async def save_answers(
         elif assignment:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
-            record = await submissions.save_draft(
+            record = await filling.save_draft(
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
         admission.record(record)
@@ -262,7 +262,7 @@ async def _store_submission(
         return await tasks.submit(
             tx, *assignment.key, version_id=version_id, data=data, seen_versions=seen, device_time=at
         )
-    return await submissions.submit(
+    return await filling.submit(
         tx,
         actor,
         form_id=form_id,
