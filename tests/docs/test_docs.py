@@ -100,6 +100,14 @@ def test_source_paths_exist() -> None:
     assert not [path for path in sorted(named) if not any((root / path).exists() for root in roots)]
 
 
+def test_the_architecture_describes_every_package() -> None:
+    text = TEXT[ROOT / "docs/explanation/architecture.md"]
+    source = ROOT / "src/formwright"
+    for package in (*source.glob("*/__init__.py"), *source.glob("domain/*/__init__.py")):
+        name = package.parent.relative_to(source).as_posix()
+        assert name == "domain" or f"`{name}/`" in text, f"docs/explanation/architecture.md does not describe {name}"
+
+
 # Settings
 
 

@@ -1,4 +1,4 @@
-"""Request and response bodies with other media types than that of JSON."""
+"""Request and response bodies in media types other than JSON."""
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass

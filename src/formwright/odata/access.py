@@ -1,4 +1,4 @@
-"""Who reads a feed: HTTP Basic with an API key as the password, because Excel and Power BI know no other header."""
+"""Who reads a feed: HTTP Basic with an API key as the password, because Excel and Power BI send no other header."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""A sign-in at an identity provider: sending the browser there, and finding out who has come back.
+"""A sign-in at an identity provider: sending the browser there, and identifying the person who returns.
 
 The state between the two is in an encrypted cookie that expires after ten minutes and works once.
 """

@@ -1,4 +1,4 @@
-"""Applying a view to a list of submissions. What the request filters by itself replaces the same filter of the view."""
+"""Applying a view to a list of submissions. A filter of the request replaces the same filter of the view."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The labels of data source rows, as the people saw them who chose them.
+"""The labels of data source rows, as people saw them when they chose a row.
 
 They come from the submissions, so a summary shows no cell that its reader could not see there.
 """

@@ -1,4 +1,4 @@
-"""The SQL that deletes permanently what hangs on a record in the trash, batch by batch."""
+"""The SQL that permanently deletes what belongs to a record in the trash, batch by batch."""
 
 from collections.abc import Collection, Sequence
 

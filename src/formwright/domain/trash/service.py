@@ -1,4 +1,4 @@
-"""Listing the trash, and restoring or permanently deleting its entries whatever their kind."""
+"""Listing the trash, and restoring or permanently deleting its entries of all kinds."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any

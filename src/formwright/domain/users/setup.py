@@ -1,4 +1,4 @@
-"""Setup of an empty installation: the operator gets a link at the start with which to create the first account.
+"""Setup of an empty installation: the server prints a link with which the operator creates the first account.
 
 The link contains a random secret that is stored as a hash, works once, and expires. Creating an account takes a lock in
 the database, so only one of several processes or machines can create the first account.

@@ -1,4 +1,4 @@
-"""Symmetric `v1` signatures of Standard Webhooks 1.0.0, and the headers of a delivery. Pure."""
+"""Symmetric `v1` signatures of Standard Webhooks 1.0.0, and the headers of a delivery. Pure functions."""
 
 import base64
 import binascii

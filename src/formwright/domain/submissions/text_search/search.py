@@ -1,4 +1,4 @@
-"""Searches: which submissions can contain the words, and what a search may take."""
+"""Searches: which submissions can contain the words, and the time limit of a search."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,4 @@
-"""Settings, Account: the own profile, password, two-factor authentication and sessions."""
+"""Settings, Account: the user's own profile, password, two-factor authentication and sessions."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Settings, Account: linking the own user to an identity provider, and unlinking it."""
+"""Settings, Account: linking oneself to an identity provider, and unlinking."""
 
 from dataclasses import dataclass
 from typing import Any
