@@ -3,6 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import forms as form_wire
+from formwright.api.v1_0.schemas import templates as template_wire
 from formwright.api.v1_0.schemas import trash as wire
 from formwright.core.auth.permissions import Permission
 from formwright.domain.customers.service import CustomerNotFound
@@ -145,7 +146,7 @@ async def delete_template(call: RequestContext, template_id: str, query: wire.De
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, TemplateNotFound),
 )
-async def restore_template(call: RequestContext, template_id: str) -> form_wire.Template:
+async def restore_template(call: RequestContext, template_id: str) -> template_wire.Template:
     """Restore a form template.
 
     Takes the template out of the trash. A template that is not deleted is returned unchanged.
@@ -153,7 +154,7 @@ async def restore_template(call: RequestContext, template_id: str) -> form_wire.
     Records the event `template.restored`.
     """
     async with call.writing() as tx:
-        return form_wire.template(await deleted_forms.restore_template(tx, call.actor, template_id=template_id))
+        return template_wire.template(await deleted_forms.restore_template(tx, call.actor, template_id=template_id))
 
 
 @operation(
@@ -191,7 +192,7 @@ async def delete_folder(call: RequestContext, folder_id: str, query: wire.Deleti
         DeletedWithFolder,
     ),
 )
-async def restore_folder(call: RequestContext, folder_id: str) -> form_wire.Folder:
+async def restore_folder(call: RequestContext, folder_id: str) -> template_wire.Folder:
     """Restore a folder.
 
     Takes the folder out of the trash with everything that was deleted with it. If its parent no longer exists, the
@@ -200,7 +201,7 @@ async def restore_folder(call: RequestContext, folder_id: str) -> form_wire.Fold
     Records the event `folder.restored`, and `form.restored` for each form.
     """
     async with call.writing() as tx:
-        return form_wire.folder(await deleted_forms.restore_folder(tx, call.actor, folder_id=folder_id))
+        return template_wire.folder(await deleted_forms.restore_folder(tx, call.actor, folder_id=folder_id))
 
 
 OPERATIONS = [

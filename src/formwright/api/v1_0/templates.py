@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas import templates as wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound

@@ -6,6 +6,7 @@ from formwright.api.binary_bodies import XlsxDownload, XlsxUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas import xlsform as xlsform_wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
@@ -33,7 +34,9 @@ _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
     location=_FORMS + "/{id}",
     raises=(CustomerNotFound, Invalid),
 )
-async def import_form(call: RequestContext, query: wire.FormImportQuery, body: XlsxUpload) -> wire.ImportedForm:
+async def import_form(
+    call: RequestContext, query: xlsform_wire.FormImportQuery, body: XlsxUpload
+) -> xlsform_wire.ImportedForm:
     """Import a form.
 
     Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row, everything that
@@ -55,7 +58,7 @@ async def import_form(call: RequestContext, query: wire.FormImportQuery, body: X
         await _check_folder(tx, call, query.folder_id)
         record = await forms.create(tx, call.actor, draft)
         await xlsform_report.save_report(tx, call.actor, form_id=record.id, notes=read.report)
-    return wire.imported_form(wire.form(record), read.report)
+    return xlsform_wire.imported_form(wire.form(record), read.report)
 
 
 async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: str | None) -> None:
@@ -88,13 +91,13 @@ async def export_form_version(call: RequestContext, form_id: str, version_id: st
 )
 async def get_form_version_export_report(
     call: RequestContext, form_id: str, version_id: str
-) -> wire.XlsformExportReport:
+) -> xlsform_wire.XlsformExportReport:
     """Get the export report of a form version.
 
     Lists what the XLSForm workbook of the version cannot express.
     """
     _, (_, notes) = await _exported(call, form_id, version_id)
-    return wire.XlsformExportReport(report=[wire.note(note) for note in notes])
+    return xlsform_wire.XlsformExportReport(report=[xlsform_wire.note(note) for note in notes])
 
 
 async def _exported(call: RequestContext, form_id: str, version_id: str) -> tuple[str, tuple[bytes, list[Note]]]:

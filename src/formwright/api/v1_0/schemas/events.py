@@ -15,6 +15,7 @@ from formwright.api.v1_0.schemas import (
     submission_comments,
     submissions,
     tasks,
+    templates,
     users,
 )
 from formwright.api.v1_0.schemas import subscriber as subscriber_schemas
@@ -82,10 +83,14 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     ),
     "version.deleted": ("form updated", forms.FormVersion, "A draft of a form was moved to the trash."),
     "version.restored": ("form updated", forms.FormVersion, "A draft of a form was restored from the trash."),
-    "template.deleted": ("form updated", forms.Template, "A form template was moved to the trash."),
-    "template.restored": ("form updated", forms.Template, "A form template was restored from the trash."),
-    "folder.deleted": ("form updated", forms.Folder, "A folder was moved to the trash with everything in it."),
-    "folder.restored": ("form updated", forms.Folder, "A folder was restored from the trash with everything in it."),
+    "template.deleted": ("form updated", templates.Template, "A form template was moved to the trash."),
+    "template.restored": ("form updated", templates.Template, "A form template was restored from the trash."),
+    "folder.deleted": ("form updated", templates.Folder, "A folder was moved to the trash with everything in it."),
+    "folder.restored": (
+        "form updated",
+        templates.Folder,
+        "A folder was restored from the trash with everything in it.",
+    ),
     "task.created": ("task updates", tasks.Task, "A task was created."),
     "task.opened": ("task updates", tasks.Task, "A task was published: its recipients can begin."),
     "task.started": ("task updates", tasks.Task, "A recipient of a task started to fill in the form."),
@@ -298,9 +303,9 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
             path = f"/api/v1.0/forms/customer/{c}/forms/{v.form_id}/versions/{v.id}"
             return forms.version(v), v.form_id, path
         case TemplateEvent(customer_id=c, template=t):
-            return forms.template(t), None, f"/api/v1.0/forms/customer/{c}/templates/{t.id}"
+            return templates.template(t), None, f"/api/v1.0/forms/customer/{c}/templates/{t.id}"
         case FolderEvent(customer_id=c, folder=f):
-            return forms.folder(f), None, f"/api/v1.0/forms/customer/{c}/folders/{f.id}"
+            return templates.folder(f), None, f"/api/v1.0/forms/customer/{c}/folders/{f.id}"
         case TaskEvent(customer_id=c, task=t):
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
         case InviteEvent(customer_id=c, invite=i):

@@ -1,6 +1,5 @@
-"""Schemas of forms, their versions, templates and folders, and of XLSForm reports."""
+"""Schemas of forms and their versions."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -27,16 +26,12 @@ from formwright.api.v1_0.schemas.base import (
 from formwright.api.v1_0.schemas.form_links import PublicLink, PublicLinkWrite, public_link
 from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.clock import rfc3339
-from formwright.domain.folders.models import Folder as FolderRecord
 from formwright.domain.forms import models
 from formwright.domain.forms import public_link as link_limits
-from formwright.domain.forms.definition import AnyField, Definition, FormSettings, Language
+from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
 from formwright.domain.forms.models import FormStatus, VersionStatus
 from formwright.domain.forms.public_link import NO_LIMITS
-from formwright.domain.forms.templates import NewTemplate
-from formwright.domain.forms.xlsform import report as domain
-from formwright.domain.forms.xlsform.report import NoteKind
 
 Fields = Annotated[
     list[AnyField], Meta(description="The fields of the form, in the order in which they are asked; at most 500.")
@@ -197,67 +192,6 @@ class FormVersionChanges(Resource):
     changes: Annotated[list[FieldChange], Meta(description="The changes of fields.")]
 
 
-class TemplateWrite(Request):
-    """A form template: a definition from which forms can be created."""
-
-    name: Annotated[Name, Meta(description="The name of the template.")]
-    fields: Fields
-    description: Description = ""
-    language: Language = "en"
-    tags: Tags = []
-    settings: FormSettings | None = None
-
-    def to_domain(self) -> NewTemplate:
-        definition = Definition(self.fields, self.settings or FormSettings(language=self.language))
-        return NewTemplate(self.name, self.description, self.language, self.tags, definition)
-
-
-class Template(Resource):
-    """A form template: a definition from which forms can be created."""
-
-    id: TemplateId
-    is_global: Annotated[
-        bool, Meta(description="True for the templates that come with Formwright, which every account has.")
-    ] = msgspec.field(name="global")
-    name: Annotated[str, Meta(description="The name of the template.")]
-    description: Description
-    language: Annotated[str, Meta(description="The language of the template (BCP 47).", examples=["en"])]
-    tags: Tags
-    fields: Fields
-    settings: FormSettings
-    created: Created
-    updated: Updated
-    revision: Revision
-
-
-_PARENT = Meta(description="The folder that contains this one, or null at the top level.")
-
-
-class FolderWrite(Request):
-    """A folder."""
-
-    name: Annotated[Name, Meta(description="The name, which must be unique within the parent folder.")]
-    parent_id: Annotated[FolderId | None, _PARENT] = None
-
-
-class FolderMove(Request):
-    """The forms to move into a folder."""
-
-    form_ids: Annotated[list[FormId], Meta(min_length=1, max_length=1000, description="The ids of the forms.")]
-
-
-class Folder(Resource):
-    """A folder of forms and other folders."""
-
-    id: FolderId
-    customer_id: CustomerId
-    name: Annotated[str, Meta(description="The name of the folder.")]
-    parent_id: Annotated[FolderId | None, _PARENT]
-    created: Created
-    updated: Updated
-    revision: Revision
-
-
 class Form(Resource):
     """A form. Its fields and settings are in its versions."""
 
@@ -350,34 +284,6 @@ def field_change(record: FieldDiff, submissions: int) -> FieldChange:
     )
 
 
-def template(record: models.Template) -> Template:
-    return Template(
-        id=record.id,
-        is_global=record.customer_id is None,
-        name=record.name,
-        description=record.description,
-        language=record.language,
-        tags=list(record.tags),
-        fields=record.definition.fields,
-        settings=record.definition.settings,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
-
-
-def folder(record: FolderRecord) -> Folder:
-    return Folder(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        parent_id=record.parent_id,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
-
-
 class FormQuery(ChangesQuery):
     """Filters of the list of forms. Periods are half-open: from <= t < to."""
 
@@ -412,49 +318,3 @@ class VersionChangesQuery(msgspec.Struct, rename="camel"):
     """The older version of a comparison."""
 
     since: Annotated[VersionId | None, Meta(description="The older version. Default: the previous version.")] = None
-
-
-class FormImportQuery(msgspec.Struct, rename="camel", kw_only=True):
-    """Properties of an imported form."""
-
-    name: Annotated[Name | None, Meta(description="The name of the form. Default: the title in the workbook.")] = None
-    folder_id: Annotated[FolderId | None, Meta(description="The folder for the form. Default: the top level.")] = None
-    publish: Annotated[bool, Meta(description="Publish the form; otherwise it is a draft.")] = False
-
-
-class XlsformNote(Resource):
-    """Something that was converted, or could not be, between a form and an XLSForm workbook."""
-
-    kind: NoteKind
-    sheet: Annotated[str, Meta(description="The name of the sheet.")]
-    row: Annotated[int | None, Meta(description="The row, counted from 1; null if the note concerns none.")]
-    column: Annotated[str | None, Meta(description="The name of the column; null if the note concerns none.")]
-    code: Annotated[str, Meta(description="A stable code, which begins with `xlsform.`.")]
-    detail: Annotated[str, Meta(description="An explanation for people.")]
-
-
-class ImportedForm(Form):
-    """A form that was created from an XLSForm workbook."""
-
-    report: Annotated[list[XlsformNote], Meta(description="What was converted or could not be imported.")]
-
-
-class XlsformExportReport(Resource):
-    """What an XLSForm workbook of a version does not contain."""
-
-    report: Annotated[list[XlsformNote], Meta(description="What was converted or could not be exported.")]
-
-
-def note(record: domain.Note) -> XlsformNote:
-    return XlsformNote(
-        kind=record.kind,
-        sheet=record.sheet,
-        row=record.row,
-        column=record.column,
-        code=record.code,
-        detail=record.detail,
-    )
-
-
-def imported_form(form: Form, notes: Sequence[domain.Note]) -> ImportedForm:
-    return ImportedForm(**msgspec.structs.asdict(form), report=[note(record) for record in notes])
