@@ -1,37 +1,23 @@
-"""Operations on data sources, their rows and their imports."""
-
-import asyncio
-from functools import partial
-from typing import Any
+"""Operations on data sources. `datasource_rows` has those on their rows and imports."""
 
 from msgspec import UnsetType
 
 from formwright.api.binary_bodies import TableUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import datasource_rows as row_wire
+from formwright.api.pagination import List
+from formwright.api.v1_0.datasource_rows import IMPORT_ERRORS, import_plan, parse_incoming_rows
 from formwright.api.v1_0.schemas import datasources as wire
 from formwright.api.v1_0.schemas.base import value_or_none
-from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
-from formwright.core.blobs import ContentTooLarge
-from formwright.core.errors import Invalid, ValidationFault
-from formwright.core.offload import offload
-from formwright.core.tables.base import Dialect, TableUnreadable
-from formwright.core.tables.csv import parse_charset
-from formwright.core.tables.open import open_table
+from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.imports.row_sources import RowSource, TableRows, to_invalid
 from formwright.domain.datasources.models import (
     DatasourceBusy,
     DatasourceExternalIdTaken,
     DatasourceNameTaken,
     DatasourceNotFound,
-    ImportMode,
-    ImportPlan,
-    ImportSource,
     PullNotConfigured,
     PullUpdate,
 )
@@ -39,52 +25,8 @@ from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
 from formwright.domain.datasources.sync.service import PullSettings
 
-_FILE_OPTIONS = {
-    "name": "name",
-    "key_column": "keyColumn",
-    "external_id": "externalId",
-    "delimiter": "delimiter",
-    "encoding": "encoding",
-    "sheet": "sheet",
-}
-
-
-async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[Any, ImportSource]:
-    """Return the rows of a request body, or None if it has none, and their format.
-
-    Raises `Invalid` for an unreadable file, and `QueryInvalid` if the query has file options but the body is JSON.
-    """
-    if isinstance(body, TableUpload):
-        encoding = parse_charset(body.content_type) if query.encoding is None else query.encoding
-        dialect = Dialect(encoding, query.delimiter, query.sheet)
-        try:
-            table = await asyncio.to_thread(open_table, body.file, body.kind, dialect)
-        except TableUnreadable as error:
-            raise to_invalid(error) from None
-        return TableRows(table), ImportSource(body.kind.upper())
-    if unused := [name for member, name in _FILE_OPTIONS.items() if getattr(query, member, None) is not None]:
-        raise QueryInvalid(
-            [
-                ValidationFault(
-                    f"?{name}",
-                    "query.unused",
-                    "This parameter is for files only. With JSON, use the property in the body.",
-                )
-                for name in unused
-            ]
-        )
-    rows: RowSource | None = await offload(body.parse_rows)
-    return rows, ImportSource.JSON
-
-
-def import_plan(query: wire.RowImportQuery, source: ImportSource, mode: ImportMode = ImportMode.REPLACE) -> ImportPlan:
-    return ImportPlan(source, mode, query.skip_bad_rows, query.dry_run)
-
-
 _DATASOURCES = "/customers/{customerId}/datasources"
 _DATASOURCE = _DATASOURCES + "/{datasourceId}"
-_ROWS = _DATASOURCE + "/rows"
-_IMPORT_ERRORS = (Invalid, ContentTooLarge, DatasourceBusy)
 
 
 @operation(
@@ -94,7 +36,7 @@ _IMPORT_ERRORS = (Invalid, ContentTooLarge, DatasourceBusy)
     permission=Permission.DATASOURCES_EDIT,
     status=201,
     location=_DATASOURCES + "/{id}",
-    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *_IMPORT_ERRORS),
+    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def create_datasource(
     call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate | TableUpload
@@ -213,7 +155,7 @@ async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datas
         DatasourceNotFound,
         DatasourceExternalIdTaken,
         DatasourceNameTaken,
-        *_IMPORT_ERRORS,
+        *IMPORT_ERRORS,
     ),
 )
 async def update_datasource(
@@ -270,7 +212,7 @@ def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUploa
     ("upsertDatasource", _DATASOURCES + "/by-external-id"),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *_IMPORT_ERRORS),
+    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def upsert_datasource(
     call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceUpsert | TableUpload
@@ -335,107 +277,6 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.D
         return wire.datasource(await sync.refresh(tx, call.actor, datasource_id=datasource_id))
 
 
-@operation(
-    "GET",
-    ("listDatasourceRows", _ROWS),
-    tag="Datasources",
-    permission=Permission.DATASOURCES_READ,
-    raises=(CustomerNotFound, DatasourceNotFound),
-)
-async def list_rows(
-    call: RequestContext, datasource_id: str, query: row_wire.RowListQuery
-) -> List[row_wire.DatasourceRow]:
-    """List the rows of a data source.
-
-    Returns the rows in the order of their last change, so a reader that continues from its last cursor gets what has
-    changed since, as does `updatedFrom`. Use `key` to get one row, and `q` to search.
-
-    Deleted rows are not listed. Events report them: `datasource.row_deleted` for a single row, and
-    `datasource.imported` for an import, after which the keys of all rows tell which ones remain.
-    """
-    async with call.reading(long=True) as tx:
-        datasource, page = await datasources.find_rows(
-            tx, call.actor, query.to_search(), query.window(), datasource_id=datasource_id
-        )
-        times = await datasources.find_row_times(tx, datasource, page.items)
-    return call.listing(page, partial(row_wire.row, datasource, times))
-
-
-@operation(
-    "PUT",
-    ("replaceDatasourceRows", _ROWS),
-    tag="Datasources",
-    permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_ERRORS),
-)
-async def replace_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
-) -> wire.DatasourceImportReport:
-    """Replace the rows of a data source.
-
-    Unchanged rows are left alone; rows missing from the request are deleted. The body is JSON or a file, and `If-Match`
-    takes the ETag of the data source. The import is all or nothing unless you pass `skipBadRows=true`, and all its
-    changes become visible at once.
-
-    Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported` if rows have
-    changed.
-    """
-    return await _import(call, datasource_id, query, body, ImportMode.REPLACE)
-
-
-@operation(
-    "POST",
-    ("upsertDatasourceRows", _ROWS),
-    tag="Datasources",
-    permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_ERRORS),
-)
-async def upsert_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
-) -> wire.DatasourceImportReport:
-    """Insert or update rows of a data source.
-
-    A row with an existing key updates that row; columns it omits keep their values. Other rows are inserted, and none
-    are deleted. The body is JSON or a file. The import is all or nothing unless you pass `skipBadRows=true`, and all
-    its changes become visible at once.
-
-    Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported` if rows have
-    changed.
-    """
-    return await _import(call, datasource_id, query, body, ImportMode.UPSERT)
-
-
-async def _import(
-    call: RequestContext,
-    datasource_id: str,
-    query: wire.RowImportQuery,
-    body: wire.DatasourceRowsWrite | TableUpload,
-    mode: ImportMode,
-) -> wire.DatasourceImportReport:
-    rows, source = await parse_incoming_rows(body, query)
-    _, report = await datasources.import_rows(
-        call.db, call.actor, rows, import_plan(query, source, mode), datasource_id=datasource_id
-    )
-    return wire.import_report(report)
-
-
-@operation(
-    "GET",
-    ("listDatasourceImports", _DATASOURCE + "/imports"),
-    tag="Datasources",
-    permission=Permission.DATASOURCES_READ,
-    raises=(CustomerNotFound, DatasourceNotFound),
-)
-async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[wire.DatasourceImport]:
-    """List the imports of a data source.
-
-    Returns past imports and pulls, newest first, including failed ones with the reason.
-    """
-    async with call.reading() as tx:
-        page = await datasources.list_imports(tx, call.actor, query.window(), datasource_id=datasource_id)
-    return call.listing(page, wire.datasource_import)
-
-
 OPERATIONS = [
     *create_datasource,
     *list_datasources,
@@ -443,8 +284,4 @@ OPERATIONS = [
     *update_datasource,
     *upsert_datasource,
     *refresh_datasource,
-    *list_rows,
-    *replace_rows,
-    *upsert_rows,
-    *list_imports,
 ]
