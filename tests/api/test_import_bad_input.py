@@ -148,7 +148,7 @@ async def test_a_form_that_is_archived_during_an_import_stops_it(
     assert (found["status"], found["imported"], found["errors"][0]["code"]) == ("FAILED", 7, "form.archived")
 
 
-async def test_an_import_continues_in_its_version_if_the_form_is_published_anew(
+async def test_an_import_continues_in_its_version_if_the_form_is_published_again(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     f = await form(account)

@@ -29,7 +29,7 @@ async def _replace(tx: WriteTransaction, account: Account, key_id: str) -> objec
     return await keys.rotate(tx, account.actor, key_id=key_id, overlap_ms=0)
 
 
-async def _asked(api: httpx.AsyncClient, account: Account, form_id: str, submission_id: str) -> dict[str, int]:
+async def _read_statuses(api: httpx.AsyncClient, account: Account, form_id: str, submission_id: str) -> dict[str, int]:
     """Return the statuses of all kinds of requests: existing, missing, invalid, lists and writes."""
     here = f"/api/v1.0/customers/{account.id}"
     one, into = f"{here}/submissions/{submission_id}", f"{here}/forms/{form_id}/submissions"
@@ -51,13 +51,13 @@ async def _asked(api: httpx.AsyncClient, account: Account, form_id: str, submiss
 async def test_a_revoked_key_is_rejected_at_once_by_every_operation(account: Account, end: Ending) -> None:
     made = await form(account)
     known = (made["id"], (await submission(account, made))["id"])
-    before = await _asked(account.api, account, *known)
+    before = await _read_statuses(account.api, account, *known)
     assert sorted(before.values()) == [200, 200, 201, 304, 400, 400, 404, 404, 406], before
     async with account.ctx.db.writing() as tx:
         [key] = await keys.list_active(tx, account.actor)
         await end(tx, account, key.id)
     for _ in range(2):
-        assert set((await _asked(account.api, account, *known)).values()) == {401}
+        assert set((await _read_statuses(account.api, account, *known)).values()) == {401}
 
 
 FIRST: dict[str, dict[str, Any]] = {
@@ -162,7 +162,7 @@ async def test_changed_limits_apply_to_the_next_request_of_every_kind(account: A
             for kind in ("one", "list", "write", "nothing", "not acceptable"):
                 # Each kind of request is the first one after the change.
                 await _change(account, key, _limits(other["id"]))
-                assert (await _asked(api, account, other["id"], known[other["id"]]))["one"] == 200
+                assert (await _read_statuses(api, account, other["id"], known[other["id"]]))["one"] == 200
                 await _change(account, key, _limits(allowed["id"]))
                 here = f"/api/v1.0/customers/{account.id}"
                 if kind == "one":

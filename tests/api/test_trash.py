@@ -306,7 +306,7 @@ async def test_a_user_and_their_group_can_be_restored_in_any_order(account: Acco
         assert (await get(account, f"/customers/{account.id}/groups/{team['id']}"))["members"] == [mate.id]
 
 
-async def test_a_user_whose_address_is_taken_meanwhile_is_not_restored(account: Account) -> None:
+async def test_a_user_whose_address_was_taken_in_the_meantime_is_not_restored(account: Account) -> None:
     users = f"/customers/{account.id}/users"
     mate = await post(account, users, {"email": "ann@example.org", "name": "Ann"})
     await delete(account, "user", mate["id"])

@@ -89,13 +89,13 @@ class Callers:
     async def _call(self, over: asyncio.Event) -> None:
         path = f"/customers/{self._person.customer_id}"
         while not over.is_set():
-            made = await self._told("POST", f"{path}/forms/{self._form_id}/submissions", json={"data": {"site": "A"}})
+            made = await self._send("POST", f"{path}/forms/{self._form_id}/submissions", json={"data": {"site": "A"}})
             if made is not None and made.status_code == 201:
                 self.kept.append(made.json()["id"])
-                await self._told("GET", f"{path}/submissions/{self.kept[-1]}")
+                await self._send("GET", f"{path}/submissions/{self.kept[-1]}")
             await asyncio.sleep(0.02)
 
-    async def _told(self, method: str, path: str, **sent: object) -> httpx.Response | None:
+    async def _send(self, method: str, path: str, **sent: object) -> httpx.Response | None:
         try:
             answer = await self._balancer.call(method, path, **sent)
         except httpx.TransportError as error:

@@ -73,7 +73,7 @@ class Writers:
     async def writing(self) -> AsyncIterator[None]:
         """Run all writers until the block ends; then each waits for its last response."""
         over = asyncio.Event()
-        kinds = [*[self._submit] * AT_ONCE, self._give, self._bring_in, self._publish]
+        kinds = [*[self._submit] * AT_ONCE, self._assign, self._import_rows, self._publish]
         jobs = [asyncio.create_task(self._again(one, over)) for one in kinds]
         try:
             yield
@@ -89,28 +89,28 @@ class Writers:
 
     async def _submit(self, http: httpx.AsyncClient, number: int) -> None:
         body = {"data": {"site": f"Site {number}"}, "externalId": f"s{number}"}
-        await self._told(
+        await self._send(
             self.submissions, f"s{number}", http.post(f"{self.account}/forms/{self.form_id}/submissions", json=body)
         )
 
-    async def _give(self, http: httpx.AsyncClient, number: int) -> None:
+    async def _assign(self, http: httpx.AsyncClient, number: int) -> None:
         body = {"recipients": {"users": [self._person.id]}, "externalId": f"t{number}"}
-        await self._told(self.tasks, f"t{number}", http.post(f"{self.account}/{self.form_id}/tasks", json=body))
+        await self._send(self.tasks, f"t{number}", http.post(f"{self.account}/{self.form_id}/tasks", json=body))
 
-    async def _bring_in(self, http: httpx.AsyncClient, number: int) -> None:
+    async def _import_rows(self, http: httpx.AsyncClient, number: int) -> None:
         rows = f"{self.account}/datasources/{self.datasource_id}/rows"
-        await self._told(self.imports, str(number), http.put(rows, json={"rows": _rows(number)}))
+        await self._send(self.imports, str(number), http.put(rows, json={"rows": _rows(number)}))
 
     async def _publish(self, http: httpx.AsyncClient, number: int) -> None:
         fields = [{"type": "text", "name": "site", "label": f"Site {number}"}]
-        await self._told(self.versions, str(number), http.put(self.form, json={"fields": fields, "publish": True}))
+        await self._send(self.versions, str(number), http.put(self.form, json={"fields": fields, "publish": True}))
 
-    async def _told(self, told: WriteOutcomes, name: str, call: Awaitable[httpx.Response]) -> None:
+    async def _send(self, outcomes: WriteOutcomes, name: str, call: Awaitable[httpx.Response]) -> None:
         answer = None
         with suppress(httpx.TransportError):
             answer = await call
             self.statuses.add(answer.status_code)
-        told.take(name, answer)
+        outcomes.take(name, answer)
         # Clients pause; a machine that is only busy proves no more.
         await asyncio.sleep(0.02 if answer and answer.is_success else 0.05)
 
@@ -135,9 +135,9 @@ async def compare(writers: Writers, person: Person) -> None:
     async with person.client() as http:
         submissions = await everything(http, f"{writers.account}/submissions?formId={writers.form_id}&limit=1000")
         tasks = await everything(http, f"{writers.account}/tasks?formId={writers.form_id}&limit=1000")
-        for told, items in ((writers.submissions, submissions), (writers.tasks, tasks)):
+        for outcomes, items in ((writers.submissions, submissions), (writers.tasks, tasks)):
             names = [item["externalId"] for item in items]
-            assert told.kept <= set(names) <= told.kept | told.unknown
+            assert outcomes.kept <= set(names) <= outcomes.kept | outcomes.unknown
             assert len(names) == len(set(names))
         assert all(item["data"] == {"site": f"Site {item['externalId'][1:]}"} for item in submissions)
         assert all(len(item["fulfilments"]) == 1 for item in tasks)
@@ -151,11 +151,11 @@ async def compare(writers: Writers, person: Person) -> None:
         _is_newest(writers.versions, version["fields"][0]["label"].removeprefix("Site "))
 
 
-def _is_newest(told: WriteOutcomes, name: str) -> None:
+def _is_newest(outcomes: WriteOutcomes, name: str) -> None:
     """Assert it for writes that each replace the one before."""
-    newest = max(map(int, told.kept), default=0)
-    assert name not in told.refused
-    assert (int(name) >= newest) if name.isdigit() else not told.kept
+    newest = max(map(int, outcomes.kept), default=0)
+    assert name not in outcomes.refused
+    assert (int(name) >= newest) if name.isdigit() else not outcomes.kept
 
 
 async def _compare_log(
@@ -165,5 +165,5 @@ async def _compare_log(
     log = await everything(http, f"/api/v1.0/webhooks/customer/{person.customer_id}/events?limit=1000")
     assert [event["sequence"] for event in log] == list(range(1, len(log) + 1))
     for type_, items in (("submission.submitted", submissions), ("task.created", tasks)):
-        told = [event["data"]["id"] for event in log if event["type"] == type_]
-        assert sorted(told) == sorted(item["id"] for item in items)
+        outcomes = [event["data"]["id"] for event in log if event["type"] == type_]
+        assert sorted(outcomes) == sorted(item["id"] for item in items)

@@ -66,12 +66,14 @@ def _long(database: str, seconds: float) -> dict[str, dict[str, Any]]:
     # One runner for all scenarios: a server ends with the thread that started it, and threads end with their runner.
     with asyncio.Runner() as runner, place(database) as (folder, cluster):
         for name, terms in acts.items():
-            found[name] = _told(runner, database, name, working(folder / name, terms, _url(cluster, name), cluster))
-        found["late"] = _told(runner, database, "late", too_late(folder / "late", _url(cluster, "late")))
+            found[name] = _run_scenario(
+                runner, database, name, working(folder / name, terms, _url(cluster, name), cluster)
+            )
+        found["late"] = _run_scenario(runner, database, "late", too_late(folder / "late", _url(cluster, "late")))
     return found
 
 
-def _told(runner: asyncio.Runner, database: str, name: str, act: Any) -> dict[str, Any]:
+def _run_scenario(runner: asyncio.Runner, database: str, name: str, act: Any) -> dict[str, Any]:
     begun = time.monotonic()
     result: dict[str, Any] = runner.run(act)
     result["took"] = round(time.monotonic() - begun)

@@ -85,7 +85,7 @@ def judge(
         by_sink[arrival["sink"]].append(arrival)
     _nothing_is_lost(found, acknowledged, by_sink, state)
     _the_log_is_true(found, by_sink, state)
-    _nobody_is_overrun(found, by_sink)
+    _check_concurrency(found, by_sink)
     _bytes_and_signatures(found, arrivals, secrets)
     found.must(not by_sink["trap"], "a redirect was followed")
     return found
@@ -127,7 +127,7 @@ def _numbers(delivery: Mapping[str, Any]) -> list[int]:
     return list(range(1, delivery["tries"] + 1))
 
 
-def _nobody_is_overrun(found: Verdict, by_sink: Mapping[str, list[dict[str, Any]]]) -> None:
+def _check_concurrency(found: Verdict, by_sink: Mapping[str, list[dict[str, Any]]]) -> None:
     for sink, arrivals in by_sink.items():
         most = max(arrival["underWay"] for arrival in arrivals)
         found.most = max(found.most, most)

@@ -49,7 +49,7 @@ class Arrival:
         }
 
 
-def _said(status: int, head: str = "", body: bytes = b"ok", after_s: float = 0) -> tuple[int, Answer]:
+def _respond(status: int, head: str = "", body: bytes = b"ok", after_s: float = 0) -> tuple[int, Answer]:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if after_s:
             await _hung_up(reader, after_s)
@@ -149,18 +149,18 @@ def _still_there(writers: Sequence[asyncio.StreamWriter]) -> int:
 
 
 KINDS: dict[str, Callable[[Arrival], tuple[int, Answer]]] = {
-    "well": lambda _: _said(200),
-    "slow": lambda _: _said(204, body=b"", after_s=SLOW_S),
-    "flaky": lambda arrival: _said(500 if _one_of(arrival, 4) else 200),
-    "busy": lambda arrival: _said(429, "Retry-After: 1\r\n") if _one_of(arrival, 5) else _said(200),
+    "well": lambda _: _respond(200),
+    "slow": lambda _: _respond(204, body=b"", after_s=SLOW_S),
+    "flaky": lambda arrival: _respond(500 if _one_of(arrival, 4) else 200),
+    "busy": lambda arrival: _respond(429, "Retry-After: 1\r\n") if _one_of(arrival, 5) else _respond(200),
     "flood": lambda _: (200, _flood),
     "never": lambda _: (0, _silence),
     "reset": lambda _: (0, _reset),
-    "redirect": lambda _: _said(307, "Location: /trap\r\n"),
-    "gone": lambda _: _said(410),
-    "trap": lambda _: _said(200),
+    "redirect": lambda _: _respond(307, "Location: /trap\r\n"),
+    "gone": lambda _: _respond(410),
+    "trap": lambda _: _respond(200),
     # Its first attempt gets no response; the next is answered late, so that a concurrent one is noticed.
-    "late": lambda arrival: _said(200, after_s=LATE_S) if arrival.before else (0, _silence),
+    "late": lambda arrival: _respond(200, after_s=LATE_S) if arrival.before else (0, _silence),
 }
 WILLING = ("well", "slow", "flaky", "busy", "flood")
 UNWILLING = ("never", "reset", "redirect", "gone")

@@ -27,7 +27,7 @@ async def test_a_worker_lends_a_limited_number_of_connections() -> None:
     await waiting[2]
 
 
-async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_request_waits_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(node_limits, "ACQUIRE_TIMEOUT_S", 0.01)
     limits = NodeLimits(1)
     await limits.wait(HERE)

@@ -1,4 +1,4 @@
-"""An identity provider for tests, which can be told to misbehave in any way."""
+"""An identity provider for tests, which can be made to misbehave in any way."""
 
 import asyncio
 import base64

@@ -288,7 +288,7 @@ async def test_no_operation_without_the_current_token(account: Account) -> None:
         await new.call("GET", "/Users", status=401)
 
 
-async def test_a_provisioned_user_who_was_disabled_by_an_owner_is_seen_so(scim: ScimClient) -> None:
+async def test_a_provisioned_user_whom_an_owner_disabled_is_inactive(scim: ScimClient) -> None:
     made = await scim.add_user("ivy")
     async with scim.account.ctx.db.writing() as tx:
         edit = UserEdit(status=UserStatus.DISABLED, name="Ivy Ox")

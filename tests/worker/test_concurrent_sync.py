@@ -111,7 +111,7 @@ async def test_the_pull_of_a_killed_worker_is_repeated_by_another(
         table = await create_synced_datasource(account, source.url, headers={"Authorization": "Bearer s3cret"})
         worker.spawn("worker")
         try:
-            await eventually(lambda: _asked(source), 30)
+            await eventually(lambda: _was_requested(source), 30)
         finally:
             worker.close()
         assert (await table.pull()).status is PullStatus.RUNNING
@@ -124,7 +124,7 @@ async def test_the_pull_of_a_killed_worker_is_repeated_by_another(
     assert "s3cret" not in worker.log() + worker.words()
 
 
-async def _asked(source: Source) -> bool:
+async def _was_requested(source: Source) -> bool:
     return bool(source.asks)
 
 
@@ -187,7 +187,7 @@ async def test_a_pull_from_the_previous_url_changes_nothing(account: Tenant) -> 
         run_pull_worker(account.ctx),
     ):
         table = await create_synced_datasource(account, source.url)
-        await eventually(lambda: _asked(source))
+        await eventually(lambda: _was_requested(source))
         await _alter(table, pull_settings(account.ctx, new.url))
         assert (await table.wait_until_ended()).status is PullStatus.DONE
         go.set()
@@ -234,7 +234,7 @@ async def test_a_stopped_worker_releases_its_pull(account: Tenant) -> None:
     async with Source(stuck) as source:
         async with run_pull_worker(account.ctx):
             table = await create_synced_datasource(account, source.url)
-            await eventually(lambda: _asked(source))
+            await eventually(lambda: _was_requested(source))
         state = await table.pull()
         assert (state.status, state.started) == (None, None)
         assert (state.due or 0) <= _now()

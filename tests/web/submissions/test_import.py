@@ -182,7 +182,7 @@ async def test_a_waiting_file_belongs_to_who_uploaded_it_and_to_one_form(account
         assert (await upload(site, f, csv_file(TABLE))).status_code == 403
 
 
-async def test_a_form_published_anew_shows_its_preview_before_the_import(account: Account) -> None:
+async def test_a_form_published_again_shows_its_preview_before_the_import(account: Account) -> None:
     f = await form(account)
     async with visit(account) as site:
         url = await stage(site, f, csv_file([["Site", "Depth"], ["A", "2"]]))

@@ -27,7 +27,7 @@ Keys that are limited to folders are not among them, because moving a folder cha
 class KeyChanged(Exception):
     """The key was changed since it was cached. Nothing was done yet: authenticate the request again.
 
-    It is no `DomainError`, because no operation may handle it.
+    Not a `DomainError`, because no operation may handle it.
     """
 
 
