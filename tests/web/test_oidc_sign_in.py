@@ -93,7 +93,7 @@ async def test_a_new_person_is_created_and_signs_in_again(
     assert len((await get(account, f"/customers/{account.id}/users?limit=100"))["items"]) == 2
     async with inside(account) as owner:
         listed = (await owner.get("/people")).text
-        assert listed.count('<span class="under"><bdi>Acme</bdi></span>') == 1
+        assert listed.count('<span class="secondary-line"><bdi>Acme</bdi></span>') == 1
         assert "Password" not in listed
 
 
