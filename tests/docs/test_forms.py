@@ -17,6 +17,7 @@ from formwright.domain.forms.models import Version, VersionStatus
 PAGE = (Path(__file__).resolve().parents[2] / "docs/reference/forms.md").read_text(encoding="utf-8")
 OPTIONS = [{"value": "complaint", "label": "Complaint"}]
 ROW = [{"type": "text", "name": "verdict", "label": "?"}, {"type": "boolean", "name": "blocked", "label": "?"}]
+ROW.append({"type": "decimal", "name": "price", "label": "?"})
 OF_THE_KIND: dict[str, dict[str, Any]] = {
     "choice": {"options": OPTIONS},
     "choices": {"options": OPTIONS},
@@ -24,13 +25,13 @@ OF_THE_KIND: dict[str, dict[str, Any]] = {
 }
 ASKED = (
     "people integer, contact text, kind choice, risks choices, day date, since time, until time, plate text, "
-    "price decimal, points repeat, exits repeat"
+    "price decimal, points repeat, exits repeat, parts repeat, birth date, deadline datetime"
 )
 """The fields used by the rules in the table."""
 
 
 def test_the_form_accepts_the_answers() -> None:
-    form, answers, *_ = re.findall(r"^```json\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    form, _, answers, *_ = re.findall(r"^```json\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     draft = msgspec.json.decode(form, type=FormCreate).draft(None)
     assert not definition_validation.find_errors(draft.fields)
     definition = Definition(list(draft.fields), draft.settings)

@@ -62,6 +62,8 @@ NUMBER_FUNCTIONS: list[Row] = [
     ("min([price, count, 1])", {}, 1.0),
     ("max([price, count, 1])", {}, 7.0),
     ("max([])", {}, None),
+    ("max((answered.count ? [double(count)] : []) + (answered.price ? [price] : []))", {"count": None}, 2.5),
+    ("max((answered.count ? [double(count)] : []) + [1.0])", {}, 7.0),
     ("min([-0.0, 0.0]) == max([0.0])", {}, True),
     ("size(items) > 1 && max(items.map(i, i.cost)) == 2.0", {}, True),
 ]

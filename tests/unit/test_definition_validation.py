@@ -104,6 +104,13 @@ def test_filters_of_options(rule: str, code: str | None) -> None:
     assert [(fault.pointer, fault.code) for fault in found] == ([("/fields/1/optionFilter", code)] if code else [])
 
 
+@pytest.mark.parametrize("kind", ["note", "section", "repeat"])
+def test_groups_and_notes_cannot_be_hidden(kind: str) -> None:
+    inner = {} if kind == "note" else {"fields": [text("a")]}
+    [fault] = find_errors(fields({"type": kind, "name": "g", "hidden": True, **inner}, text("b", hidden=True)))
+    assert (fault.pointer, fault.code) == ("/fields/0/hidden", "field.hidden")
+
+
 def test_columns_of_options_need_names_that_rules_can_read() -> None:
     options = [{"value": "a", "label": "A", "columns": {"in": "x", "value": "y", "land": "z"}}]
     found = find_errors(fields({"type": "choices", "name": "c", "options": options}))

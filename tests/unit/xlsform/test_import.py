@@ -64,10 +64,7 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("type_", "code"),
     [
-        *(
-            (type_, "metadata")
-            for type_ in ("start", "end", "today", "deviceid", "username", "audit", "start-geopoint")
-        ),
+        *((type_, "metadata") for type_ in ("start", "deviceid", "username", "audit", "start-geopoint")),
         *((type_, "left_out") for type_ in ("geotrace", "geoshape", "csv-external", "select_one_from_file towns.csv")),
         ("select_one ${b}", "left_out"),
         ("telepathy", "type_unknown"),
@@ -145,6 +142,54 @@ def test_rules_for_required_and_read_only() -> None:
     assert (b["requiredIf"], b["requiredMessage"], b["readOnlyIf"]) == ("answered.a", "Say why", "a == 'x'")
     assert "requiredIf" not in c | d
     assert codes(found) >= {(4, "rule_left_out")}
+
+
+def test_metadata_that_the_clock_knows_is_computed_and_hidden() -> None:
+    found = import_xlsform(survey(["today", "day", ""], ["end", "sent", ""], ["text", "a", "A"]))
+    day, sent, _ = documents(found)
+    assert day == {"type": "date", "name": "day", "label": "day", "hidden": True, "calculate": "today()"}
+    assert sent == {"type": "datetime", "name": "sent", "label": "sent", "hidden": True, "calculate": "now()"}
+    assert not [note for note in found.report if note.sheet == "survey"]
+
+
+def test_rules_that_nobody_could_satisfy_are_left_out() -> None:
+    """XLSForm clients never apply the constraint of a calculation; here it would reject every submission."""
+    content = survey(
+        ["integer", "n", "N", "", ". > 1", ""],
+        ["calculate", "twice", "", "${n} * 2", ". < 10", "yes"],
+        columns="type name label calculation constraint required",
+    )
+    found = import_xlsform(content)
+    assert documents(found)[1] == {
+        "type": "integer", "name": "twice", "label": "twice", "hidden": True, "calculate": "n * 2",
+    }  # fmt: skip
+    left = {(note.column, note.code, note.effect) for note in found.report if note.row == 3}
+    assert left == {("constraint", "xlsform.no_effect", "none"), ("required", "xlsform.no_effect", "none")}
+
+
+def test_notes_tell_what_respondents_notice() -> None:
+    content = workbook(
+        {
+            "survey": [
+                ["type", "name", "label", "relevant", "appearance", "note to self", "trigger", "image"],
+                ["text", "a", "A", "pulldata('x', 'y', 'z', 'a') = 1", "numbers", "check", "", "a.png"],
+                ["geotrace", "b", "B", "", "", "again", "", ""],
+                ["calculate", "c", "", "", "", "", "${a}", ""],
+                ["range", "d", "D", "", "", "", "", ""],
+            ],
+            "settings": [["form_id", "version", "style", "public_key"], ["an_id", "7", "pages", "key"]],
+        }
+    )
+    found = import_xlsform(content)
+    effects = {(note.row, note.column): note.effect for note in found.report}
+    assert effects[2, "relevant"] == "rules"
+    assert effects[2, "appearance"] == effects[2, "image"] == "looks"
+    assert effects[3, "type"] == effects[4, "type"] == "questions"
+    assert effects[None, "note_to_self"] == "none"
+    assert [note.column for note in found.report].count("note_to_self") == 1
+    settings = {note.column: note.effect for note in found.report if note.sheet == "settings" and note.row}
+    assert settings == {"style": "looks", "public_key": "none"}
+    assert (found.settings.xlsform.identifier, found.settings.xlsform.version) == ("an_id", "7")
 
 
 def test_ranges_become_sliders_ratings_or_numbers() -> None:
@@ -420,7 +465,6 @@ def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
         ("survey", 4, "type"),
         ("choices", 3, "name"),
         ("choices", 4, "label"),
-        ("settings", 2, "version"),
         ("settings", 2, "style"),
         ("settings", None, "default_language"),
     }

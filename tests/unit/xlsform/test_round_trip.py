@@ -199,3 +199,24 @@ def test_rules_with_hundreds_of_operands_are_left_out_in_both_directions() -> No
     assert import_xlsform(content).report == []
     found = import_xlsform(survey(["text", "b", "B", " or ".join(["1"] * 700)], columns="type name label relevant"))
     assert [note.code for note in found.report if note.kind is NoteKind.REFUSED] == ["xlsform.rule_left_out"]
+
+
+def test_the_identity_of_the_form_is_kept() -> None:
+    settings = {"settings": [["form_title", "form_id", "version"], ["Site visit", "site-visit.v2", "2026032901"]]}
+    found = import_xlsform(survey(["text", "a", "A"], **settings))
+    renamed, _ = export_xlsform("Another name", Definition(found.definition_fields, found.settings))
+    again = import_xlsform(renamed)
+    assert (again.name, again.settings) == ("Another name", found.settings)
+    assert convert(io.BytesIO(renamed), file_type=".xlsx", validate=False)._pyxform["id_string"] == "site-visit.v2"
+
+
+def test_hidden_fields_are_calculations() -> None:
+    fields = [
+        {"type": "integer", "name": "n", "label": "N"},
+        {"type": "integer", "name": "twice", "label": "Doubled", "calculate": "n * 2", "hidden": True},
+        {"type": "date", "name": "day", "label": "day", "calculate": "today()", "hidden": True},
+    ]
+    definition = Definition(msgspec.convert(fields, list[AnyField]), FormSettings())
+    content, notes = export_xlsform("Hidden", definition)
+    assert notes == []
+    assert import_xlsform(content).definition_fields == definition.fields

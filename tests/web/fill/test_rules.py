@@ -102,6 +102,24 @@ async def test_rules_read_the_clock_of_the_device_also_offline(api: AccountApi, 
     phone.ignore_errors()
 
 
+async def test_hidden_fields_are_computed_but_not_shown(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "count", "type": "integer"},
+        {"name": "twice", "type": "integer", "hidden": True, "calculate": "count * 2"},
+        {"name": "told", "type": "note", "label": "That is {{twice}}", "visibleIf": "twice > 3"},
+        {"name": "rows", "type": "repeat", "min": 1, "fields": [
+            {"name": "n", "type": "integer"},
+            {"name": "sum", "type": "integer", "hidden": True, "calculate": "n + twice"}]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    await page.get_by_label("Count").fill("4")
+    await page.get_by_label("N", exact=True).fill("1")
+    await expect(page.get_by_text("That is 8")).to_be_visible()
+    await expect(page.get_by_role("spinbutton")).to_have_count(2)
+    await send(page)
+    assert await form.data() == {"count": 4, "twice": 8, "rows": [{"n": 1, "sum": 9}]}
+
+
 async def test_a_calculated_field_is_read_only(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "length", "type": "decimal"},

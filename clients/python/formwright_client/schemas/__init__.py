@@ -117,7 +117,9 @@ from formwright_client.schemas.forms import (
     ValidationResult,
     XlsformExportReport,
     XlsformNote,
+    XlsformNoteEffect,
     XlsformNoteKind,
+    XlsformSettings,
 )
 from formwright_client.schemas.invites import Invite, InviteCreate, InviteStatus
 from formwright_client.schemas.shared import (
@@ -477,5 +479,7 @@ __all__ = [
     "ViewWrite",
     "XlsformExportReport",
     "XlsformNote",
+    "XlsformNoteEffect",
     "XlsformNoteKind",
+    "XlsformSettings",
 ]

@@ -34,6 +34,8 @@ class Field(TypedDict):
     """Whether the page shows the field without letting people edit it."""
     readOnlyIf: NotRequired[str]
     """A CEL rule: while it is true, people cannot edit the field on the page."""
+    hidden: NotRequired[bool]
+    """Whether the page does not show the field, which is calculated or prefilled."""
     indexed: NotRequired[bool]
     """Whether to index the answers, for fields that are often filtered."""
     validIf: NotRequired[str]

@@ -176,6 +176,8 @@ class FormSettings(TypedDict):
     """The message shown after submitting. A text, or a text for each language: `{"en": "Name", "de":
     "Name"}`. `{{name}}` shows an answer.
     """
+    xlsform: NotRequired[XlsformSettings]
+    """What identifies the form in XLSForm files and the systems that read them."""
 
 
 FormStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
@@ -462,6 +464,11 @@ class XlsformNote(TypedDict):
     """What happened to a part of the form. `changed`: converted. `dropped`: the other format cannot express
     it. `refused`: invalid or not supported, and left out. `warned`: kept, with a remark.
     """
+    effect: XlsformNoteEffect
+    """What a note means for people who fill in the form. `questions` and `rules`: some are missing. `looks`:
+    the form looks different. `converted`: the same is expressed in another way. `none`: nothing changes
+    for them.
+    """
     sheet: str
     """The name of the sheet."""
     row: int | None
@@ -474,7 +481,23 @@ class XlsformNote(TypedDict):
     """An explanation for people."""
 
 
+XlsformNoteEffect: TypeAlias = Literal["converted", "looks", "none", "questions", "rules"]
+"""What a note means for people who fill in the form. `questions` and `rules`: some are missing. `looks`:
+the form looks different. `converted`: the same is expressed in another way. `none`: nothing changes
+for them.
+"""
+
 XlsformNoteKind: TypeAlias = Literal["changed", "dropped", "refused", "warned"]
 """What happened to a part of the form. `changed`: converted. `dropped`: the other format cannot express
 it. `refused`: invalid or not supported, and left out. `warned`: kept, with a remark.
 """
+
+
+@final
+class XlsformSettings(TypedDict):
+    """What identifies the form in XLSForm files and the systems that read them."""
+
+    identifier: NotRequired[str]
+    """The `form_id` of the workbook. Default: made from the name of the form."""
+    version: NotRequired[str]
+    """The `version` of the workbook."""

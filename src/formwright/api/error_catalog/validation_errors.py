@@ -31,6 +31,11 @@ VALUES = (
         "Send an answer that the rule allows.",
     ),
     ValidationErrorCode(
+        "field.hidden",
+        "`hidden` is set for a note, a section or a repeat.",
+        "Remove it, or use a `visibleIf` rule.",
+    ),
+    ValidationErrorCode(
         "value.choice.filtered",
         "The field's `optionFilter` does not offer the chosen option together with the other answers.",
         "Send an option that the filter offers, or correct the other answers.",

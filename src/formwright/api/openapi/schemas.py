@@ -14,7 +14,7 @@ from formwright.domain.datasources.models import CellType, ImportMode, ImportSou
 from formwright.domain.forms.definition import Option
 from formwright.domain.forms.diff import ChangeKind
 from formwright.domain.forms.models import VersionStatus
-from formwright.domain.forms.xlsform.report import NoteKind
+from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind
 from formwright.domain.tasks.models import FulfilmentStatus
 
 REF = "#/components/schemas/{name}"
@@ -26,6 +26,7 @@ _PUBLISHED_NAMES: dict[type, str] = {
     ImportMode: "DatasourceImportMode",
     ImportSource: "DatasourceImportSource",
     ImportStatus: "DatasourceImportStatus",
+    NoteEffect: "XlsformNoteEffect",
     NoteKind: "XlsformNoteKind",
     Option: "ChoiceOption",
     PullStatus: "DatasourcePullStatus",

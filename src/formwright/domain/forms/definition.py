@@ -80,6 +80,9 @@ class Field(
         Annotated[Rule, Meta(description="A CEL rule: while it is true, people cannot edit the field on the page.")]
         | UnsetType
     ) = UNSET
+    hidden: Annotated[
+        bool, Meta(description="Whether the page does not show the field, which is calculated or prefilled.")
+    ] = False
     indexed: Annotated[bool, Meta(description="Whether to index the answers, for fields that are often filtered.")] = (
         False
     )
@@ -326,11 +329,32 @@ Language = Annotated[
 ]
 
 
+class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
+    """What identifies the form in XLSForm files and the systems that read them."""
+
+    identifier: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=200,
+                pattern=r"^[^\x00-\x1f<>&]+$(?!\n)",
+                description="The `form_id` of the workbook. Default: made from the name of the form.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    version: (
+        Annotated[str, Meta(min_length=1, max_length=200, description="The `version` of the workbook.")] | UnsetType
+    ) = UNSET
+
+
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
     """The settings of a form."""
 
     language: Annotated[Language, Meta(description="The language of the form (BCP 47).")] = "en"
     thanks: Annotated[Label, Meta(description=f"The message shown after submitting. {_TRANSLATED}")] | UnsetType = UNSET
+    xlsform: XlsformSettings | UnsetType = UNSET
 
 
 class Definition(msgspec.Struct, frozen=True):

@@ -122,6 +122,9 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield _range_error(path, "min", "max")
         case ChoiceField() | ChoicesField():
             yield from _option_errors(path, field)
+    if (field.hidden and cel_type(field) is None) or (field.hidden and isinstance(field, RepeatField)):
+        detail = "Only a field with a single answer can be hidden. Hide a group with visibleIf."
+        yield ValidationFault(pointer(*path, "hidden"), "field.hidden", detail)
     if reason := _pattern_error(field):
         yield ValidationFault(pointer(*path, "pattern"), "field.pattern", reason)
     else:

@@ -100,7 +100,8 @@ def _page_json(section: SectionField, translate: Translate) -> Json:
 
 
 def _field_elements(fields: Sequence[AnyField], translate: Translate) -> list[Json]:
-    return [_field_element(field, translate) for field in fields]
+    # The answers of hidden fields come from rules or from the link, and do not need a question.
+    return [_field_element(field, translate) for field in fields if not field.hidden]
 
 
 def _field_element(field: AnyField, translate: Translate) -> Json:

@@ -13,7 +13,7 @@ from formwright.api.v1_0.schemas.base import (
 )
 from formwright.api.v1_0.schemas.forms import Form
 from formwright.domain.forms.xlsform import report as domain
-from formwright.domain.forms.xlsform.report import NoteKind
+from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind
 
 
 class FormImportQuery(msgspec.Struct, rename="camel", kw_only=True):
@@ -28,6 +28,7 @@ class XlsformNote(Resource):
     """Something that was converted, or could not be, between a form and an XLSForm workbook."""
 
     kind: NoteKind
+    effect: NoteEffect
     sheet: Annotated[str, Meta(description="The name of the sheet.")]
     row: Annotated[int | None, Meta(description="The row, counted from 1; null if the note concerns none.")]
     column: Annotated[str | None, Meta(description="The name of the column; null if the note concerns none.")]
@@ -50,6 +51,7 @@ class XlsformExportReport(Resource):
 def note(record: domain.Note) -> XlsformNote:
     return XlsformNote(
         kind=record.kind,
+        effect=record.effect,
         sheet=record.sheet,
         row=record.row,
         column=record.column,

@@ -78,9 +78,19 @@ def _parse_postfix(words: TokenStream, tree: Node) -> Node:
             tree = Call(name, (tree, *_parse_arguments(words, ")")))
         else:
             raise Untranslatable("it reads a part of an answer")
-    if words.peek == "[":
-        raise Untranslatable("it reads one item of an answer")
-    return tree
+    return _parse_index(words, tree) if words.accept("[") else tree
+
+
+def _parse_index(words: TokenStream, tree: Node) -> Node:
+    """Parse the index of a list, which the import uses for `selected-at()` and for `if()` without an alternative."""
+    index = _parse_expression(words)
+    words.expect("]")
+    match tree, index:
+        case Name(), Number(place) if place.isdecimal():
+            return Call("selected-at", (tree, index))
+        case ListLiteral((value,)), Call("if", (asked, Number("0"), Number("1"))):
+            return Call("if", (asked, value, Text("")))
+    raise Untranslatable("it reads one item of an answer")
 
 
 def _parse_primary(words: TokenStream) -> Node:

@@ -34,6 +34,8 @@ _LEVELS = {"and": AND, "or": OR}
 _OPERATORS = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _FUNCTIONS = {"contains": "contains", "startsWith": "starts-with", "endsWith": "ends-with", "matches": "regex"}
 _CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
+_PLAIN = (*TEXTS, "int")
+"""Kinds whose values XPath writes like CEL."""
 _NUMBER_FUNCTIONS = ("round", "abs", "pow", "sqrt", "daysBetween", "addDays")
 _TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space"}
 _CHOICE_HEADINGS = frozenset(
@@ -108,8 +110,14 @@ class XPathTranslator:
                 return self._size(name)
             case Call(name, (inner,)) if name in _CONVERSIONS:
                 return self._conversion(name, self.value(inner, present))
+            case Call("if", (Call("answered", (Name(name),)), then, other)) if found := self._if_answered(
+                name, then, other
+            ):
+                return found
             case Call("if", (asked, then, other)):
                 return self._if(asked, then, other, present)
+            case Call("selected-at", (Name(name), Number(place))) if self._kind(name) == "choices":
+                return Code(f"selected-at({self._reference(name)}, {place})", "text", ATOM, frozenset({name}))
             case Call("today" | "now" as name, ()):
                 return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
             case Call("sum" | "min" | "max" | "join" as name, (rows, *rest)):
@@ -238,6 +246,17 @@ class XPathTranslator:
             return Code(inner.text, kind, inner.level, inner.needs)  # XPath has only this type of number.
         return Code(f"{_CONVERSIONS[name]}({inner.text})", kind, ATOM, inner.needs)
 
+    def _if_answered(self, name: str, then: Node, other: Node) -> Code | None:
+        """Translate the value of an answer if there is one, which XPath expresses in other ways."""
+        if other == Text("") and then in (Name(name), Call("string", (Name(name),))) and self._kind(name) in _PLAIN:
+            return Code(self._reference(name), "text", ATOM)
+        if other == Number("0") and then == Call("size", (Name(name),)):
+            return Code(self._size(name).text, "int", ATOM)
+        if isinstance(other, Text | Number) and then == Name(name) and self._kind(name) in _PLAIN:
+            fallback = self.value(other).text
+            return Code(f"coalesce({self._reference(name)}, {fallback})", self._kind(name), ATOM)
+        return None
+
     def _function(self, name: str, args: list[Code]) -> Code:
         needs = needs_of(*args)
         if name in _TEXT_FUNCTIONS:
@@ -260,6 +279,10 @@ class XPathTranslator:
             case ListLiteral(values) if name in ("min", "max") and values:
                 found = [_require_complete(self.value(one, present)) for one in values]
                 return Code(f"{name}({', '.join(one.text for one in found)})", "double", ATOM, needs_of(*found))
+        if name in ("min", "max") and (optional := _optional_items(rows)):
+            # XPath ignores missing answers, too.
+            texts = [_require_complete(self.value(one, present)).text for one in optional]
+            return Code(f"{name}({', '.join(texts)})", "double", ATOM)
         raise Untranslatable(f"XPath has no equivalent of this {name}")
 
     def _if(self, condition: Node, then: Node, other: Node, present: PresentFields) -> Code:
@@ -275,6 +298,8 @@ class XPathTranslator:
             return Code(f"if({first.text}, 'true', 'false')", kind, ATOM, names_in_tree(condition))
         first = self.condition(condition, present)
         yes, no = self._translate_outcome(then, present | first.proves), self._translate_outcome(other, present)
+        if other == Text("") and kind not in TEXTS:
+            return Code(f"if({first.text}, {yes}, '')", kind, ATOM, partial=True)
         if _never_fails(condition, present):
             return Code(f"if({first.text}, {yes}, {no})", kind, ATOM, partial=True)
         against = self.condition(condition, present, negated=True).text
@@ -284,6 +309,29 @@ class XPathTranslator:
         found = self.value(node, present)
         missing = found.needs - present
         return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
+
+
+def _optional_items(node: Node) -> list[Node]:
+    """Return the items of lists that are added, each of them empty if its answer is missing. Nothing for others."""
+    match node:
+        case Binary("+", left, right):
+            first, second = _optional_items(left), _optional_items(right)
+            return [*first, *second] if first and second else []
+        case Call("if", (asked, ListLiteral((value,)), ListLiteral(()))) if _tests_presence(asked):
+            return [value]
+        case ListLiteral((value,)):
+            return [value]
+    return []
+
+
+def _tests_presence(asked: Node) -> bool:
+    """Whether a condition only tests that answers exist."""
+    match asked:
+        case Call("answered", _):
+            return True
+        case Binary("and", left, right):
+            return _tests_presence(left) and _tests_presence(right)
+    return False
 
 
 def choice_column(name: str) -> str:

@@ -23,6 +23,7 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SliderField,
+    XlsformSettings,
     walk_fields,
 )
 from formwright.domain.forms.xlsform.answers_in_texts import write_references
@@ -82,7 +83,8 @@ class SheetRows:
     def _fill_row(self, row: Cells, field: AnyField, number: int) -> None:
         kind = str(type(field).__struct_config__.tag)
         row["type", ""] = self._survey_type(field, kind)
-        self._fill_texts(row, "label", field.label)
+        if field.label != field.name or not field.hidden:
+            self._fill_texts(row, "label", field.label)
         self._fill_texts(row, "hint", field.hint)
         self._fill_texts(row, "constraint_message", field.message)
         self._fill_texts(row, "required_message", field.required_message)
@@ -90,10 +92,14 @@ class SheetRows:
             row["appearance", ""] = _APPEARANCES[kind]
         for column, text in self._rules.translate(field, number).items():
             row[column, ""] = text
+        if row["type", ""] == "calculate" and ("calculation", "") not in row:
+            row["type", ""] = "hidden"
         self._fill_type_properties(row, field, number)
         self._report_losses(field, kind, number)
 
     def _survey_type(self, field: AnyField, kind: str) -> str:
+        if field.hidden:
+            return "calculate" if field.calculate is not UNSET else "hidden"
         if isinstance(field, ChoiceField | ChoicesField):
             return f"select_{'one' if isinstance(field, ChoiceField) else 'multiple'} {self._lists[field.name]}"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
@@ -206,7 +212,7 @@ def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]
     rows = SheetRows(definition, report)
     rows.write(definition.fields)
     language = definition.settings.language
-    settings = {"form_title": name, "form_id": _form_id(name), "default_language": language_heading(language)}
+    settings = {"form_title": name, **_identity(name, definition), "default_language": language_heading(language)}
     if definition.settings.thanks:
         report.add_drop("settings", None, None, "thanks", "XLSForm does not support a thank-you message.")
     tags = _languages(rows, language)
@@ -216,6 +222,12 @@ def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]
         "settings": (list(settings), [{(key, ""): value for key, value in settings.items()}]),
     }
     return _write_workbook(sheets), report.notes
+
+
+def _identity(name: str, definition: Definition) -> dict[str, str]:
+    given = definition.settings.xlsform or XlsformSettings()
+    identity = {"form_id": given.identifier or _form_id(name)}
+    return identity | ({"version": given.version} if given.version else {})
 
 
 def _form_id(name: str) -> str:

@@ -17,6 +17,10 @@ _KNOWN_COLUMNS = frozenset((
     "required_message",
     "default", "read_only", "appearance", "parameters", "repeat_count", "disabled", "choice_filter", "rows",
 ))  # fmt: skip
+_XLSFORM_COLUMNS = frozenset((
+    "guidance_hint", "image", "audio", "video", "big-image", "trigger", "instance_name", "save_to", "autoplay",
+    "body::accept", "body::kb:flash", "body::intent", "intent", "query", "bind::odk:length", "hxl", "big_image",
+))  # fmt: skip
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
 _MULTILINE = ("multiline", "multi-line", "textarea")
@@ -150,8 +154,12 @@ class FieldMapper:
         if parameters:
             self._drop(row, "parameters", f"The parameters {', '.join(parameters)[:120]} are not supported.")
         for column, _ in row.cells:
-            if column not in _KNOWN_COLUMNS:
+            if column not in _KNOWN_COLUMNS and column in _XLSFORM_COLUMNS:
                 self._drop(row, column, f"The column {column} is not supported.")
+            elif column not in _KNOWN_COLUMNS:
+                # Notes of the author: once for the sheet is enough.
+                detail = f"XLSForm does not know the column {column}, so it was left out."
+                self._report.add_drop("survey", None, column, "no_effect", detail)
 
     def _drop(self, row: Row, column: str, detail: str) -> None:
         self._report.add_drop("survey", row.number, column, "column_dropped", detail)

@@ -28,7 +28,14 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, names_in_xpath, parse_xpath
 
-_FIELD_TYPES = {"int": "integer", "double": "decimal", "bool": "boolean"}
+_FIELD_TYPES = {
+    "int": "integer",
+    "double": "decimal",
+    "bool": "boolean",
+    "date": "date",
+    "time": "time",
+    "datetime": "datetime",
+}
 _MAX_RULE_LENGTH = 2000
 
 

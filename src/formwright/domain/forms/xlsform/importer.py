@@ -1,12 +1,14 @@
 """Imports an XLSForm as a definition, and reports everything that changes."""
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePath
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms.definition import AnyField, FormSettings
+from formwright.domain.forms.definition import AnyField, FormSettings, XlsformSettings
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
@@ -17,7 +19,7 @@ from formwright.domain.forms.xlsform.report import Note, NoteKind, Report
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
 
-_KNOWN_SETTINGS = ("form_title", "form_id", "default_language")
+_KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language")
 _UNSUPPORTED_SHEETS = ("external_choices", "entities", "osm")
 _MAX_NAME_LENGTH = 200
 _RULES_IN_CYCLES = ("visibleIf", "calculate")
@@ -50,9 +52,18 @@ def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
     translate_texts(survey, index_documents(survey.fields), report)
     report_columns(book, survey.columns, report)
     fields = _drop_invalid(survey, report)
-    return ImportedForm(
-        _form_name(book, survey, file_name, report), fields, FormSettings(language=languages.default), report.notes
-    )
+    settings = FormSettings(language=languages.default, xlsform=_identity(book))
+    return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes)
+
+
+def _identity(book: SurveyWorkbook) -> XlsformSettings | UnsetType:
+    """Return what the workbook calls itself, so that an export is still the same form for other systems."""
+    row = next(iter(book.rows("settings")), None)
+    form_id, version = (row.value(column)[:200] if row else "" for column in ("form_id", "version"))
+    form_id = re.sub(r"[\x00-\x1f<>&]", "_", form_id)
+    if not (form_id or version):
+        return UNSET
+    return XlsformSettings(form_id or UNSET, version or UNSET)
 
 
 def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:

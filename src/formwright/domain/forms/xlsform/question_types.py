@@ -12,6 +12,7 @@ FIELD_TYPES = {
     "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
     "geopoint": "location", "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
     "audio": "file", "video": "file", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
+    "today": "date", "end": "datetime",
     "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "choices",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
@@ -24,6 +25,8 @@ _METADATA = {
     "get end time", "get start time", "get today", "get phone number", "get subscriber id", "uri:deviceid",
     "uri:email", "uri:phonenumber", "uri:simserial", "uri:subscriberid", "uri:username",
 }  # fmt: skip
+_CLOCK = {"today": "today", "get today": "today", "end": "end", "end time": "end", "get end time": "end"}
+"""Metadata that rules can compute: the date, and the time of submitting."""
 _UNSUPPORTED = {
     "geotrace": "Lines on a map are not supported.",
     "geoshape": "Areas on a map are not supported.",
@@ -73,6 +76,8 @@ def parse_type(written: str) -> Question:
         return Question(what, opens=found[1] == "begin", closes=found[1] == "end")
     if found := _SELECT.fullmatch(text):
         return _parse_select(found[1].replace(" ", "_"), found[2], or_other=bool(found[3]))
+    if lower in _CLOCK:
+        return Question(_CLOCK[lower])
     if lower in _METADATA:
         return Question("metadata")
     if lower in _TITLES:

@@ -26,6 +26,28 @@ class NoteKind(StrEnum):
     WARNED = "warned"  # unchanged; pyxform warns about it
 
 
+class NoteEffect(StrEnum):
+    """What a note means for people who fill in the form. `questions` and `rules`: some are missing. `looks`: the form
+    looks different. `converted`: the same is expressed in another way. `none`: nothing changes for them.
+    """
+
+    QUESTIONS = "questions"
+    RULES = "rules"
+    LOOKS = "looks"
+    CONVERTED = "converted"
+    NONE = "none"
+
+
+_QUESTIONS = frozenset((
+    "calculation_missing", "choice_incomplete", "choice_too_long", "choice_twice", "faulty", "group_empty", "left_out",
+    "list_unknown", "sheet_dropped", "type_missing", "type_unknown",
+))  # fmt: skip
+_NONE = frozenset(("disabled", "formula", "indexed", "metadata", "no_effect", "remark", "sheet_unknown", "thanks"))
+_RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "instance_name", "save_to"))
+_MEDIA = ("image", "audio", "video", "big-image")
+_IDLE_SETTINGS = frozenset(("allow_choice_duplicates", "public_key", "submission_url", "auto_send", "auto_delete"))
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """A note. Rows are numbered as in a spreadsheet, from 1; None for a note about a whole sheet or column."""
@@ -36,6 +58,20 @@ class Note:
     code: str
     detail: str
     kind: NoteKind
+
+    @property
+    def effect(self) -> NoteEffect:
+        """What the note means for people who fill in the form."""
+        code = self.code.removeprefix("xlsform.")
+        if code in ("rule_left_out", "repeat_range") or (code == "column_dropped" and self.column in _RULE_COLUMNS):
+            return NoteEffect.RULES
+        if code in _QUESTIONS:
+            return NoteEffect.QUESTIONS
+        if code in _NONE or (code == "setting_dropped" and self.column in _IDLE_SETTINGS):
+            return NoteEffect.NONE
+        if code == "column_dropped" and self.sheet == "choices" and self.column not in _MEDIA:
+            return NoteEffect.NONE
+        return NoteEffect.LOOKS if code in ("column_dropped", "setting_dropped") else NoteEffect.CONVERTED
 
 
 @dataclass(slots=True)

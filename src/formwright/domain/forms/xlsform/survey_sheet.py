@@ -25,6 +25,8 @@ _RULE_COLUMNS = (
     ("calculation", "calculate"),
     ("choice_filter", "optionFilter"),
 )
+_COMPUTED = ("calculate", "hidden", "today", "end")
+_CLOCK_RULES = {"today": "today()", "end": "now()"}
 _YES_OR_RULE = ("required", "read_only")
 _METADATA = "Data about devices is not collected. Submissions record when and by whom they were created."
 
@@ -144,7 +146,13 @@ class SurveyReader:
     def _add_field(self, row: Row, question: Question) -> None:
         document = self._new_document(row, question)
         self._members.fill(document, row, question)
-        self._append(document, row)
+        if question.type in _COMPUTED:
+            document["hidden"] = True
+            document.pop("required", None)
+            self._report_unchecked(row)
+        if question.type in _CLOCK_RULES:
+            document["calculate"] = _CLOCK_RULES[question.type]
+        self._append(document, row, computed=question.type in _COMPUTED)
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
         elif question.type == "hidden":
@@ -172,18 +180,29 @@ class SurveyReader:
         label = self._languages.label(row, "label")
         if label is None:
             label = self._languages.label(row, "hint") or name
-            if question.type not in ("calculate", "hidden"):
+            if question.type not in _COMPUTED:
                 detail = f"{name} has no label, so its hint or its name is displayed."
                 self._report.add_change("survey", row.number, "label", "label_missing", detail)
         return {"type": FIELD_TYPES[question.type], "name": name, "label": label}
 
-    def _append(self, document: Document, row: Row, rules: Mapping[str, str] | None = None) -> None:
+    def _report_unchecked(self, row: Row) -> None:
+        """Report the rules of a calculation that XLSForm clients never apply, because nobody is asked."""
+        for column in ("constraint", "required"):
+            if row.value(column) and row.value(column).lower() not in NO:
+                detail = f"The {column} of a calculation has no effect in XLSForm, so it was left out."
+                self._report.add_drop("survey", row.number, column, "no_effect", detail)
+
+    def _append(
+        self, document: Document, row: Row, rules: Mapping[str, str] | None = None, *, computed: bool = False
+    ) -> None:
         name, around = document["name"], self._open_groups[-1] if self._open_groups else None
         (around.document["fields"] if around else self.survey.fields).append(document)
         self.survey.rows[name] = row.number
         self.survey.repeat_of[name] = around.repeat if around else None
         for column, member in _RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")
+            if computed and column not in ("relevant", "calculation"):
+                continue
             if column in _YES_OR_RULE and (xpath.lower().replace(" ", "") in (*YES, *NO) or not _has_answer(document)):
                 continue
             if xpath and (column != "choice_filter" or "options" in document):

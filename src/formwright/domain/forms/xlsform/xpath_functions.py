@@ -112,11 +112,21 @@ def _extreme(name: str) -> Function:
         if len(args) == 1:
             repeat, rows = _rows(translator, args, NUMBERS)
             return Code(f"{name}({rows})", "double", ATOM, frozenset({repeat}), partial=True)
-        found = _numbers(translator, args, present)
-        text = ", ".join(one.text for one in found)
-        return Code(f"{name}([{text}])", "double", ATOM, needs_of(*found), partial=any(one.partial for one in found))
+        found = [as_double(one) for one in _numbers(translator, args, present)]
+        _expect(not any(one.partial for one in found), "an argument might be missing")
+        if not needs_of(*found) - present:
+            return Code(f"{name}([{', '.join(one.text for one in found)}])", "double", ATOM, needs_of(*found))
+        # Missing answers do not count.
+        parts = [_optional_item(one, present) for one in found]
+        return Code(f"{name}({' + '.join(parts)})", "double", ATOM, partial=True)
 
     return translate
+
+
+def _optional_item(code: Code, present: PresentFields) -> str:
+    """Write a list with a value, or without it if it is missing."""
+    missing = " && ".join(f"answered.{name}" for name in sorted(code.needs - present))
+    return f"({missing} ? [{code.text}] : [])" if missing else f"[{code.text}]"
 
 
 def _rows(translator: Translator, args: tuple[Node, ...], kinds: tuple[str, ...]) -> tuple[str, str]:

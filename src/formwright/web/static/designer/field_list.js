@@ -23,7 +23,7 @@ export class List {
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("click", (event) => this.#clicked(event));
     dragging(this.element, store, does.place);
-    store.addEventListener("change", ({ detail }) => (detail.drawn ? this.draw() : this.#refresh(store.chosen)));
+    store.addEventListener("change", ({ detail }) => (detail.drawn ? this.draw() : this.#refreshChanged()));
     store.addEventListener("choose", () => this.#choose());
     store.addEventListener("faults", () => this.#blame());
     this.draw();
@@ -37,6 +37,13 @@ export class List {
     this.#choose();
     this.#blame();
     if (focused) this.focus();
+  }
+
+  /** Draw the chosen field again, and those whose labels name other fields, which may have been renamed. */
+  #refreshChanged() {
+    const { chosen, language, nodes } = this.#store;
+    this.#refresh(chosen);
+    for (const { node } of walk(nodes)) if (node.id !== chosen && labelOf(node, language).includes("{{")) this.#refresh(node.id);
   }
 
   focus() {
@@ -59,7 +66,7 @@ export class List {
 
   #content(node) {
     const { field } = node;
-    const more = [this.#kinds.name(field.type), field.visibleIf && "conditional", field.calculate && "calculated"];
+    const more = [this.#kinds.name(field.type), field.visibleIf && "conditional", field.calculate && "calculated", field.hidden && "hidden"];
     return [
       el("span", { class: "grip", "aria-hidden": "true", title: "Drag to move" }),
       icon(field.type),

@@ -8,6 +8,7 @@ export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 /** Make a name from a text: “Größe des Raums” → `groesse_des_raums`. */
 export function slug(text, otherwise) {
   const plain = text
+    .replace(/\{\{.*?\}\}/g, " ")
     .replace(/[äöüÄÖÜ]/g, (letter) => `${letter}e`)
     .replaceAll("ß", "ss")
     .normalize("NFKD")

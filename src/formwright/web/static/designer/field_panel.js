@@ -127,6 +127,7 @@ export class Panel {
   #rare(edit) {
     return [
       check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "Shown, but can’t be changed."),
+      ...(edit.get().type === "repeat" ? [] : [check("hidden", "Hidden", Boolean(edit.get().hidden), (on) => edit.set("hidden", on || undefined, true), "Not shown in the form. For calculated or prefilled answers.")]),
       check("indexed", "Index for fast filtering", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Speeds up filtering submissions by this field."),
     ];
   }

@@ -24,7 +24,7 @@ export const MEMBERS = {
   repeat: ["min", "max"],
 };
 
-const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "indexed", "validIf", "message", "calculate"];
+const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate"];
 
 export class Kinds {
   #names;

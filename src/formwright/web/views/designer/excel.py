@@ -18,7 +18,7 @@ from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
-from formwright.domain.forms.xlsform.report import Note
+from formwright.domain.forms.xlsform.report import Note, NoteEffect
 from formwright.web.session import get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer.new import ImportFault, render_new_form
@@ -28,6 +28,34 @@ _NO_FILE = ImportFault("", "Choose a file first.")
 _MAX_NOTES = 200
 
 
+_GROUP_TITLES = {
+    NoteEffect.QUESTIONS: "Questions that are missing",
+    NoteEffect.RULES: "Rules that are missing",
+    NoteEffect.LOOKS: "Things that look different",
+    NoteEffect.CONVERTED: "Expressed in another way",
+    NoteEffect.NONE: "Without effect for respondents",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteGroup:
+    """The notes with the same effect. Only those that respondents notice are open at first."""
+
+    title: str
+    count: int
+    notes: Sequence[Note]
+    is_open: bool
+
+
+def _group_notes(notes: Sequence[Note]) -> list[NoteGroup]:
+    found = [(effect, title, [n for n in notes if n.effect is effect]) for effect, title in _GROUP_TITLES.items()]
+    return [
+        NoteGroup(title, len(some), some[:_MAX_NOTES], is_open=effect is not NoteEffect.NONE)
+        for effect, title, some in found
+        if some
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class ConversionReportPage:
     """The view model of a report. `more` is the number of notes it leaves out; `action` is the label of its button."""
@@ -35,7 +63,7 @@ class ConversionReportPage:
     form: Form
     title: str
     introduction: str
-    notes: Sequence[Note]
+    groups: Sequence[NoteGroup]
     more: int
     action: str
     action_url: str
@@ -73,8 +101,8 @@ async def import_report_page(request: Request[Any, Any, Any], form_id: FromPath[
         form=form,
         title=f"“{form.name}” imported from Excel",
         introduction="These parts of the file were changed or left out. Everything else was imported as is.",
-        notes=notes[:_MAX_NOTES],
-        more=max(0, len(notes) - _MAX_NOTES),
+        groups=_group_notes(notes),
+        more=sum(max(0, group.count - _MAX_NOTES) for group in _group_notes(notes)),
         action="Open form",
         action_url=f"/forms/{form.id}/design",
     )
@@ -120,8 +148,8 @@ async def export_version(
             title=f"“{form.name}” as Excel",
             introduction="These parts of the form can’t be expressed as an XLSForm"
             " and are changed or left out of the file.",
-            notes=notes[:_MAX_NOTES],
-            more=max(0, len(notes) - _MAX_NOTES),
+            groups=_group_notes(notes),
+            more=sum(max(0, group.count - _MAX_NOTES) for group in _group_notes(notes)),
             action="Download",
             action_url=f"{request.scope['path']}?anyway=1",
         )

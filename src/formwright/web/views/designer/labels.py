@@ -35,6 +35,7 @@ _PROPERTY_LABELS = {
     "requiredMessage": "message for required",
     "readOnly": "read only",
     "readOnlyIf": "read-only rule",
+    "hidden": "hidden",
     "indexed": "filter index",
     "validIf": "validation rule",
     "message": "validation message",

@@ -1,0 +1,74 @@
+"""Rules, options and texts that depend on other answers, built in the designer and seen in the preview."""
+
+from typing import Any
+
+from fixtures.browser import WatchedPage
+from fixtures.server_process import eventually
+from playwright.async_api import expect
+from web.designer.pages import Designer, row, wait_until_saved
+
+TOWNS = "value\tlabel\tland\nkiel\tKiel\tde\nnice\tNice\tfr"
+FIELDS: list[dict[str, Any]] = [
+    {"type": "text", "name": "land", "label": "Land"},
+    {"type": "choice", "name": "town", "label": "Town", "options": [{"value": "a", "label": "A"}]},
+    {"type": "integer", "name": "people", "label": "People"},
+    {"type": "date", "name": "day", "label": "Day"},
+]
+
+
+async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedPage, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS, publish=False)
+    await designer.open(page, form["id"])
+    await row(page, "Town").click()
+    await page.get_by_role("button", name="Edit as text").click()
+    await page.get_by_label("One option per line").fill(TOWNS)
+    await page.get_by_role("button", name="Apply").click()
+    await page.locator("summary", has_text="Rules").click()
+    await page.get_by_label("Offer an option if").fill("option.land == land")
+    await page.get_by_label("Require if").fill("people > 10")
+    await page.get_by_label("Message if the answer is missing").fill("Say where, please")
+    question = page.get_by_label("Question", exact=True)
+    await question.fill("Town in ")
+    await question.press("End")
+    await page.get_by_label("Insert an answer").first.select_option("land")
+    await expect(question).to_have_value("Town in {{land}}")
+    await row(page, "People").click()
+    await page.locator("summary", has_text="Rules").click()
+    await page.get_by_label("Lock if").fill("answered.day")
+    await row(page, "Day").click()
+    await page.locator("summary", has_text="Rules").click()
+    valid = page.locator(".rule", has=page.get_by_label("Valid if"))
+    await valid.get_by_label("Insert a function").select_option("daysBetween(, today())")
+    await page.keyboard.type("day")
+    await page.keyboard.press("End")
+    await page.keyboard.type(" > 7")
+    await page.locator("summary", has_text="More").click()
+    await page.get_by_label("Hidden").check()
+    # A new name is replaced in the texts, too.
+    await row(page, "Land").click()
+    await page.get_by_label("Field name").fill("country")
+
+    await wait_until_saved(page)
+
+    town, people, day = designer.newest_version(form["id"])["fields"][1:]
+    assert town["label"] == "Town in {{country}}"
+    assert (town["optionFilter"], town["requiredIf"]) == ("option.land == country", "people > 10")
+    assert town["requiredMessage"] == "Say where, please"
+    assert town["options"][1] == {"value": "nice", "label": "Nice", "columns": {"land": "fr"}}
+    assert people["readOnlyIf"] == "answered.day"
+    assert (day["validIf"], day["hidden"]) == ("daysBetween(day, today()) > 7", True)
+
+    preview = page.frame_locator("#preview")
+    offered = preview.get_by_role("radiogroup", name="Town in fr").get_by_role("radio")
+
+    async def is_filtered() -> bool:
+        # The preview is loaded again when the draft has been saved.
+        await preview.get_by_label("Land").fill("fr")
+        return await offered.count() == 1
+
+    await eventually(is_filtered)
+    await row(page, "Town in {{country}}").click()
+    await page.get_by_role("button", name="Edit as text").click()
+    await expect(page.get_by_label("One option per line")).to_have_value(TOWNS)
+    assert desktop.errors == []
