@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
-COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url \
 	--no-annotate --custom-compile-command "make lock" $(ARGS)
 VENDOR := src/formwright/web/static/vendor
 # Two processes per core, because tests often wait for browsers and servers.
