@@ -66,5 +66,5 @@ def test_the_docs_name_the_versions_that_are_tested() -> None:
     for name in ("openapi-typescript", "openapi-fetch", "typescript"):
         assert f"{name}@{npm[name]}" in page
     for name, named in (("openapi-python-client", "openapi-python-client"), ("dlt", "'dlt[duckdb]")):
-        [version] = re.findall(rf"^{name}==(\S+)", pins, re.MULTILINE)
+        [version] = re.findall(rf"^{name}(?:\[.*\])?==(\S+)", pins, re.MULTILINE)
         assert f"{named}=={version}" in page

@@ -4,12 +4,16 @@ import asyncio
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import pytest_asyncio
 from fixtures.object_storage import ObjectStorage
 from fixtures.server_process import Server
 
@@ -70,7 +74,13 @@ async def test_a_killed_export_is_repeated_and_has_every_submission_once(server:
     assert [one["id"] for one in runs] == [run["id"]]
 
 
-Destination = tuple[dict[str, Any], Callable[[str], list[str]], Callable[[], dict[str, bytes]]]
+@dataclass(frozen=True)
+class Place:
+    """A destination of exports, how to wait until its first file is complete, and how to read all of its files."""
+
+    destination: dict[str, Any]
+    wait_for_first_file: Callable[[], Awaitable[object]]
+    read: Callable[[], dict[str, bytes]]
 
 
 @pytest.fixture
@@ -90,56 +100,85 @@ def reporting(tmp_path: Path, reports: Path) -> Iterator[Server]:
     running.close()
 
 
-@pytest.fixture(params=["FOLDER", "S3"])
-def destination(request: pytest.FixtureRequest, reports: Path) -> Destination:
-    """A destination, and functions that list (once a file with this ending is there) and read all of its files."""
-
-    def read() -> dict[str, bytes]:
+@pytest_asyncio.fixture(params=["FOLDER", "S3"])
+async def place(request: pytest.FixtureRequest, reports: Path) -> AsyncIterator[Place]:
+    def read_folder() -> dict[str, bytes]:
         return {str(path.relative_to(reports)): path.read_bytes() for path in reports.rglob("*") if path.is_file()}
 
-    def list_names(wait_for: str) -> list[str]:
-        for _ in range(30_000):
-            names = [str(path.relative_to(reports)) for path in reports.rglob("*") if path.is_file()]
-            if any(name.endswith(wait_for) for name in names):
-                return names
+    def watch_folder() -> None:
+        while not any(reports.rglob("*First.ndjson")):
             time.sleep(0.01)
-        raise AssertionError(f"{wait_for} was not stored")
 
     if request.param == "FOLDER":
-        return {"type": "FOLDER", "folder": "reports", "path": "killed"}, list_names, read
+        yield Place(
+            {"type": "FOLDER", "folder": "reports", "path": "killed"},
+            partial(asyncio.to_thread, watch_folder),
+            read_folder,
+        )
+        return
     storage: ObjectStorage = request.getfixturevalue("object_storage")
-    return storage.destination(path="killed"), storage.keys, storage.objects
+    async with run_stalling_proxy(storage.endpoint, b"Second.ndjson") as (endpoint, stalled):
+        yield Place(storage.destination(path="killed", endpoint=endpoint), stalled.wait, storage.objects)
 
 
-async def test_the_destination_of_a_killed_export_has_each_file_once(
-    reporting: Server, destination: Destination
-) -> None:
-    to, list_names, read = destination
+@asynccontextmanager
+async def run_stalling_proxy(target: str, text: bytes) -> AsyncIterator[tuple[str, asyncio.Event]]:
+    """Forward connections; hold the first one that sends the text, and set the event. Later ones are not held."""
+    stalled, done = asyncio.Event(), asyncio.Event()
+    host, port = target.removeprefix("http://").split(":")
+
+    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, watched: bool) -> None:
+        last = b""
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                if watched and not stalled.is_set() and text in last + data:
+                    stalled.set()
+                    await done.wait()
+                last = data[-len(text) :]
+                writer.write(data)
+                await writer.drain()
+            writer.close()
+
+    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            upstream = await asyncio.open_connection(host, int(port))
+            await asyncio.gather(
+                forward(reader, upstream[1], watched=True), forward(upstream[0], writer, watched=False)
+            )
+
+    server = await asyncio.start_server(connect, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", stalled
+    finally:
+        done.set()
+        server.close()
+
+
+async def test_the_destination_of_a_killed_export_has_each_file_once(reporting: Server, place: Place) -> None:
     await reporting.start()
     demo = reporting.demo()
     exports = f"/api/v1.0/customers/{demo['customerId']}/exports"
     async with reporting.client(**{"x-api-key": demo["apiKey"]}) as client:
-        # The program that lists a bucket takes seconds to start.
-        first_stored = asyncio.create_task(asyncio.to_thread(list_names, "First.ndjson"))
         fields = [{"type": "text", "name": "site", "label": "Site"}]
         for name in ("First", "Second"):
             body = {"name": name, "fields": fields, "publish": True}
             form = (await client.post("/api/v1.0/forms", json=body)).json()
             await _insert(reporting, demo["customerId"], form, 0 if name == "First" else COUNT, COUNT)
-        body = {"name": "All", "format": "NDJSON", "destination": to}
+        body = {"name": "All", "format": "NDJSON", "destination": place.destination}
         made = (await client.post(exports, json=body)).json()
         path = f"{exports}/{made['id']}"
-        await first_stored
+        async with asyncio.timeout(60):
+            await place.wait_for_first_file()
         reporting.kill()
-    partial = await asyncio.to_thread(list_names, "")
-    assert any(name.endswith("First.ndjson") for name in partial)
-    assert not any(name.endswith("manifest.json") for name in partial), "a manifest would mean that it is complete"
+    written = await asyncio.to_thread(place.read)
+    assert any(name.endswith("First.ndjson") for name in written)
+    assert not any(name.endswith("manifest.json") for name in written), "a manifest would mean that it is complete"
     await _end_leases(reporting)
     await reporting.start()
     async with reporting.client(**{"x-api-key": demo["apiKey"]}) as client:
         run = await _wait(client, path, "COMPLETED", "FAILED")
     assert (run["status"], run["rows"]) == ("COMPLETED", 2 * COUNT + demo_rows(run)), run["detail"]
-    stored = await asyncio.to_thread(read)
+    stored = await asyncio.to_thread(place.read)
     folder = run["location"].rpartition("/")[2]
     assert {name.rpartition("/")[2] for name in stored if folder in name} == {file["name"] for file in run["files"]}
     assert len(stored) == len(run["files"]), "the first attempt left nothing"

@@ -46,5 +46,7 @@ function isChosen(select) {
   return !([...select.options].find((option) => option.defaultSelected) ?? select.options[0])?.selected;
 }
 
-// Now all handlers of this page are attached.
-document.documentElement.dataset.ready = "";
+// After all modules of the page, so that all handlers are attached.
+document.addEventListener("DOMContentLoaded", () => {
+  document.documentElement.dataset.ready = "";
+});
