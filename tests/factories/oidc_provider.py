@@ -80,8 +80,9 @@ class FakeProvider:
 
     async def answer(self, request: web.Request) -> web.Response:
         self.requests.append(request.path)
-        if self.is_hanging:
-            await asyncio.Event().wait()
+        # It can be told to continue, because aiohttp waits a minute for handlers when it stops.
+        while self.is_hanging:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
         match request.path:
             case "/.well-known/openid-configuration":
                 paths = {"authorization_endpoint": "auth", "token_endpoint": "token", "jwks_uri": "jwks"}

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 import xlsxwriter
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formwright.core.errors import Invalid
@@ -100,6 +100,7 @@ def test_texts_are_added_changed_and_removed() -> None:
 SHORT = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=8).map(str.strip).filter(bool)
 
 
+@settings(max_examples=10)  # Each one starts a process that reads the workbook.
 @given(st.data())
 def test_an_import_of_an_export_is_the_identity(data: st.DataObject) -> None:
     languages = ["en", "de", "pt-BR", "ar"]

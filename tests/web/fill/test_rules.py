@@ -61,6 +61,7 @@ async def test_rules_require_answers_and_lock_fields(api: AccountApi, phone: Pho
     await page.get_by_role("heading", name="3 answers need attention").wait_for()
     await expect(page.get_by_role("link", name="Why: Say why so many")).to_be_visible()
     await expect(page.get_by_role("link", name="Must: We need this")).to_be_visible()
+    await expect(why).to_be_focused()
     await page.get_by_label("Must").fill("x")
     await page.get_by_label("Part").fill("y")
     await count.fill("21")
