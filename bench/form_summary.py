@@ -52,10 +52,14 @@ def time_summary(api: httpx.Client, path: str, count: int) -> float:
     return elapsed
 
 
-def wait_for_search_index(api: httpx.Client, base: str) -> None:
-    """Wait until a worker has indexed the texts of all submissions, which would slow the first summary down."""
+def wait_for_search_index(api: httpx.Client, base: str, other_form: str) -> None:
+    """Wait until a worker has indexed the texts of all submissions, which would slow the first summary down.
+
+    The rows were inserted without the server. One change in 32 makes a worker look for texts to index.
+    """
     while api.get(f"{base}/submissions", params={"q": "unfindable"}).status_code != 200:
-        time.sleep(1)
+        api.post(f"{base}/forms/{other_form}/submissions", json={"data": {"site": "A"}}).raise_for_status()
+        time.sleep(0.05)
 
 
 def measure(name: str, folder: Path, url: str, count: int) -> None:
@@ -72,7 +76,7 @@ def measure(name: str, folder: Path, url: str, count: int) -> None:
         columns = ["answers.site", "answers.people"]
         view = api.post(f"{base}/views", json={"name": "Indexed", "formId": made[0]["id"], "columns": columns}).json()
         path = f"{base}/forms/{made[0]['id']}/summary"
-        wait_for_search_index(api, base)
+        wait_for_search_index(api, base, made[1]["id"])
         before = peak_mb(server)
         quiet = time_summary(api, path, count)
         print(f"{name}: {count:,} submissions, all fields: {quiet:.1f} s, wanted {GOAL_S} s", flush=True)
