@@ -81,8 +81,11 @@ def measure(name: str, folder: Path, url: str, count: int) -> None:
         quiet = time_summary(api, path, count)
         print(f"{name}: {count:,} submissions, all fields: {quiet:.1f} s, wanted {GOAL_S} s", flush=True)
         print(f"{name}: from the cache: {time_summary(api, path, count) * 1000:.0f} ms", flush=True)
-        indexed = time_summary(api, f"{path}?view={view['id']}", count)
-        print(f"{name}: indexed fields: {indexed:.1f} s, wanted {INDEXED_GOAL_S} s", flush=True)
+        for run in ("first", "second", "third"):
+            indexed = time_summary(api, f"{path}?view={view['id']}", count)
+            print(f"{name}: indexed fields, {run} time: {indexed:.2f} s, wanted {INDEXED_GOAL_S} s", flush=True)
+            change = {"data": {"site": "A"}}  # Without it, the next summary would come from the cache.
+            api.post(f"{base}/forms/{made[1]['id']}/submissions", json=change).raise_for_status()
         writer = Writer(api, demo["customerId"], made[1]["id"])
         writer.start()
         busy = time_summary(api, f"{path}?updatedFrom=2000-01-01T00:00:00Z", count)
