@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from cryptography.fernet import InvalidToken
 from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
@@ -22,6 +21,7 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.auth.models import ClientInfo, ProviderSession
 from formwright.domain.users.models import Credentials, PasswordCredentials
+from formwright.web.sealed_cookies import open_cookie, seal_cookie
 from formwright.web.session import get_app_context, make_cookie, public_origin, safe_next_url, session_cookie
 
 _PENDING_COOKIE, _DEVICE_COOKIE = "formwright_entering", "formwright_device"
@@ -55,16 +55,17 @@ async def continue_sign_in(
 
 def _pending_login_cookie(request: Request[Any, Any, Any], pending: PendingLogin | None) -> Cookie:
     ctx = get_app_context(request)
-    value = ctx.secret_box.close(msgspec.json.encode(pending).decode()) if pending else ""
-    return make_cookie(ctx.settings, _PENDING_COOKIE, value, _PENDING_LOGIN_S if pending else 0)
+    if pending is None:
+        return make_cookie(ctx.settings, _PENDING_COOKIE, "", 0)
+    return seal_cookie(ctx, _PENDING_COOKIE, msgspec.json.encode(pending).decode(), _PENDING_LOGIN_S)
 
 
 async def load_pending_login(request: Request[Any, Any, Any]) -> PendingLogin | None:
     """Return the pending login of this browser with the accounts whose password is unchanged; None if there is none."""
     ctx = get_app_context(request)
     try:
-        pending = msgspec.json.decode(ctx.secret_box.open(request.cookies.get(_PENDING_COOKIE, "")), type=PendingLogin)
-    except (InvalidToken, msgspec.DecodeError):
+        pending = msgspec.json.decode(open_cookie(request, _PENDING_COOKIE), type=PendingLogin)
+    except msgspec.DecodeError:
         return None
     if pending.ends <= ctx.clock.now():
         return None
@@ -114,10 +115,9 @@ async def start_session(
         if required:
             await identity_providers.audit_password_sign_in(tx, sign_in)
         user = await people.get(tx, actors.system(sign_in.customer_id), user_id=sign_in.user_id)
-    device = ctx.secret_box.close(f"{secrets.token_hex(8)} {user.email}")
     cookies = [
         session_cookie(ctx.settings, token),
-        make_cookie(ctx.settings, _DEVICE_COOKIE, device, _YEAR_S),
+        seal_cookie(ctx, _DEVICE_COOKIE, f"{secrets.token_hex(8)} {user.email}", _YEAR_S),
         _pending_login_cookie(request, None),
     ]
     return Redirect(safe_next_url(next_url), status_code=303, cookies=cookies)
@@ -131,10 +131,5 @@ def _redirect_to_provider(request: Request[Any, Any, Any], provider: IdentityPro
 
 def known_device(request: Request[Any, Any, Any], email: str) -> str:
     """Return the id of this browser if it is known from an earlier sign-in with this email address, else ""."""
-    try:
-        device, _, device_email = (
-            get_app_context(request).secret_box.open(request.cookies.get(_DEVICE_COOKIE, "")).partition(" ")
-        )
-    except InvalidToken:
-        return ""
+    device, _, device_email = open_cookie(request, _DEVICE_COOKIE).partition(" ")
     return device if device_email == email else ""

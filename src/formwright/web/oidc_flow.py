@@ -26,6 +26,7 @@ from formwright.domain.identity_providers.models import (
 from formwright.domain.identity_providers.oidc_client import ProviderMetadata
 from formwright.domain.users.auth.models import ProviderSession, Session
 from formwright.settings import Settings
+from formwright.web.sealed_cookies import open_cookie, seal_cookie
 from formwright.web.session import (
     SignInRequired,
     Visitor,
@@ -115,8 +116,7 @@ def _cookie_name(settings: Settings) -> str:
 
 def _make_cookie(request: Request[Any, Any, Any], pending: PendingSignIn) -> Cookie:
     ctx = get_app_context(request)
-    value = ctx.secret_box.close(msgspec.json.encode(pending).decode())
-    return make_cookie(ctx.settings, _cookie_name(ctx.settings), value, _LIFETIME_S)
+    return seal_cookie(ctx, _cookie_name(ctx.settings), msgspec.json.encode(pending).decode(), _LIFETIME_S)
 
 
 def clear_cookie(request: Request[Any, Any, Any]) -> Cookie:
@@ -129,9 +129,8 @@ def load_pending(request: Request[Any, Any, Any], provider_id: str) -> PendingSi
     """Return the sign-in that this browser has begun at the provider, unless it has expired."""
     ctx = get_app_context(request)
     try:
-        text = ctx.secret_box.open(request.cookies.get(_cookie_name(ctx.settings), ""))
-        pending = msgspec.json.decode(text, type=PendingSignIn)
-    except (InvalidToken, msgspec.DecodeError):
+        pending = msgspec.json.decode(open_cookie(request, _cookie_name(ctx.settings)), type=PendingSignIn)
+    except msgspec.DecodeError:
         return None
     return pending if pending.ends > ctx.clock.now() and pending.provider_id == provider_id else None
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import segno
-from cryptography.fernet import InvalidToken
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
@@ -15,7 +14,8 @@ from formwright.core import crypto
 from formwright.core.errors import Conflict
 from formwright.domain.users.auth import emails, throttling, two_factor
 from formwright.domain.users.auth.models import TooManyAttempts
-from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
+from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
+from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_optional_time, render_view
 from formwright.web.views.account.account import PATH as ACCOUNT
 from formwright.web.views.account.account import check_own_password
@@ -45,9 +45,7 @@ class TwoFactorPage:
 async def two_factor_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The status and setup of two-factor authentication. New recovery codes are shown once."""
     response = await _render(request, await require_visitor(request), new_codes=_read_new_codes(request))
-    if _CODES_COOKIE in request.cookies:
-        response.set_cookie(make_cookie(get_app_context(request).settings, _CODES_COOKIE, "", 0))
-    return response
+    return forget_cookie(request, response, _CODES_COOKIE)
 
 
 async def _render(
@@ -133,19 +131,15 @@ async def renew_codes(request: Request[Any, Any, Any]) -> Response[Any]:
 
 def _redirect_with_codes(request: Request[Any, Any, Any], codes: list[str]) -> Redirect:
     # An encrypted cookie takes them to the page. They are not stored, and reloading the page doesn't create new ones.
-    ctx = get_app_context(request)
-    encrypted = ctx.secret_box.close(msgspec.json.encode(codes).decode())
-    return Redirect(
-        PATH, status_code=303, cookies=[make_cookie(ctx.settings, _CODES_COOKIE, encrypted, _CODES_SHOWN_S)]
-    )
+    text = msgspec.json.encode(codes).decode()
+    cookie = seal_cookie(get_app_context(request), _CODES_COOKIE, text, _CODES_SHOWN_S)
+    return Redirect(PATH, status_code=303, cookies=[cookie])
 
 
 def _read_new_codes(request: Request[Any, Any, Any]) -> list[str]:
     try:
-        return msgspec.json.decode(
-            get_app_context(request).secret_box.open(request.cookies.get(_CODES_COOKIE, "")), type=list[str]
-        )
-    except (InvalidToken, msgspec.DecodeError):
+        return msgspec.json.decode(open_cookie(request, _CODES_COOKIE), type=list[str])
+    except msgspec.DecodeError:
         return []
 
 

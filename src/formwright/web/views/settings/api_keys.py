@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
@@ -16,7 +15,8 @@ from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import LIMITED_PREFIX, MAX_KEYS, Key, KeyLimits
 from formwright.domain.forms import service as forms
 from formwright.web.curl_example import curl_command
-from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
+from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
+from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.permission_labels import WHOLE_ACCOUNT, describe_permissions
@@ -88,9 +88,7 @@ async def keys_page(request: Request[Any, Any, Any]) -> Response[str]:
     visitor, query = await require_visitor(request), request.query_params
     dialogs: dict[str, Any] = {name: query.get(name, "") for name in ("revoke", "rotate")}
     response = await _render(request, visitor, new_key=_read_new_key(request), **dialogs)
-    if _KEY_COOKIE in request.cookies:
-        response.set_cookie(make_cookie(get_app_context(request).settings, _KEY_COOKIE, "", 0))
-    return response
+    return forget_cookie(request, response, _KEY_COOKIE)
 
 
 async def _render(
@@ -163,15 +161,14 @@ def redirect_with_key(request: Request[Any, Any, Any], key: Key, text: str, how:
     The key is carried in an encrypted cookie that expires after a minute. It is stored nowhere, and reloading the page
     does not create another.
     """
-    ctx = get_app_context(request)
-    sealed = ctx.secret_box.close(f"{how}\n{text}\n{key.name}")
-    return Redirect(PATH, status_code=303, cookies=[make_cookie(ctx.settings, _KEY_COOKIE, sealed, _KEY_SHOWN_S)])
+    cookie = seal_cookie(get_app_context(request), _KEY_COOKIE, f"{how}\n{text}\n{key.name}", _KEY_SHOWN_S)
+    return Redirect(PATH, status_code=303, cookies=[cookie])
 
 
 def _read_new_key(request: Request[Any, Any, Any]) -> NewKey | None:
     try:
-        how, text, name = get_app_context(request).secret_box.open(request.cookies.get(_KEY_COOKIE, "")).split("\n", 2)
-    except (InvalidToken, ValueError):
+        how, text, name = open_cookie(request, _KEY_COOKIE).split("\n", 2)
+    except ValueError:
         return None
     return NewKey(how, text, name)
 

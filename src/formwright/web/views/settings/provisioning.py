@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
 from formwright.core.errors import Invalid
 from formwright.domain.provisioning import tokens
 from formwright.domain.provisioning.models import ProvisioningToken
-from formwright.web.session import Visitor, get_app_context, make_cookie, public_origin, require_visitor
+from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
+from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 
@@ -44,10 +44,8 @@ class ProvisioningPage:
 @get(PATH)
 async def provisioning_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The state of provisioning, and a new token once."""
-    response = await _render(request, await require_visitor(request), _read_secret(request))
-    if _COOKIE in request.cookies:
-        response.set_cookie(make_cookie(get_app_context(request).settings, _COOKIE, "", 0))
-    return response
+    response = await _render(request, await require_visitor(request), open_cookie(request, _COOKIE))
+    return forget_cookie(request, response, _COOKIE)
 
 
 @post(PATH, status_code=303)
@@ -81,17 +79,8 @@ async def disable_provisioning(request: Request[Any, Any, Any]) -> Redirect:
 
 
 def _redirect_with_secret(request: Request[Any, Any, Any], secret: str) -> Redirect:
-    """Redirect to the page with the token in an encrypted cookie, so that it is stored nowhere."""
-    ctx = get_app_context(request)
-    cookie = make_cookie(ctx.settings, _COOKIE, ctx.secret_box.close(secret), _SHOWN_S)
+    cookie = seal_cookie(get_app_context(request), _COOKIE, secret, _SHOWN_S)
     return Redirect(PATH, status_code=303, cookies=[cookie])
-
-
-def _read_secret(request: Request[Any, Any, Any]) -> str:
-    try:
-        return get_app_context(request).secret_box.open(request.cookies.get(_COOKIE, ""))
-    except (InvalidToken, ValueError):
-        return ""
 
 
 async def _render(

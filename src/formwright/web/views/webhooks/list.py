@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
@@ -17,7 +16,8 @@ from formwright.core.pagination import Window
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.delivery_stats import DeliveryStats, load_stats
 from formwright.domain.webhooks.models import MAX_SUBSCRIBERS, NewSubscriber, Subscriber, SubscriberChange
-from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
+from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
+from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.webhooks.delivery_health import Health, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import (
@@ -144,28 +144,19 @@ def redirect_with_secret(ctx: AppContext, subscriber: Subscriber, secret: str) -
 
     The secret is carried in an encrypted cookie that expires after a minute.
     """
-    sealed = make_cookie(
-        ctx.settings, _NEW_WEBHOOK_COOKIE, ctx.secret_box.close(f"{subscriber.id}\n{secret}"), _SECRET_SHOWN_S
-    )
-    return Redirect(f"{PATH}/{subscriber.id}", status_code=303, cookies=[sealed])
+    cookie = seal_cookie(ctx, _NEW_WEBHOOK_COOKIE, f"{subscriber.id}\n{secret}", _SECRET_SHOWN_S)
+    return Redirect(f"{PATH}/{subscriber.id}", status_code=303, cookies=[cookie])
 
 
 def read_new_secret(request: Request[Any, Any, Any], subscriber_id: str) -> str:
     """Return the new secret of this webhook from the cookie, else an empty string."""
-    try:
-        created_id, _, secret = (
-            get_app_context(request).secret_box.open(request.cookies.get(_NEW_WEBHOOK_COOKIE, "")).partition("\n")
-        )
-    except InvalidToken:
-        return ""
+    created_id, _, secret = open_cookie(request, _NEW_WEBHOOK_COOKIE).partition("\n")
     return secret if created_id == subscriber_id else ""
 
 
 def forget_secret(request: Request[Any, Any, Any], response: Response[str]) -> Response[str]:
     """Delete the cookie with the new secret, so that it is not shown again."""
-    if _NEW_WEBHOOK_COOKIE in request.cookies:
-        response.set_cookie(make_cookie(get_app_context(request).settings, _NEW_WEBHOOK_COOKIE, "", 0))
-    return response
+    return forget_cookie(request, response, _NEW_WEBHOOK_COOKIE)
 
 
 @get(PATH + "/{subscriber_id:str}/edit")
