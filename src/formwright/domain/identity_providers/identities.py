@@ -131,11 +131,9 @@ async def _follow_groups(
     found = await find_claimed_groups(tx, actor, provider, claims)
     if found is None:
         return
-    managed = await groups.find_many(tx, actor, provider.claim_group_ids)
-    listed = {group.id for group in found}
-    current = (await management.get(tx, actor, user_id=user_id)).group_ids
-    wanted = (set(current) - set(managed)) | listed
-    if wanted != set(current):
+    current = set((await management.get(tx, actor, user_id=user_id)).group_ids)
+    wanted = (current - set(provider.claim_group_ids)) | {group.id for group in found}
+    if wanted != current:
         await management.edit(tx, actor, UserEdit(group_ids=sorted(wanted)), user_id=user_id)
 
 

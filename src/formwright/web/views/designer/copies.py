@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 import msgspec
 from litestar import Request, get, post
@@ -20,6 +19,7 @@ from formwright.core.errors import DomainError, Invalid, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource
+from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms import bundles, copies
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.bundles import BundleDatasource, BundleImport, FormBundle
@@ -114,8 +114,7 @@ async def export_bundle(request: Request[Any, Any, Any], form_id: FromPath[str])
     async with get_app_context(request).db.reading() as tx:
         version_id = request.query_params.get("version")
         bundle = await bundles.export(tx, visitor.actor, form_id=form_id, version_id=version_id)
-    name = quote(f"{bundle.name}.formwright.json", safe="")
-    headers = PAGE_HEADERS | {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+    headers = PAGE_HEADERS | {"content-disposition": content_disposition(f"{bundle.name}.formwright.json")}
     content = msgspec.json.format(msgspec.json.encode(bundle))
     return Response(content, media_type="application/json", headers=headers)
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from litestar import Request, get, post
 from litestar.datastructures import UploadFile
@@ -12,6 +11,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Form, NewForm
@@ -154,8 +154,12 @@ async def export_version(
             action_url=f"{request.scope['path']}?anyway=1",
         )
         return render_view(request, "designer/excel_report.html", view_model, visitor=visitor, section="Forms")
-    name = quote(f"{form.name} {version.number}.xlsx", safe="")
-    headers = PAGE_HEADERS | {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+    return xlsx_response(f"{form.name} {version.number}.xlsx", content)
+
+
+def xlsx_response(name: str, content: bytes) -> Response[bytes]:
+    """Return a workbook that browsers save with this name."""
+    headers = PAGE_HEADERS | {"content-disposition": content_disposition(name)}
     return Response(content, media_type=_MEDIA_TYPE, headers=headers)
 
 

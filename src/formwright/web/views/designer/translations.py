@@ -3,9 +3,10 @@
 import asyncio
 import io
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from litestar import Request, get, post
 from litestar.datastructures import UploadFile
@@ -22,15 +23,15 @@ from formwright.domain.forms.models import Form
 from formwright.domain.forms.translations import FormText, ImportedTexts
 from formwright.domain.forms.xlsform.languages import find_tag, language_heading
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.templating import render_view
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.draft import DraftContent, DraftOutdated
+from formwright.web.views.designer.excel import xlsx_response
 
 PATH = "/forms/{form_id:str}/translations"
-_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _PAGE_SIZE = 100
 _MAX_FAULTS = 50
-_ATTEMPTS = 3
+_RETRIES = 2
 _RESULTS = ("changed", "unknown")
 _PROPERTIES = {
     "label": "Label",
@@ -135,9 +136,7 @@ async def download_translations(request: Request[Any, Any, Any], form_id: FromPa
     added = find_tag(request.query_params.get("language", ""))
     languages += [added] if added and added not in languages else []
     content = await asyncio.to_thread(translations.export_texts, version.definition, languages)
-    name = quote(f"{form.name} texts.xlsx", safe="")
-    headers = PAGE_HEADERS | {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
-    return Response(content, media_type=_MEDIA_TYPE, headers=headers)
+    return xlsx_response(f"{form.name} texts.xlsx", content)
 
 
 @post(f"{PATH}/import", status_code=303)
@@ -162,22 +161,26 @@ async def _save(
     request: Request[Any, Any, Any], form_id: str, change: Callable[[Definition], ImportedTexts]
 ) -> ImportedTexts:
     """Change the texts of the newest version and save it as a draft, again if someone else saves in the meantime."""
+    for _ in range(_RETRIES):
+        with suppress(DraftOutdated):
+            return await _try_save(request, form_id, change)
+    return await _try_save(request, form_id, change)
+
+
+async def _try_save(
+    request: Request[Any, Any, Any], form_id: str, change: Callable[[Definition], ImportedTexts]
+) -> ImportedTexts:
+    """Raises `DraftOutdated` if someone else saves the form while its texts are changed."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
-    for attempt in range(_ATTEMPTS):
-        async with ctx.db.reading() as tx:
-            form = await forms.get(tx, visitor.actor, form_id=form_id)
-            version = await drafts.load_newest_version(tx, visitor.actor, form)
-        changed = await asyncio.to_thread(change, version.definition)
-        base = drafts.DraftBase(version.id, version.number, version.revision)
-        content = DraftContent(base, changed.definition.fields, changed.definition.settings)
-        try:
-            async with ctx.db.writing() as tx:
-                await drafts.save_draft(tx, visitor.actor, form.id, content)
-            return changed
-        except DraftOutdated:
-            if attempt == _ATTEMPTS - 1:
-                raise
-    raise AssertionError("unreachable")
+    async with ctx.db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        version = await drafts.load_newest_version(tx, visitor.actor, form)
+    changed = await asyncio.to_thread(change, version.definition)
+    base = drafts.DraftBase(version.id, version.number, version.revision)
+    content = DraftContent(base, changed.definition.fields, changed.definition.settings)
+    async with ctx.db.writing() as tx:
+        await drafts.save_draft(tx, visitor.actor, form.id, content)
+    return changed
 
 
 def _redirect(form_id: str, query: Mapping[str, str], saved: ImportedTexts) -> Redirect:

@@ -31,16 +31,16 @@ async def download_reports(request: Request[Any, Any, Any]) -> Response[Any]:
     visitor, ctx = await require_visitor(request), get_app_context(request)
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
     ctx.check_space()
+    sent = read_list_query(request)
     async with ctx.db.reading(long=True) as tx:
-        query = await resolve_view(tx, visitor, read_list_query(request))
+        query = await resolve_view(tx, visitor, sent)
         form = (await load_form_context(tx, visitor, query.form)).form
         filter_, faults = await build_filter(tx, visitor, query)
         if faults or form is None:
-            return Redirect(read_list_query(request).url(), status_code=303)
+            return Redirect(sent.url(), status_code=303)
         found = await submissions.list_revisions(tx, visitor.actor, filter_, limit=MAX_REPORTS + 1)
     exports = get_export_store(request)
-    own_query = read_list_query(request).url("")
-    export = await asyncio.to_thread(exports.create, visitor.user.id, form.id, REPORT_ZIP, form.name, own_query)
+    export = await asyncio.to_thread(exports.create, visitor.user.id, form.id, REPORT_ZIP, form.name, sent.url(""))
     ids = [submission_id for submission_id, _ in found]
     work = run_job(exports, export, lambda job: _write_zip(ctx, visitor, exports, job, ids))
     await get_job_runner(request).start(work)
