@@ -1,6 +1,8 @@
 // A form while it is filled in: changes are validated, stored and saved; the outbox submits it.
 
 import { renameFields } from "./accessibility.js";
+import { first, learn, offer } from "./languages.js";
+import { loadPatterns } from "./patterns.js";
 import { holdFor, withServerIds, releaseAll } from "./local_files.js";
 import { Judge } from "./rule_results.js";
 import { judgeChosen, lookups } from "./lookup.js";
@@ -14,7 +16,23 @@ import { say } from "./texts.js";
 
 const at = (id) => document.getElementById(id);
 
-export class Filling {
+/** Show a form in the language of the person, who can choose another one. */
+export async function openForm(page, draft, Hand) {
+  const spoken = Object.keys(page.languages);
+  const tag = first(spoken, page.language);
+  const rules = page.ruled ? import("./rules.js") : null;
+  const patterns = page.patterns ? loadPatterns() : null;
+  await learn(tag, page.languages[tag]);
+  await patterns;
+  const filling = new Filling(page, draft, (await rules)?.compile, Hand);
+  await filling.start(tag);
+  offer(at("language"), spoken, tag, async (other) => {
+    await learn(other, page.languages[other]);
+    filling.speak(other);
+  });
+}
+
+class Filling {
   #filling = false;
 
   /** `Hand` sends it to its address. */
