@@ -8,7 +8,6 @@ from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
-from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import diff, versions
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
@@ -45,20 +44,6 @@ def draft_base(version: Version) -> dict[str, Any]:
     return {"versionId": version.id, "number": version.number, "revision": version.revision}
 
 
-async def load_newest_version(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
-    """Return the form's newest version."""
-    position: Position | None = None
-    if form.published_version_id:
-        # Skip the versions before the published one.
-        published = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
-        position = Position(published.number - 1, "")
-    while True:
-        page = await versions.page(tx, actor, Window(MAX_LIMIT, position), form_id=form.id)
-        if page.next is None:
-            return page.items[-1]
-        position = page.next
-
-
 async def save_draft(tx: WriteTransaction, actor: Actor, form_id: str, content: DraftContent) -> Version:
     """Save the draft, or create a new one if the newest version is published.
 
@@ -67,7 +52,7 @@ async def save_draft(tx: WriteTransaction, actor: Actor, form_id: str, content: 
     """
     form = await forms.get(tx, actor, form_id=form_id)
     definition = Definition(content.fields, content.settings)
-    newest = await load_newest_version(tx, actor, form)
+    newest = await versions.get_newest(tx, actor, form_id=form.id)
     if newest.definition == definition:
         return newest
     saved = await versions.save_draft(tx, actor, form_id=form_id, fields=content.fields, settings=content.settings)

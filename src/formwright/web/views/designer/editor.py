@@ -69,7 +69,7 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await drafts.load_newest_version(tx, visitor.actor, form)
+        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
         changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
         data = await _designer_data(tx, visitor, form, version)
         head = await load_form_head(tx, visitor, form)
@@ -207,7 +207,7 @@ async def changes_since_published(request: Request[Any, Any, Any], form_id: From
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await drafts.load_newest_version(tx, visitor.actor, form)
+        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
         changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
     return _json_response({"base": drafts.draft_base(version), "changes": changes})
 

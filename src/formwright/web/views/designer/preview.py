@@ -13,7 +13,6 @@ from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.session import get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
-from formwright.web.views.designer import draft as drafts
 
 # Shown in an iframe of the designer. Without connections to any server, no entered data leaves the browser.
 _SECURITY_POLICY = (
@@ -34,7 +33,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         if version_id:
             version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
         else:
-            version = await drafts.load_newest_version(tx, visitor.actor, form)
+            version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
     language = version.definition.settings.language
     data = form_data(version, "") | {"preview": True, "keep": []}
     view_model = FormPage(

@@ -17,7 +17,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.tables.base import TableUnreadable
 from formwright.domain.forms import service as forms
-from formwright.domain.forms import translations
+from formwright.domain.forms import translations, versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.translations import FormText, ImportedTexts
@@ -131,7 +131,7 @@ async def download_translations(request: Request[Any, Any, Any], form_id: FromPa
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await drafts.load_newest_version(tx, visitor.actor, form)
+        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
     languages = translations.list_languages(version.definition)
     added = find_tag(request.query_params.get("language", ""))
     languages += [added] if added and added not in languages else []
@@ -174,7 +174,7 @@ async def _try_save(
     visitor, ctx = await require_visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await drafts.load_newest_version(tx, visitor.actor, form)
+        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
     changed = await asyncio.to_thread(change, version.definition)
     base = drafts.DraftBase(version.id, version.number, version.revision)
     content = DraftContent(base, changed.definition.fields, changed.definition.settings)
@@ -194,7 +194,7 @@ async def _render(
     visitor, query = await require_visitor(request), request.query_params
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await drafts.load_newest_version(tx, visitor.actor, form)
+        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
     written = query.get("language", "").strip()
     found = language or find_tag(written)
     faults = list(failure.faults) if failure else []

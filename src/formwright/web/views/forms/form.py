@@ -8,11 +8,10 @@ from litestar.response import Redirect
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
-from formwright.domain.forms import templates
+from formwright.domain.forms import templates, versions
 from formwright.domain.forms.models import FormChange, FormStatus
 from formwright.domain.forms.templates import NewTemplate
 from formwright.web.session import get_app_context, require_visitor
-from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.folders import redirect_to_list
 
@@ -50,7 +49,7 @@ async def save_as_template(request: Request[Any, Any, Any], form_id: FromPath[st
     try:
         async with get_app_context(request).db.writing() as tx:
             form = await forms.get(tx, visitor.actor, form_id=form_id)
-            definition = (await drafts.load_newest_version(tx, visitor.actor, form)).definition
+            definition = (await versions.get_newest(tx, visitor.actor, form_id=form.id)).definition
             new = NewTemplate(name, entered["description"], definition.settings.language, form.tags, definition)
             created = await templates.create(tx, visitor.actor, new)
     except Invalid:

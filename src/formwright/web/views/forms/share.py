@@ -15,14 +15,13 @@ from msgspec import structs
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
-from formwright.domain.forms import link_limits
+from formwright.domain.forms import link_limits, versions
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormChange, FormStatus, Version, VersionStatus
 from formwright.domain.forms.public_link import MAX_URL
 from formwright.web.fill.robots import requires_proof_now
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
-from formwright.web.views.designer import draft as drafts
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.form_input import read_text
 from formwright.web.views.forms.share_embed import (
@@ -131,7 +130,7 @@ def _either(kind: type[T], rejected: object) -> T | None:
 async def _find_draft(tx: ReadTransaction, visitor: Visitor, form: Form) -> Version | None:
     if form.published_version_id or not visitor.may(Permission.FORMS_PUBLISH, form):
         return None
-    newest = await drafts.load_newest_version(tx, visitor.actor, form)
+    newest = await versions.get_newest(tx, visitor.actor, form_id=form.id)
     return newest if newest.status is VersionStatus.DRAFT else None
 
 
