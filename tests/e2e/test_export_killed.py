@@ -5,7 +5,6 @@ import hashlib
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from fixtures.object_storage import ObjectStorage
+from fixtures.proxy import StallingProxy
 from fixtures.server_process import Server
 
 from bench.data import build_submission
@@ -122,41 +122,9 @@ async def place(request: pytest.FixtureRequest, reports: Path) -> AsyncIterator[
         # Other tests use the same bucket.
         return {key: content for key, content in storage.objects().items() if key.startswith("killed/")}
 
-    async with run_stalling_proxy(storage.endpoint, b"Second.ndjson") as (endpoint, stalled):
-        yield Place(storage.destination(path="killed", endpoint=endpoint), stalled.wait, read_bucket)
-
-
-@asynccontextmanager
-async def run_stalling_proxy(target: str, text: bytes) -> AsyncIterator[tuple[str, asyncio.Event]]:
-    """Forward connections; hold the first one that sends the text, and set the event. Later ones are not held."""
-    stalled, done = asyncio.Event(), asyncio.Event()
-    host, port = target.removeprefix("http://").split(":")
-
-    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, watched: bool) -> None:
-        last = b""
-        with suppress(OSError):
-            while data := await reader.read(65536):
-                if watched and not stalled.is_set() and text in last + data:
-                    stalled.set()
-                    await done.wait()
-                last = data[-len(text) :]
-                writer.write(data)
-                await writer.drain()
-            writer.close()
-
-    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            upstream = await asyncio.open_connection(host, int(port))
-            await asyncio.gather(
-                forward(reader, upstream[1], watched=True), forward(upstream[0], writer, watched=False)
-            )
-
-    server = await asyncio.start_server(connect, "127.0.0.1", 0)
-    try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", stalled
-    finally:
-        done.set()
-        server.close()
+    async with StallingProxy(int(storage.endpoint.rpartition(":")[2]), b"Second.ndjson") as proxy:
+        endpoint = f"http://127.0.0.1:{proxy.port}"
+        yield Place(storage.destination(path="killed", endpoint=endpoint), proxy.stalled.wait, read_bucket)
 
 
 async def test_the_destination_of_a_killed_export_has_each_file_once(reporting: Server, place: Place) -> None:
