@@ -74,6 +74,32 @@ def test_a_rule_requires_an_answer_with_the_message_of_the_form() -> None:
     assert (missing.pointer, missing.detail) == ("/data/people", "Zahl?")
 
 
+def test_a_multiple_choice_limits_what_is_chosen_together() -> None:
+    options = [{"value": value, "label": value} for value in "abc"]
+    options.append({"value": "none", "label": "None", "exclusive": True})
+    kinds: list[Kind] = [
+        {"type": "choices", "name": "then", "options": options, "minChoices": 2, "maxChoices": 3, "required": True},
+        {"type": "repeat", "name": "rows", "fields": [{"type": "choices", "name": "each", "options": options}]},
+    ]
+    for chosen in (["none"], ["a", "b"], ["c", "b", "a"]):
+        assert validate({"then": chosen, "rows": [{"each": []}, {"each": ["a"]}]}, *kinds)[1] == []
+    for chosen, code in (
+        (["a"], "value.too_few"),
+        (["none", "a"], "value.choice.exclusive"),
+        ([], "value.too_few"),
+    ):
+        assert validate({"then": chosen}, *kinds)[1] == [("/data/then", code)]
+    assert validate({"then": ["none", "a", "b", "c"]}, *kinds)[1] == [
+        ("/data/then", "value.too_many"),
+        ("/data/then", "value.choice.exclusive"),
+    ]
+    assert validate({"then": ["none"], "rows": [{"each": ["none", "b"]}]}, *kinds)[1] == [
+        ("/data/rows/0/each", "value.choice.exclusive")
+    ]
+    [found] = answer_validation.validate(version(*kinds, language="de"), {"then": ["none", "a"]})[1]
+    assert found.detail == "Eine dieser Optionen lässt sich nicht mit anderen kombinieren."
+
+
 def test_messages_contain_answers() -> None:
     options = [{"value": "k", "label": {"en": "Boat", "de": "Kahn {{most}}"}}]
     kinds: list[Kind] = [

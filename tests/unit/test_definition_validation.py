@@ -286,6 +286,8 @@ def test_invalid_defaults(kind: Kind) -> None:
         ({"type": "decimal", "name": "a", "min": 0.2, "max": 0.1}, "min"),
         ({"type": "slider", "name": "a", "min": 3, "max": 2}, "min"),
         (group("repeat", "a", text("b"), min=3, max=2), "min"),
+        ({"type": "choices", "name": "a", "options": OPTIONS, "minChoices": 2, "maxChoices": 1}, "minChoices"),
+        ({"type": "choices", "name": "a", "options": OPTIONS, "minChoices": len(OPTIONS) + 1}, "minChoices"),
     ],
 )
 def test_empty_ranges(kind: Kind, member: str) -> None:

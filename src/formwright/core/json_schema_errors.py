@@ -32,6 +32,7 @@ CODES = {
     "minProperties": "value.too_few",
     "maxProperties": "value.too_many",
     "uniqueItems": "value.repeated",
+    "exclusive": "value.choice.exclusive",
     "format": "value.format",
     "pattern": "value.pattern",
 }
@@ -53,6 +54,7 @@ ENGLISH: Messages = {
     "minProperties": "This must have at least {limit} properties.",
     "maxProperties": "This may have at most {limit} properties.",
     "uniqueItems": "Items must not be repeated.",
+    "exclusive": "One of these items must be the only one.",
     "format": "This is not a valid {format}.",
     "pattern": "This must match {pattern}.",
     "invalid": "This value is not valid.",
@@ -104,6 +106,14 @@ def to_fault(keyword: str, path: tuple[str | int, ...], messages: Messages, **va
     return ValidationFault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(values))
 
 
+def _keyword(error: jsonschema_rs.ValidationError) -> str:
+    """Return the keyword of the schema, or `exclusive` for a limit that only applies to lists with certain items."""
+    match error.schema_path[-4:]:
+        case ["allOf", int(), "then", "maxItems"]:
+            return "exclusive"
+    return error.kind.name
+
+
 class _ErrorTranslator:
     """Converts errors of the library to validation errors, with the messages of one language."""
 
@@ -153,7 +163,7 @@ class _ErrorTranslator:
             # A keyword that is implemented in Python, whose errors have the value of the keyword as their message.
             kind = {error.kind.name: kind["message"]}
         said = {member: self._format_value(member, value) for member, value in kind.items()}
-        return to_fault(error.kind.name, path, self._words, **said)
+        return to_fault(_keyword(error), path, self._words, **said)
 
     def _format_value(self, member: str, value: Any) -> str:
         if member == "format":

@@ -1,4 +1,4 @@
-"""Filters of choices in XLSForm files."""
+"""Filters, limits and order of choices in XLSForm files."""
 
 from typing import Any
 
@@ -70,3 +70,30 @@ def test_a_filter_that_cannot_be_translated_is_reported() -> None:
     found, town = imported("position(..) > 2")
     assert "optionFilter" not in town
     assert [note.column for note in found.report if note.code == "xlsform.rule_left_out"] == ["choice_filter"]
+
+
+LIMITS = "count-selected(.) >= 2 and count-selected(.) <= 3 and not(selected(., 'none') and count-selected(.) > 1)"
+
+
+def test_limits_exclusive_options_and_random_order_are_imported_and_exported() -> None:
+    found = import_xlsform(
+        survey(
+            ["select_multiple all", "some", "Some", LIMITS, "randomize=true, seed=7"],
+            ["select_multiple all", "others", "Others", "count-selected(.) <= 9", ""],
+            ["select_one all", "one", "One", "", "randomize=false"],
+            columns="type name label constraint parameters",
+            choices=[["list_name", "name", "label"], *(["all", name, name] for name in ("a", "b", "c", "none"))],
+        )
+    )
+    some, others, one = msgspec.to_builtins(found.definition_fields)
+    assert (some["minChoices"], some["maxChoices"], some["randomize"]) == (2, 3, True)
+    assert some["options"][3] == {"value": "none", "label": "none", "exclusive": True}
+    assert "exclusive" not in str(others["options"])
+    assert others["validIf"] == "size(others) <= 9"
+    assert "randomize" not in one
+    assert [note.effect for note in found.report] == ["none"]
+    content, notes = export_xlsform("Some", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    assert "randomize(" in convert(__import__("io").BytesIO(content), file_type=".xlsx", validate=False).xform
+    [again, *_] = msgspec.to_builtins(import_xlsform(content).definition_fields)
+    assert again == some

@@ -42,6 +42,10 @@ FILES = [f"fil_0{letter * 25}" for letter in "abcd"]
 DEGREES = st.one_of(st.floats(-200, 200), st.sampled_from([-180, -90, 0, 90, 180]))
 PLACES = st.fixed_dictionaries({"latitude": DEGREES, "longitude": DEGREES}, optional={"accuracy": st.integers(-1, 9)})
 MANY = st.fixed_dictionaries({}, optional={"maxFiles": st.integers(1, 3)})
+PICKS = st.fixed_dictionaries(
+    {"options": st.sampled_from([OPTIONS, [{**one, "exclusive": one["value"] == "c"} for one in OPTIONS]])},
+    optional={"minChoices": st.integers(1, 2), "maxChoices": st.integers(2, 3)},
+)
 SCALES = st.sampled_from([{}, {"min": -5, "max": 5}, {"min": 0, "max": 100, "step": 10}])
 
 KINDS: dict[str, tuple[st.SearchStrategy[Json], st.SearchStrategy[Any]]] = {
@@ -55,7 +59,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Json], st.SearchStrategy[Any]]] = {
     "date": (st.just({}), STRINGS),
     "time": (st.just({}), STRINGS),
     "choice": (st.just({"options": OPTIONS}), st.sampled_from("abcd")),
-    "choices": (st.just({"options": OPTIONS}), st.lists(st.sampled_from("abcd"), max_size=4)),
+    "choices": (PICKS, st.lists(st.sampled_from("abcd"), max_size=4)),
     "rating": (st.fixed_dictionaries({}, optional={"max": st.integers(2, 10)}), st.integers(-1, 11)),
     "slider": (SCALES, st.integers(-10, 110)),
     "url": (st.just({}), st.one_of(st.sampled_from(URLS), TEXTS)),

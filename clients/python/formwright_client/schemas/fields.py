@@ -75,6 +75,10 @@ class ChoiceField(Field):
     """A CEL rule: an option is only offered while it is true. `option.value` is the value of the option, and
     `option.<column>` one of its `columns`.
     """
+    randomize: NotRequired[bool]
+    """Whether the page shows the options in random order, which stays the same while a form is filled in.
+    Options that are `exclusive`, and one with the value `other`, keep their place.
+    """
     default: NotRequired[str]
     """The initial answer."""
 
@@ -89,6 +93,10 @@ class ChoiceOption(TypedDict):
     """A text, or a text for each language: `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer."""
     columns: NotRequired[dict[str, str]]
     """What `optionFilter` knows about the option, by the name of the column."""
+    exclusive: NotRequired[bool]
+    """Whether a multiple choice has no other options beside it, as in “None of the above”. A single choice
+    ignores it.
+    """
 
 
 @final
@@ -102,6 +110,14 @@ class ChoicesField(Field):
     """A CEL rule: an option is only offered while it is true. `option.value` is the value of the option, and
     `option.<column>` one of its `columns`.
     """
+    randomize: NotRequired[bool]
+    """Whether the page shows the options in random order, which stays the same while a form is filled in.
+    Options that are `exclusive`, and one with the value `other`, keep their place.
+    """
+    minChoices: NotRequired[int]
+    """The minimum number of options of an answer. An exclusive option is enough on its own."""
+    maxChoices: NotRequired[int]
+    """The maximum number of options of an answer."""
 
 
 @final

@@ -41,6 +41,11 @@ VALUES = (
         "Send an option that the filter offers, or correct the other answers.",
     ),
     ValidationErrorCode(
+        "value.choice.exclusive",
+        "The answer has an option that is `exclusive`, such as “None of the above”, and other options.",
+        "Send only the exclusive option, or only others.",
+    ),
+    ValidationErrorCode(
         "value.rule.too_costly",
         "With these answers, evaluating a rule might take more work than is [allowed](forms.md#limits-of-rules). No "
         "other errors are reported, because the rules were not evaluated completely.",

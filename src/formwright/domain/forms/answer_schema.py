@@ -116,10 +116,7 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
         case ChoiceField():
             shape = {"type": "string", "enum": [option.value for option in field.options]}
         case ChoicesField():
-            values = {"type": "string", "enum": [option.value for option in field.options]}
-            shape = {"type": "array", "items": values, "uniqueItems": True} | (
-                {"minItems": 1} if field.required else {}
-            )
+            shape = _choices_schema(field)
         case RatingField():
             shape = {"type": "integer", "minimum": 1, "maximum": field.max}
         case LookupField() | BarcodeField():
@@ -137,6 +134,18 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
     if field.required and shape.get("type") == "string":
         shape.setdefault("minLength", 1)
     return shape
+
+
+def _choices_schema(field: ChoicesField) -> dict[str, Any]:
+    values = {"type": "string", "enum": [option.value for option in field.options]}
+    shape = _omit_unset(type="array", items=values, uniqueItems=True, maxItems=field.max_choices)
+    least = max(field.min_choices or 0, 1 if field.required else 0)
+    exclusive = [option.value for option in field.options if option.exclusive]
+    if not exclusive:
+        return shape | ({"minItems": least} if least else {})
+    # `json_schema_errors` recognises this condition by its place in the schema.
+    alone = {"if": {"contains": {"enum": exclusive}}, "then": {"maxItems": 1}}
+    return shape | {"allOf": [alone | ({"else": {"minItems": least}} if least else {})]}
 
 
 def _omit_unset(**members: Any) -> dict[str, Any]:

@@ -194,12 +194,23 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fro
         dict[ColumnName, Annotated[str, Meta(max_length=200)]],
         Meta(max_length=20, description="What `optionFilter` knows about the option, by the name of the column."),
     ] = {}
+    exclusive: Annotated[
+        bool,
+        Meta(
+            description="Whether a multiple choice has no other options beside it, as in “None of the above”. A single "
+            "choice ignores it."
+        ),
+    ] = False
 
 
 _OPTION_FILTER = Meta(
     description="A CEL rule: an option is only offered while it is true. `option.value` is the value of the option, and"
     " `option.<column>` one of its `columns`.",
     examples=["option.country == country"],
+)
+_RANDOMIZE = Meta(
+    description="Whether the page shows the options in random order, which stays the same while a form is filled in. "
+    "Options that are `exclusive`, and one with the value `other`, keep their place."
 )
 Options = Annotated[list[Option], Meta(min_length=1, max_length=1000, description="The options to choose from.")]
 
@@ -209,6 +220,7 @@ class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
 
     options: Options
     option_filter: Annotated[Rule, _OPTION_FILTER] | UnsetType = UNSET
+    randomize: Annotated[bool, _RANDOMIZE] = False
     default: Annotated[str, _DEFAULT] | UnsetType = UNSET
 
 
@@ -217,6 +229,21 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
 
     options: Options
     option_filter: Annotated[Rule, _OPTION_FILTER] | UnsetType = UNSET
+    randomize: Annotated[bool, _RANDOMIZE] = False
+    min_choices: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1000,
+                description="The minimum number of options of an answer. An exclusive option is enough on its own.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    max_choices: (
+        Annotated[int, Meta(ge=1, le=1000, description="The maximum number of options of an answer.")] | UnsetType
+    ) = UNSET
 
 
 class RatingField(Field, tag="rating", frozen=True, kw_only=True):

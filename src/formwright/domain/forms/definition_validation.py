@@ -122,6 +122,7 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield _range_error(path, "min", "max")
         case ChoiceField() | ChoicesField():
             yield from _option_errors(path, field)
+            yield from _choices_range_errors(path, field) if isinstance(field, ChoicesField) else ()
     if (field.hidden and cel_type(field) is None) or (field.hidden and isinstance(field, RepeatField)):
         detail = "Only a field with a single answer can be hidden. Hide a group with visibleIf."
         yield ValidationFault(pointer(*path, "hidden"), "field.hidden", detail)
@@ -140,6 +141,16 @@ def _range_error(path: Path, low: str, high: str) -> ValidationFault:
     return ValidationFault(
         pointer(*path, low), "field.range", f"{low} is greater than {high}, so no answer could be valid."
     )
+
+
+def _choices_range_errors(path: Path, field: ChoicesField) -> Iterator[ValidationFault]:
+    if field.min_choices is UNSET:
+        return
+    if field.max_choices is not UNSET and field.min_choices > field.max_choices:
+        yield _range_error(path, "minChoices", "maxChoices")
+    elif field.min_choices > len([option for option in field.options if not option.exclusive]):
+        detail = "minChoices is greater than the number of options that can be chosen together."
+        yield ValidationFault(pointer(*path, "minChoices"), "field.range", detail)
 
 
 def _option_errors(path: Path, field: ChoiceField | ChoicesField) -> Iterator[ValidationFault]:

@@ -7,7 +7,7 @@ from formwright.core.json_schema_errors import ENGLISH, Messages
 _KEYS = (
     "required rule costly lookup filtered additionalProperties invalid too_deep "
     "type enum minLength maxLength minimum maximum "
-    "minItems maxItems uniqueItems format pattern or more "
+    "minItems maxItems uniqueItems exclusive format pattern or more "
     "type.string type.integer type.number type.boolean type.array type.object "
     "format.email format.uri format.date format.date-time"
 )
@@ -32,6 +32,7 @@ _MESSAGES = {
         This must have at least {limit} entries.
         This must have at most {limit} entries.
         Each entry may occur only once.
+        One of these options cannot be combined with others.
         This must be a valid {format}.
         This must match {pattern}.
         or
@@ -65,6 +66,7 @@ _MESSAGES = {
         Mindestens {limit} Einträge sind erforderlich.
         Höchstens {limit} Einträge sind möglich.
         Jeder Eintrag darf nur einmal vorkommen.
+        Eine dieser Optionen lässt sich nicht mit anderen kombinieren.
         Diese Antwort ist nicht gültig. Erwartet wird: {format}.
         Die Antwort muss diesem Muster entsprechen: {pattern}
         oder
@@ -98,6 +100,7 @@ _MESSAGES = {
         Il faut au moins {limit} éléments.
         Il faut au plus {limit} éléments.
         Chaque élément ne peut figurer qu’une fois.
+        L’une de ces options ne peut pas être combinée avec d’autres.
         Cette réponse n’est pas valide. Format attendu : {format}.
         La réponse doit correspondre à ce modèle : {pattern}
         ou
@@ -131,6 +134,7 @@ _MESSAGES = {
         Se necesitan al menos {limit} elementos.
         Se admiten como máximo {limit} elementos.
         Cada elemento solo puede aparecer una vez.
+        Una de estas opciones no se puede combinar con otras.
         Esta respuesta no es válida. Formato esperado: {format}.
         La respuesta debe ajustarse a este patrón: {pattern}
         o
@@ -164,6 +168,7 @@ _MESSAGES = {
         Servono almeno {limit} elementi.
         Sono ammessi al massimo {limit} elementi.
         Ogni elemento può comparire una sola volta.
+        Una di queste opzioni non può essere combinata con altre.
         Questa risposta non è valida. Formato richiesto: {format}.
         La risposta deve corrispondere a questo schema: {pattern}
         o
@@ -197,6 +202,7 @@ _MESSAGES = {
         Er zijn minstens {limit} items nodig.
         Er zijn hoogstens {limit} items mogelijk.
         Elk item mag maar één keer voorkomen.
+        Een van deze opties kan niet met andere worden gecombineerd.
         Dit antwoord is niet geldig. Verwacht: {format}.
         Het antwoord moet aan dit patroon voldoen: {pattern}
         of
@@ -230,6 +236,7 @@ _MESSAGES = {
         Najmniejsza liczba pozycji: {limit}.
         Największa liczba pozycji: {limit}.
         Każda pozycja może wystąpić tylko raz.
+        Jednej z tych opcji nie można łączyć z innymi.
         Nieprawidłowy format. Oczekiwano: {format}.
         Odpowiedź musi pasować do wzorca: {pattern}
         lub
@@ -263,6 +270,7 @@ _MESSAGES = {
         São necessários pelo menos {limit} itens.
         São permitidos no máximo {limit} itens.
         Cada item só pode aparecer uma vez.
+        Uma destas opções não pode ser combinada com outras.
         Esta resposta não é válida. Formato esperado: {format}.
         A resposta deve corresponder a este padrão: {pattern}
         ou

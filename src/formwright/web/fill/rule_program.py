@@ -33,6 +33,8 @@ _COPIED_PROPERTIES = {
     "minLength": "min_length",
     "maxLength": "max_length",
     "pattern": "pattern",
+    "minChoices": "min_choices",
+    "maxChoices": "max_choices",
     "maxFiles": "max_files",
     "message": "message",
     "required": "required",
@@ -40,6 +42,7 @@ _COPIED_PROPERTIES = {
     "requiredMessage": "required_message",
     "readOnly": "read_only",
     "readOnlyIf": "read_only_if",
+    "randomize": "randomize",
 }
 
 
@@ -74,6 +77,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         step["most"] = most
     if isinstance(field, ChoiceField | ChoicesField):
         step["values"] = [option.value for option in field.options]
+        if exclusive := [option.value for option in field.options if option.exclusive]:
+            step["exclusive"] = exclusive
         if field.name in shown:
             step["labels"] = {option.value: option.label for option in field.options}
     if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:

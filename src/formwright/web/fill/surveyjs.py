@@ -230,7 +230,11 @@ def _single_choice(field: ChoiceField, translate: Translate) -> Json:
 
 def _multiple_choice(field: ChoicesField, translate: Translate) -> Json:
     choices = _choice_options(field.options, translate)
-    return {"type": "tagbox" if len(choices) > MAX_OPEN_OPTIONS else "checkbox", "choices": choices}
+    for choice, option in zip(choices, field.options, strict=True):
+        if option.exclusive:
+            choice["isExclusive"] = True
+    kind = "tagbox" if len(choices) > MAX_OPEN_OPTIONS else "checkbox"
+    return {"type": kind, "choices": choices} | _set_properties(maxSelectedChoices=field.max_choices)
 
 
 def _choice_options(options: list[Option], translate: Translate) -> list[Json]:

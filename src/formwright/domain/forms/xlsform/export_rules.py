@@ -100,8 +100,23 @@ class RuleExporter:
             case TextField():
                 yield from _range("string-length(.)", field.min_length, field.max_length)
                 yield from self._pattern_expression(field, number)
+            case ChoicesField():
+                yield from self._choices_expressions(field)
             case TextareaField():
                 yield from _range("string-length(.)", UNSET, field.max_length)
+
+    def _choices_expressions(self, field: ChoicesField) -> Iterator[str]:
+        names = self._values.get(field.name, {})
+        exclusive = [
+            f"selected(., {quote_xpath(names.get(option.value, option.value))})"
+            for option in field.options
+            if option.exclusive
+        ]
+        limits = list(_range("count-selected(.)", field.min_choices, field.max_choices))
+        if field.min_choices is not UNSET and exclusive:
+            yield f"({' or '.join([limits.pop(0), *exclusive])})"
+        yield from limits
+        yield from (f"not({chosen} and count-selected(.) > 1)" for chosen in exclusive)
 
     def _pattern_expression(self, field: TextField, number: int) -> Iterator[str]:
         if field.pattern is UNSET:

@@ -130,6 +130,8 @@ class SheetRows:
                 self._report.add_change("survey", number, "type", "as_number", detail)
             case SliderField():
                 row["parameters", ""] = f"start={field.min} end={field.max} step={field.step}"
+            case ChoiceField(randomize=True) | ChoicesField(randomize=True):
+                row["parameters", ""] = "randomize=true"
             case SectionField(page=True):
                 row["appearance", ""] = "field-list"
             case RepeatField() if field.min == field.max:

@@ -51,6 +51,7 @@ class FieldMapper:
                 self._report.add_change("survey", row.number, "type", "any_file", detail)
             case "select_one" | "select_multiple" | "rank":
                 self._fill_choices(document, row, question)
+                self._fill_random_order(document, row, given)
             case "acknowledge":
                 self._fill_acknowledge(document, row)
         if question.maximum is not None:
@@ -131,6 +132,14 @@ class FieldMapper:
         if question.type == "rank":
             detail = f"{document['name']} becomes a multiple choice without an order."
             self._report.add_change("survey", row.number, "type", "rank", detail)
+
+    def _fill_random_order(self, document: Document, row: Row, parameters: dict[str, str]) -> None:
+        if "options" not in document or parameters.pop("randomize", "").lower() not in YES:
+            return
+        document["randomize"] = True
+        if parameters.pop("seed", ""):
+            detail = "The seed has no effect: each person sees an order of their own, which stays the same."
+            self._report.add_drop("survey", row.number, "parameters", "no_effect", detail)
 
     def _fill_acknowledge(self, document: Document, row: Row) -> None:
         if document.get("required"):

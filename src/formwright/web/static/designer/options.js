@@ -61,7 +61,17 @@ function item(edit, option, index, draw) {
   const value = el("input", { "aria-label": `Value of ${number.toLowerCase()}`, class: "code", maxlength: "200", spellcheck: "false", value: option.value });
   value.addEventListener("input", () => change("value", (one) => ({ ...one, value: value.value })));
   const away = button("✕", () => (set(edit, edit.get().options.toSpliced(index, 1)), draw(index)), { "aria-label": `Remove ${number.toLowerCase()}` });
-  return el("li", {}, el("div", { class: "texts" }, ...labels), value, away);
+  return el("li", {}, el("div", { class: "texts" }, ...labels), value, ...(edit.get().type === "choices" ? [alone(option, number, change)] : []), away);
+}
+
+// A toggle: the option clears all others.
+function alone(option, number, change) {
+  const toggle = button("Only", () => {
+    const on = toggle.ariaPressed !== "true";
+    toggle.ariaPressed = String(on);
+    change("exclusive", ({ exclusive: _, ...one }) => (on ? { ...one, exclusive: true } : one));
+  }, { "aria-label": `${number} excludes all others`, "aria-pressed": String(Boolean(option.exclusive)), class: "alone", title: "Excludes all other options, as in “None of the above”" });
+  return toggle;
 }
 
 // The value follows the label while it was made from it, nobody has answered with it, and no rule uses it.
@@ -143,7 +153,8 @@ function fromLine(line, taken, before, own) {
   const known = before.find((option) => inLanguage(option.label, own) === (second || first) && !taken.has(option.value));
   const value = second ? unique(first, taken) : (known?.value ?? valueFor(first, taken));
   taken.add(value);
-  return { value, label: known && !second ? known.label : second || first };
+  const same = known ?? before.find((option) => option.value === value);
+  return { ...(same?.exclusive ? { exclusive: true } : {}), value, label: known && !second ? known.label : second || first };
 }
 
 function inLines(edit, box, draw) {

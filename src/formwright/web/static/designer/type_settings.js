@@ -10,12 +10,14 @@ const LABELS = {
   textarea: { maxLength: "Maximum length" },
   integer: { min: "Minimum", max: "Maximum" },
   decimal: { min: "Minimum", max: "Maximum" },
+  choices: { minChoices: "Minimum choices", maxChoices: "Maximum choices" },
   rating: { max: "Number of stars" },
   slider: { min: "Minimum", max: "Maximum", step: "Step" },
   photo: { maxFiles: "Maximum number of photos" },
   file: { maxFiles: "Maximum number of files" },
   repeat: { min: "Minimum entries", max: "Maximum entries" },
 };
+const RANDOM = "Options that exclude others, and “other”, keep their place.";
 const USUAL = { rating: { max: 5 }, slider: { min: 0, max: 100, step: 1 }, photo: { maxFiles: 1 }, file: { maxFiles: 1 }, repeat: { min: 0, max: 100 } };
 
 export function ownMembers(edit) {
@@ -25,7 +27,8 @@ export function ownMembers(edit) {
     return row(member, label, input);
   });
   const page = type === "section" ? [check("page", "Show on its own page", Boolean(edit.get().page), (on) => edit.set("page", on || undefined))] : [];
-  return [...numbers, ...pattern(edit, type), ...page, ...preset(edit, type)];
+  const random = MEMBERS[type]?.includes("randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
+  return [...numbers, ...random, ...pattern(edit, type), ...page, ...preset(edit, type)];
 }
 
 function pattern(edit, type) {

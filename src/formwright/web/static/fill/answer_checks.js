@@ -24,7 +24,7 @@ const CHECKS = {
   time: (_, value) => (TIME.test(value) ? null : ["checkTime"]),
   datetime: (_, value) => (isMoment(value) ? null : ["checkDate"]),
   choice: (step, value) => (step.values.includes(value) ? null : ["checkChoice"]),
-  choices: (step, value) => (value.every((one) => step.values.includes(one)) && isSet(value) ? null : ["checkChoice"]),
+  choices: (step, value) => (value.every((one) => step.values.includes(one)) && isSet(value) ? picks(step, value) : ["checkChoice"]),
   photo: files,
   file: files,
   lookup: (_, value) => longest(500, value),
@@ -63,6 +63,12 @@ function place({ latitude, longitude, accuracy = 0 }) {
 }
 
 const isSet = (list) => new Set(list).size === list.length;
+
+function picks({ minChoices = 0, maxChoices = Infinity, exclusive = [] }, value) {
+  if (value.length > maxChoices) return ["checkMostChoices", maxChoices];
+  if (value.some((one) => exclusive.includes(one))) return value.length > 1 ? ["checkExclusive"] : null;
+  return value.length < minChoices ? ["checkFewestChoices", minChoices] : null;
+}
 
 function range({ min, max }, value) {
   if (value < min) return ["checkLeast", min];

@@ -7,6 +7,7 @@ import { holdFor, withServerIds, releaseAll } from "./local_files.js";
 import { Judge } from "./rule_results.js";
 import { judgeChosen, lookups } from "./lookup.js";
 import { drawRest, model } from "./model.js";
+import { shuffleOptions } from "./offered_options.js";
 import { pages } from "./pages.js";
 import { show } from "./error_list.js";
 import { Saving } from "./autosave.js";
@@ -94,6 +95,8 @@ class Filling {
   /** Return the stored draft, or the form's initial answers. */
   restore() {
     this.#filling = false;
+    // In a submission that is edited, options are where the form has them.
+    if (!this.page.correct) shuffleOptions(this.survey, (name) => this.judge.step(name), this.draft.clientId);
     if (this.draft.data) this.survey.data = this.draft.data;
     // Fields left empty stay empty: defaults do not fill them again.
     else if (this.page.correct) this.survey.data = incoming(this.page.steps, this.page.prefill);

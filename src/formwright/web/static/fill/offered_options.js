@@ -4,6 +4,31 @@ import { say } from "./texts.js";
 
 const all = new WeakMap();
 
+/** Show options in random order, where the form wants that: always the same for the same `seed`, also in rows. */
+export function shuffleOptions(survey, step, seed) {
+  const within = ({ template, panels }) => (template ? [template, ...panels].flatMap((row) => row.questions) : []);
+  const questions = survey.getAllQuestions().flatMap((question) => [question, ...within(question)]);
+  for (const question of questions) if (step(question.name)?.randomize) shuffle(question, seed);
+}
+
+// Exclusive options and “other” keep their place.
+function shuffle(question, seed) {
+  const before = all.get(question) ?? question.choices.map((item) => item.toJSON());
+  const stays = (item) => item.isExclusive || valueOf(item) === "other";
+  const mixed = before.filter((item) => !stays(item)).map((item) => [hash(`${seed}/${question.name}/${valueOf(item)}`), item]);
+  mixed.sort(([one], [other]) => other - one);
+  question.choices = before.map((item) => (stays(item) ? item : mixed.pop()[1]));
+  all.delete(question);
+}
+
+// FNV-1a with a final mix, because similar texts have similar sums.
+function hash(text) {
+  let sum = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) sum = Math.imul(sum ^ byte, 0x01000193);
+  sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
+  return (sum ^ (sum >>> 13)) >>> 0;
+}
+
 /** Show these options of a question, a set of values. */
 export function offer(question, offered) {
   if (!all.has(question)) all.set(question, question.choices.map((item) => item.toJSON()));

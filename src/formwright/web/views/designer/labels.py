@@ -49,6 +49,9 @@ _PROPERTY_LABELS = {
     "mapping": "filled-in fields",
     "filter": "row filter",
     "optionFilter": "option filter",
+    "randomize": "random order",
+    "minChoices": "minimum choices",
+    "maxChoices": "maximum choices",
     "maxFiles": "file limit",
     "page": "page break",
 }
