@@ -8,11 +8,13 @@ from actors import Account
 from factories.requests import get
 from fixtures.scim import PATCH, ROOT, USER, ScimClient, scim_client
 
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.provisioning import tokens
 from formwright.domain.trash import deleted_people
 from formwright.domain.users import management
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import Credentials, NewUser, UserEdit, UserStatus
+from formwright.domain.users.models import Credentials, NewUser, UserDetails, UserEdit, UserStatus
 
 ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
 
@@ -296,3 +298,21 @@ async def test_a_provisioned_user_whom_an_owner_disabled_is_inactive(scim: ScimC
     seen = await scim.call("GET", f"/Users/{made['id']}")
     assert (seen["active"], seen["displayName"]) == (False, "Ivy Ox")
     assert seen["meta"]["version"] != made["meta"]["version"]
+
+
+async def test_a_change_reads_the_user_once(scim: ScimClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = await scim.add_user("jo")
+    read: list[str] = []
+
+    async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> UserDetails | None:
+        read.append(user_id)
+        return await found(tx, scope, user_id)
+
+    found = management.find
+    monkeypatch.setattr(management, "find", find)
+    path, body = f"/Users/{made['id']}", {"schemas": [USER], "userName": made["userName"], "displayName": "Jo"}
+    edited = await scim.call("PUT", path, body)
+    assert (edited["displayName"], read) == ("Jo", [made["id"]])
+    read.clear()
+    await scim.patch(path, {"op": "replace", "path": "displayName", "value": "Joan"})
+    assert read == [made["id"]]

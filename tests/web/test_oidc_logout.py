@@ -10,6 +10,7 @@ from actors import Account
 from factories.oidc_provider import CLIENT_ID, FakeProvider, add_provider, fake_provider, sign_in_at
 from factories.requests import get, post
 from factories.web_client import send
+from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from formwright.core.auth.actor import ResourceType
@@ -115,14 +116,31 @@ async def test_signing_out_leads_to_the_provider_if_an_owner_wants_it(
 ) -> None:
     idp.ends_sessions = True
     provider = await add_provider(account, idp.issuer, creates=True, domain="acme.example", signs_out=True)
-    assert (await sign_in_at(http, idp, provider)).status_code == 303
-    page = await send(http, "/sign-out")
-    assert page.status_code in (200, 201), page.text
-    url = page.text.split('href="' + idp.issuer)[1].split('"')[0].replace("&amp;", "&")
-    query = parse_qs(urlsplit(url).query)
-    assert url.startswith("/end?")
+
+    async def sign_out() -> dict[str, list[str]]:
+        assert (await sign_in_at(http, idp, provider)).status_code == 303
+        async with account.ctx.db.reading() as tx:
+            rows = await tx.fetch("SELECT id_token FROM sessions WHERE customer_id = $1", account.id)
+        assert all("eyJ" not in (row[0] or "") for row in rows), "stored encrypted"
+        page = await send(http, "/sign-out")
+        assert page.status_code in (200, 201), page.text
+        url = page.text.split('href="' + idp.issuer)[1].split('"')[0].replace("&amp;", "&")
+        assert url.startswith("/end?")
+        assert not await is_signed_in(http)
+        return parse_qs(urlsplit(url).query)
+
+    query = await sign_out()
+    [hint] = query.pop("id_token_hint")
+    assert jwt.decode(hint, idp.key).claims["sub"] == "p1"
     assert query == {"client_id": [CLIENT_ID], "post_logout_redirect_uri": ["https://forms.test/sign-in"]}
-    assert not await is_signed_in(http)
+    idp.person["groups"] = ["x" * 4000]
+    assert "id_token_hint" not in await sign_out(), "the URL would be too long"
+    async with account.ctx.db.writing() as tx:
+        await tx.execute("UPDATE identity_providers SET signs_out = 0 WHERE customer_id = $1", account.id)
+    assert (await sign_in_at(http, idp, provider)).status_code == 303
+    async with account.ctx.db.reading() as tx:
+        sql = "SELECT id_token FROM sessions WHERE customer_id = $1 AND provider_id = $2"
+        assert await tx.fetch(sql, account.id, provider.id) == [(None,)], "not stored for nothing"
 
 
 async def test_groups_follow_the_claim(account: Account, idp: FakeProvider, http: httpx.AsyncClient) -> None:

@@ -104,8 +104,10 @@ async def test_keys_change_and_sessions_end_on_both_sides(browser: Browser, pers
             [crew] = (await api.get(f"{path}/groups")).json()["items"]
         assert (ann["name"], ann["groups"]) == ("ann", [crew["id"]])
 
-        # Signing out here leads to the provider and back.
-        await first.get_by_role("button", name="Sign out").click()
+        # Signing out here leads to the provider and back, and the provider knows by the hint who it is.
+        async with first.expect_request(lambda request: "/session/end?" in request.url) as sent:
+            await first.get_by_role("button", name="Sign out").click()
+        assert "id_token_hint=eyJ" in (await sent.value).url
         await first.get_by_role("button", name="Yes, sign me out").click()
         await first.wait_for_url(f"{person.server.base_url}/sign-in*")
 

@@ -1,7 +1,7 @@
 """Serves one SCIM request with the library. Importing it takes about a second, so it is loaded by the first request."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar.response import Response
@@ -14,11 +14,12 @@ from scim2_server.service import ScimService
 from formwright.core.auth.actor import Actor
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, WriteTransaction
-from formwright.domain.provisioning import users
 from formwright.scim.bodies import complete_user
 from formwright.scim.errors import MEDIA_TYPE
+from formwright.scim.groups import Groups
 from formwright.scim.schemas import PROVIDER
 from formwright.scim.storage import Storage
+from formwright.scim.users import Users
 
 _SERVICE = ScimService(PROVIDER)
 _ONE_USER = re.compile(r"/users/([^/]+)", re.IGNORECASE)
@@ -28,26 +29,32 @@ async def serve(db: Database, actor: Actor, request: ScimRequest) -> Response[by
     """Return the response to a request, in one transaction. Raises errors of the domain."""
     try:
         if request.method == "GET" or request.path.endswith("/.search"):
-            async with db.reading() as tx:
-                answer = await AsyncScimHandler(_SERVICE, Storage(tx, actor)).handle(request)
+            async with db.reading() as reading:
+                storage = _open_storage(cast(WriteTransaction, reading), actor)
+                answer = await AsyncScimHandler(_SERVICE, storage).handle(request)
         else:
             async with db.writing() as tx:
                 # Before the library reads the resource, so that nobody changes it until the commit.
                 await account_lock.hold(tx, actor.customer_id)
-                await _complete(tx, actor, request)
-                answer = await AsyncScimHandler(_SERVICE, Storage(tx, actor)).handle(request)
+                storage = _open_storage(tx, actor)
+                await _complete(storage.users, request)
+                answer = await AsyncScimHandler(_SERVICE, storage).handle(request)
     except SCIMException as error:
         answer = _SERVICE.error_response(error)
     return _to_response(answer)
 
 
-async def _complete(tx: WriteTransaction, actor: Actor, request: ScimRequest) -> None:
+def _open_storage(tx: WriteTransaction, actor: Actor) -> Storage:
+    return Storage(Users(tx, actor), Groups(tx, actor))
+
+
+async def _complete(users: Users, request: ScimRequest) -> None:
     """Complete the user in the body of a request that creates or replaces one."""
     user_id = _ONE_USER.fullmatch(request.path)
     if request.method == "POST" and request.path.lower() == "/users":
         request.body = complete_user(request.body, None)
     elif request.method == "PUT" and user_id:
-        request.body = complete_user(request.body, await users.get(tx, actor, user_id=user_id[1]))
+        request.body = complete_user(request.body, await users.load(user_id[1]))
 
 
 def _to_response(answer: ScimResponse) -> Response[Any]:

@@ -13,8 +13,6 @@ from scim2_models import (
 )
 from scim2_server.storage import AsyncScimStorage, SearchPage
 
-from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.offload import offload
 from formwright.scim.filters import Lookup, read_lookup
 from formwright.scim.groups import Groups
@@ -40,14 +38,14 @@ class Resources(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Storage(AsyncScimStorage):
-    """The users and groups of the actor's account.
+    """The users and groups of an account.
 
-    For changes, `tx` can write and holds the account lock since before the library has read the resource. So nobody
-    changes it in between, and the expected versions need no second check.
+    For changes, their transaction can write, and has held the account lock since before the library reads the resource.
+    So nobody changes it in between, and the expected versions need no second check.
     """
 
-    tx: ReadTransaction
-    actor: Actor
+    users: Users
+    groups: Groups
 
     async def get(
         self,
@@ -105,8 +103,7 @@ class Storage(AsyncScimStorage):
         return SearchPage(len(found), found[offset : offset + limit])
 
     def _resources(self, resource_type: ResourceType) -> Resources:
-        tx = cast(WriteTransaction, self.tx)
-        return Users(tx, self.actor) if resource_type.name == "User" else Groups(tx, self.actor)
+        return self.users if resource_type.name == "User" else self.groups
 
 
 def _match_all(scim_filter: ScimFilter[Any], resources: list[Any]) -> list[Resource[Any]]:

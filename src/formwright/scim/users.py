@@ -1,6 +1,6 @@
 """Users as SCIM resources."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -37,12 +37,22 @@ class Users:
 
     tx: WriteTransaction
     actor: Actor
+    loaded: dict[str, ProvisionedUser] = field(default_factory=dict)
     lookups = frozenset({"id", "username", "externalid", "emails", "emails.value"})
     """The attributes that the database can look up."""
 
+    async def load(self, user_id: str) -> ProvisionedUser:
+        """Return a user; raises `UserNotFound`.
+
+        Each is read once: the library asks for a user several times, and nobody else changes them in the meantime.
+        """
+        if user_id not in self.loaded:
+            self.loaded[user_id] = await users.get(self.tx, self.actor, user_id=user_id)
+        return self.loaded[user_id]
+
     async def get(self, user_id: str) -> User[Any]:
         """Return a user; raises `UserNotFound`."""
-        return to_resource(await users.get(self.tx, self.actor, user_id=user_id))
+        return to_resource(await self.load(user_id))
 
     async def create(self, resource: User[Any]) -> User[Any]:
         """Create a user. Raises the errors of `users.create`."""
@@ -50,13 +60,14 @@ class Users:
 
     async def update(self, resource: User[Any]) -> User[Any]:
         """Change a user to the state of the resource. Raises the errors of `users.update`."""
-        user_id = resource.id or ""
-        current = await users.get(self.tx, self.actor, user_id=user_id)
-        edited = await users.update(self.tx, self.actor, _to_edit(resource, current), user_id=user_id)
+        current = await self.load(resource.id or "")
+        edited = await users.update(self.tx, self.actor, _to_edit(resource, current), current)
+        self.loaded[edited.details.id] = edited
         return to_resource(edited)
 
     async def delete(self, user_id: str) -> None:
         """Move a user to the trash. Raises `UserNotFound` or `LastOwner`."""
+        self.loaded.pop(user_id, None)
         await deleted_people.delete_user(self.tx, self.actor, user_id=user_id)
 
     async def count(self, lookup: Lookup) -> int:

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -41,6 +42,8 @@ LOGOUT_PATH = "/back-channel-logout"
 _LIFETIME_S = 600
 _MAX_CODE = 4000
 _MAX_SESSION = 255
+_MAX_HINT = 4000
+"""Longer ID tokens, such as those with hundreds of groups, make URLs that servers refuse."""
 
 
 class PendingSignIn(msgspec.Struct, frozen=True):
@@ -197,13 +200,21 @@ async def _redeem(
     # Without this check, an access token of somebody else would bring their address along.
     if userinfo and userinfo.get("sub") != claims["sub"]:
         raise SignInRefused("The userinfo response is about another person.")
-    return identities.read_claims(provider.issuer, claims, userinfo)
+    return replace(identities.read_claims(provider.issuer, claims, userinfo), id_token=tokens.id_token)
 
 
-def provider_session(provider: IdentityProvider, claims: VerifiedClaims) -> ProviderSession:
+def provider_session(
+    request: Request[Any, Any, Any], provider: IdentityProvider, claims: VerifiedClaims
+) -> ProviderSession:
     """Return the session at the provider that a person has come back with."""
-    sid = claims.received.get("sid")
-    return ProviderSession(provider.id, sid if isinstance(sid, str) and len(sid) <= _MAX_SESSION else "")
+    sid, token = claims.received.get("sid"), claims.id_token
+    # Only kept for signing out at the provider. It has personal data, so it is encrypted.
+    is_hint = provider.signs_out and 0 < len(token) <= _MAX_HINT
+    return ProviderSession(
+        provider.id,
+        sid if isinstance(sid, str) and len(sid) <= _MAX_SESSION else "",
+        get_app_context(request).secret_box.close(token) if is_hint else "",
+    )
 
 
 async def sign_out_url(request: Request[Any, Any, Any], session: Session | None) -> str:
@@ -219,8 +230,21 @@ async def sign_out_url(request: Request[Any, Any, Any], session: Session | None)
         return ""
     if not endpoint:
         return ""
-    query = urlencode({"client_id": provider.client_id, "post_logout_redirect_uri": signed_out_url(request)})
-    return f"{endpoint}{'&' if '?' in endpoint else '?'}{query}"
+    query = {"client_id": provider.client_id, "post_logout_redirect_uri": signed_out_url(request)}
+    if hint := _open_hint(request, session):
+        query["id_token_hint"] = hint
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"
+
+
+def _open_hint(request: Request[Any, Any, Any], session: Session) -> str:
+    """Return the ID token of a session, which tells the provider who signs out; "" if there is none.
+
+    Without it, providers ask whether to sign out (OpenID Connect RP-Initiated Logout 1.0, section 2).
+    """
+    try:
+        return get_app_context(request).secret_box.open(session.id_token) if session.id_token else ""
+    except InvalidToken:
+        return ""
 
 
 def signed_out_url(request: Request[Any, Any, Any]) -> str:

@@ -85,6 +85,7 @@ class VerifiedClaims:
     name: str
     received: Mapping[str, Any] = field(default_factory=dict)
     """All claims of the ID token, and those that only the userinfo response has."""
+    id_token: str = field(default="", repr=False)
 
 
 class Rule(StrEnum):

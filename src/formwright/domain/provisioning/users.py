@@ -51,14 +51,16 @@ async def create(tx: WriteTransaction, actor: Actor, new: ProvisionedUserEdit) -
     return ProvisionedUser(details, attributes)
 
 
-async def update(tx: WriteTransaction, actor: Actor, changes: ProvisionedUserEdit, *, user_id: str) -> ProvisionedUser:
+async def update(
+    tx: WriteTransaction, actor: Actor, changes: ProvisionedUserEdit, current: ProvisionedUser
+) -> ProvisionedUser:
     """Change a user to the wanted state. A user who becomes inactive loses all sessions.
 
-    Raises `UserNotFound`, `Invalid`, `UserNameTaken`, `EmailTaken`, `UserExternalIdTaken` or `LastOwner`.
+    The caller has read `current` since it took the account lock. Raises `Invalid`, `UserNameTaken`, `EmailTaken`,
+    `UserExternalIdTaken` or `LastOwner`.
     """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    current = await get(tx, actor, user_id=user_id)
     await _check(tx, scope, changes, current)
     status = None
     if changes.is_active is not current.is_active:
@@ -74,7 +76,8 @@ async def update(tx: WriteTransaction, actor: Actor, changes: ProvisionedUserEdi
             status=status,
             external_id=changes.external_id,
         ),
-        user_id=user_id,
+        user_id=current.details.id,
+        current=current.details,
     )
     wanted = replace(
         changes.attributes,

@@ -99,15 +99,18 @@ async def _create(
     return created
 
 
-async def edit(tx: WriteTransaction, actor: Actor, changes: UserEdit, *, user_id: str) -> UserDetails:
+async def edit(
+    tx: WriteTransaction, actor: Actor, changes: UserEdit, *, user_id: str, current: UserDetails | None = None
+) -> UserDetails:
     """Edit a user. Disabling a user also ends their sessions.
 
+    `current` is the user, if the caller has read them since it took the account lock.
     Raises `UserNotFound`, `Invalid`, `EmailTaken`, `LastOwner`, or `Denied` for changing the address or status of a
     user who has more permissions than the actor.
     """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    current = await get(tx, actor, user_id=user_id)
+    current = current or await get(tx, actor, user_id=user_id)
     if (grants := merge_changes(current.grants, changes.remove_grants, changes.add_grants)) is not None:
         changes = replace(changes, grants=grants)
     new_email = changes.email is not None and normalise_email(changes.email) != current.user.email

@@ -1,6 +1,6 @@
 """Sessions, links to set a password, and two-factor authentication: the records and errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from formwright.core.errors import Conflict, DomainError, NotFound
@@ -29,6 +29,8 @@ class Session:
     seen: int
     provider_id: str | None = None
     """The identity provider with which the user signed in."""
+    id_token: str = field(default="", repr=False)
+    """The ID token of this sign-in, encrypted; only known of a session that has been signed out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class ProviderSession:
 
     provider_id: str
     session_id: str = ""
+    id_token: str = field(default="", repr=False)
+    """The ID token, encrypted; "" if nobody needs it later."""
 
 
 class SessionNotFound(NotFound):

@@ -11,11 +11,11 @@ _OWN = "customer_id = $1 AND user_id = $2"
 
 
 async def insert(
-    tx: WriteTransaction, session: Session, token_hash: str, ends: int, provider_session: str | None
+    tx: WriteTransaction, session: Session, token_hash: str, ends: int, provider: ProviderSession | None
 ) -> None:
     await tx.execute(
         "INSERT INTO sessions (token_hash, id, customer_id, user_id, address, agent, created, seen, ends, provider_id,"
-        " provider_session) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        " provider_session, id_token) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         token_hash,
         session.id,
         session.customer_id,
@@ -26,7 +26,8 @@ async def insert(
         session.seen,
         ends,
         session.provider_id,
-        provider_session,
+        provider.session_id if provider else None,
+        (provider.id_token or None) if provider else None,
     )
 
 
@@ -60,6 +61,13 @@ async def list_all(tx: ReadTransaction, scope: Scope, user_id: str, now: int) ->
 async def delete(tx: WriteTransaction, scope: Scope, user_id: str, session_id: str) -> bool:
     sql = f"DELETE FROM sessions WHERE {_OWN} AND id = $3"
     return bool(await tx.execute(sql, scope.customer_id, user_id, session_id))
+
+
+async def find_id_token(tx: ReadTransaction, session: Session) -> str:
+    """Return the encrypted ID token of a session; "" if it has none. It is too long to be read with each request."""
+    sql = f"SELECT id_token FROM sessions WHERE {_OWN} AND id = $3"
+    row = await tx.fetch_one(sql, session.customer_id, session.user_id, session.id)
+    return (row[0] or "") if row else ""
 
 
 async def delete_others(tx: WriteTransaction, scope: Scope, user_id: str, session_id: str) -> int:

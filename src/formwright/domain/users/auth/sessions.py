@@ -1,6 +1,7 @@
 """Sessions, one for each browser in which a user has signed in."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
@@ -47,8 +48,7 @@ async def create(
         provider.provider_id if provider else None,
     )
     await session_store.delete_expired(tx, now)
-    at_provider = provider.session_id if provider else None
-    await session_store.insert(tx, session, crypto.fingerprint(token), now + LIFETIME_MS, at_provider)
+    await session_store.insert(tx, session, crypto.fingerprint(token), now + LIFETIME_MS, provider)
     if client.origin:
         await session_store.save_origin(
             tx, Scope(credentials.customer_id), credentials.user_id, client.origin[:_MAX_LENGTH]
@@ -95,10 +95,11 @@ async def sign_out(tx: WriteTransaction, token: str) -> Session | None:
     if found is None:
         return None
     await account_lock.next_timestamp(tx, found.customer_id)
+    id_token = await session_store.find_id_token(tx, found) if found.provider_id else ""
     await session_store.delete(tx, Scope(found.customer_id), found.user_id, found.id)
     if user := await session_store.find_active_user(tx, found):
         audit_own_action(tx, "user.signed_out", user)
-    return found
+    return replace(found, id_token=id_token)
 
 
 async def end_of_provider(

@@ -149,7 +149,7 @@ async def _complete(
         async with ctx.db.writing() as tx:
             credentials = await identities.resolve_user(tx, provider, claims)
         next_url = safe_next_url(pending.next_url)
-        response = await start_session(request, credentials, next_url, provider_session(provider, claims))
+        response = await start_session(request, credentials, next_url, provider_session(request, provider, claims))
     async with ctx.db.writing() as tx:
         await throttling.record_success(tx, throttling.provider_buckets(client_address()))
     return response
