@@ -13,6 +13,15 @@ from formwright.core.work_kinds import WorkKind
 
 
 async def _due(account: Account) -> dict[str, int]:
+    """Return when each kind of work is due.
+
+    Without the text index, for which one submission in 32 schedules work, depending on its time.
+    """
+    rows = await _fetch_due(account)
+    return {kind: due for kind, due in rows.items() if kind != WorkKind.INDEX}
+
+
+async def _fetch_due(account: Account) -> dict[str, int]:
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT kind, due FROM due_work WHERE customer_id = $1", account.id)
     return {str(row[0]): int(row[1]) for row in rows}
@@ -46,10 +55,10 @@ async def test_operations_schedule_their_work(account: Account) -> None:
 
 async def test_indexing_a_field_schedules_the_index(account: Account) -> None:
     made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size"}])
-    assert await _due(account) == {}
+    assert await _fetch_due(account) == {}
     versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
     field = {"type": "integer", "name": "size", "label": "Size", "indexed": True}
     version = await post(account, versions, {"fields": [field]})
     answer = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
     assert answer.status_code == 200, answer.text
-    assert set(await _due(account)) == {WorkKind.INDEX}
+    assert set(await _fetch_due(account)) == {WorkKind.INDEX}

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
 from actors import Stage
 from factories.web_client import visit
 from fixtures.app_contexts import SITE, SetClock, Tenant, create_tenant, open_migrated_context, settings_for
+from fixtures.loopback_server import Loopback
 from fixtures.postgres import Cluster
 
 from formwright.app import create_app
@@ -135,9 +138,56 @@ async def _set_writable(cluster: Cluster, *, writable: bool) -> None:
     await operator.execute(
         f"ALTER DATABASE formwright SET default_transaction_read_only = {'off' if writable else 'on'}"
     )
+    await _terminate_others(operator)
+    await operator.close()
+
+
+async def _terminate_others(operator: Any) -> None:
+    """Terminate the connections of everybody else, and return when the server has ended them."""
     await operator.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"
     )
-    await operator.close()
     await asyncio.sleep(0.1)
+
+
+_TERMINATE = b"X\x00\x00\x00\x04"
+"""The message with which a client ends its session."""
+
+
+class _KeepsConnections(Loopback):
+    """A proxy in front of a server, that keeps the connections of clients open when the server has closed its own."""
+
+    def __init__(self, target_port: int) -> None:
+        super().__init__()
+        self._target_port = target_port
+
+    async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, out = await asyncio.open_connection("127.0.0.1", self._target_port)
+        with closing(out):
+            answers = asyncio.create_task(self._copy(there, writer))
+            await self._copy(reader, out)
+            answers.cancel()
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Copy until the end, or until the client takes its leave."""
+        while piece := await reader.read(65536):
+            writer.write(piece)
+            if piece.endswith(_TERMINATE):
+                return
+
+
+async def test_a_connection_that_is_not_closed_after_its_session_is_replaced(cluster: Cluster, tmp_path: Path) -> None:
+    """For example behind a proxy, or in the moment before the end of the connection arrives."""
+    address = cluster.create_database("formwright")
+    async with _KeepsConnections(cluster.port) as proxy:
+        settings = settings_for(tmp_path, address.replace(f":{cluster.port}/", f":{proxy.port}/"))
+        async with open_migrated_context(settings) as ctx:
+            account = await create_tenant(ctx)
+            operator = await asyncpg.connect(address)
+            await _terminate_others(operator)
+            await operator.close()
+            with pytest.raises(DatabaseBusy):
+                await account.submit()
+            await account.submit()
+            assert len(await account.events()) == 1

@@ -4,6 +4,8 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any
 
+import asyncpg
+
 from formwright.core.db.group_commit import record_wait
 from formwright.core.db.interface import DatabaseBusy
 from formwright.core.db.postgres_connection import CONNECTION_ERRORS
@@ -56,6 +58,9 @@ class PooledConnection:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, asyncpg.InternalClientError):
+            # asyncpg would use it again as long as the connection stays open.
+            self._connection.terminate()
         try:
             await self._pool.release(self._connection)
         except CONNECTION_ERRORS as lost:
