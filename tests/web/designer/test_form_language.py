@@ -72,3 +72,44 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     await page.get_by_role("button", name="Edit as text").click()
     await expect(page.get_by_label("One option per line")).to_have_value(TOWNS)
     assert desktop.errors == []
+
+
+async def test_multiple_choices_have_limits_exclusive_options_and_an_other(
+    desktop: WatchedPage, designer: Designer
+) -> None:
+    page = desktop.page
+    options = [{"value": value, "label": value.upper()} for value in ("a", "b")]
+    form = designer.create_form(
+        [{"type": "choices", "name": "some", "label": "Some", "options": options}], publish=False
+    )
+    await designer.open(page, form["id"])
+    await row(page, "Some").click()
+    await page.get_by_text("Options that exclude all others").click()
+    await page.get_by_role("checkbox", name="B", exact=True).check()
+    await page.get_by_role("button", name="Add “Other”").click()
+    await expect(page.get_by_label("Option 2", exact=True)).to_be_focused()
+    await page.get_by_label("Maximum choices").fill("2")
+    await page.get_by_label("Show options in random order").check()
+    await page.get_by_label("Field name").fill("all")
+    await wait_until_saved(page)
+    some, other = designer.newest_version(form["id"])["fields"]
+    assert some["options"] == [
+        options[0],
+        {"value": "other", "label": "Other"},
+        {**options[1], "exclusive": True},
+    ]
+    assert (some["maxChoices"], some["randomize"]) == (2, True)
+    assert (other["name"], other["visibleIf"]) == ("some_other", "'other' in all")
+    preview = page.frame_locator("#preview").get_by_role("group", name="Some")
+
+    async def is_alone() -> bool:
+        # The preview is loaded again when the draft has been saved.
+        for label in ("A", "B"):
+            await preview.get_by_text(label, exact=True).click()
+        chosen = preview.get_by_role("checkbox", checked=True)
+        return await chosen.evaluate_all("boxes => boxes.map(box => box.value)") == ["b"]
+
+    await eventually(is_alone)
+    await preview.get_by_text("Other", exact=True).click()
+    await expect(page.frame_locator("#preview").get_by_label("Other, please specify")).to_be_visible()
+    assert desktop.errors == []

@@ -2,11 +2,13 @@
 
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
+import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
-import { walk } from "./field_tree.js";
+import { behind, insert, node, update, walk } from "./field_tree.js";
 
 const MOST = 1000;
 const SHOWN = 100;
+const OTHER = "other";
 
 const tooMany = (count) => `A list can have at most ${MOST} options, not ${count}. Use a data source and a lookup field instead.`;
 
@@ -16,21 +18,46 @@ export function optionMembers(edit) {
   const box = el("div", { class: "field options", role: "group", "aria-labelledby": title, data: { member: "options" } });
   const list = el("ol");
   const rest = el("p", { class: "help" });
+  const exclusive = edit.get().type === "choices" ? exclusiveOptions(edit) : null;
   const draw = (focus = -1) => {
     const { options } = edit.get();
     list.replaceChildren(...options.slice(0, SHOWN).map((option, index) => item(edit, option, index, draw)));
     rest.textContent = options.length > SHOWN ? `Showing ${SHOWN} of ${options.length}. Use “Edit as text” to see all.` : "";
+    exclusive?.draw();
     if (focus >= 0) list.children[Math.min(focus, list.children.length - 1)]?.querySelector("input")?.focus();
   };
   draw();
+  list.addEventListener("change", () => exclusive?.draw());
   box.append(
     el("span", { class: "label", id: title, text: "Options" }),
     list,
     rest,
     el("p", { class: "field-error", hidden: true }),
-    el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Edit as text", () => inLines(edit, box, draw))),
+    el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Add “Other”", () => addOther(edit, draw)), button("Edit as text", () => inLines(edit, box, draw))),
   );
+  if (exclusive) box.append(exclusive.box);
   return [box];
+}
+
+/** Which options exclude all others. `draw` follows changed options. */
+function exclusiveOptions(edit) {
+  const marked = ({ options }) => options.some((option) => option.exclusive);
+  const list = el("div", { class: "columns" });
+  const box = collapsible("Options that exclude all others", marked(edit.get()), el("p", { class: "help", text: "Such as “None of the above”: choosing it clears the others." }), list);
+  const mark = (index, on) => {
+    const { options } = edit.get();
+    const { exclusive: _, ...option } = options[index];
+    set(edit, options.with(index, on ? { ...option, exclusive: true } : option));
+  };
+  const draw = () => {
+    const lines = edit.get().options.slice(0, SHOWN).map((option, index) => {
+      const tick = el("input", { type: "checkbox", id: fresh("exclusive"), checked: Boolean(option.exclusive), on: { change: () => mark(index, tick.checked) } });
+      return el("div", { class: "check" }, tick, el("label", { for: tick.id, text: inLanguage(option.label, edit.store.language) || option.value }));
+    });
+    list.replaceChildren(...(box.open ? lines : []));
+  };
+  box.addEventListener("toggle", draw);
+  return { box, draw };
 }
 
 // Each change is an undo step, but typing into one input is a single step.
@@ -43,6 +70,20 @@ function add(edit, draw) {
   const label = `Option ${options.length + 1}`;
   set(edit, [...options, { value: valueFor(label, valuesOf(options)), label }]);
   draw(Math.min(options.length, SHOWN - 1));
+}
+
+/** Add an option “Other”, and after the field a text in which people say what they mean. */
+function addOther({ id, store }, draw) {
+  const { name, type, options } = store.get(id).field;
+  const full = [...walk(store.nodes)].length >= store.page.maxFields || options.length >= MOST;
+  if (full || options.some((option) => option.value === OTHER)) return say(full ? "The form or the list is full." : "There already is an option “other”.");
+  const text = { type: "text", name: unique(`${name}_${OTHER}`, store.taken), label: "Other, please specify", visibleIf: type === "choice" ? `${name} == '${OTHER}'` : `'${OTHER}' in ${name}` };
+  const place = options.findLastIndex((option) => !option.exclusive) + 1;
+  const nodes = update(store.nodes, id, (one) => ({ ...one, field: { ...one.field, options: options.toSpliced(place, 0, { value: OTHER, label: "Other" }) } }));
+  const { parent, index } = behind(nodes, id);
+  store.change({ nodes: insert(nodes, parent, index, node(text)) });
+  draw(Math.min(place, SHOWN - 1));
+  say("“Other” added, with a text field after this one.");
 }
 
 function item(edit, option, index, draw) {
@@ -61,17 +102,7 @@ function item(edit, option, index, draw) {
   const value = el("input", { "aria-label": `Value of ${number.toLowerCase()}`, class: "code", maxlength: "200", spellcheck: "false", value: option.value });
   value.addEventListener("input", () => change("value", (one) => ({ ...one, value: value.value })));
   const away = button("✕", () => (set(edit, edit.get().options.toSpliced(index, 1)), draw(index)), { "aria-label": `Remove ${number.toLowerCase()}` });
-  return el("li", {}, el("div", { class: "texts" }, ...labels), value, ...(edit.get().type === "choices" ? [alone(option, number, change)] : []), away);
-}
-
-// A toggle: the option clears all others.
-function alone(option, number, change) {
-  const toggle = button("Only", () => {
-    const on = toggle.ariaPressed !== "true";
-    toggle.ariaPressed = String(on);
-    change("exclusive", ({ exclusive: _, ...one }) => (on ? { ...one, exclusive: true } : one));
-  }, { "aria-label": `${number} excludes all others`, "aria-pressed": String(Boolean(option.exclusive)), class: "alone", title: "Excludes all other options, as in “None of the above”" });
-  return toggle;
+  return el("li", {}, el("div", { class: "texts" }, ...labels), value, away);
 }
 
 // The value follows the label while it was made from it, nobody has answered with it, and no rule uses it.
