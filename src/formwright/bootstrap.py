@@ -46,6 +46,7 @@ from formwright.domain.quotas.models import DailyQuota, Unit
 from formwright.domain.quotas.proof_of_work import AbuseDetector, ProofOfWork
 from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
+from formwright.domain.receipts import emails as receipt_emails
 from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.outbox import publish_events
 from formwright.settings import Settings, SettingsError
@@ -101,6 +102,7 @@ async def open_context(
         oidc=OidcClient(http_client, clock),
         mail_transport=mail_transport,
         mail_outcome_handlers=OUTCOME_HANDLERS,
+        email_finishers={receipt_emails.PURPOSE: receipt_emails.finish},
         files=files,
         file_links=FileLinkSigner(secret),
         destination_rules=DestinationRules(

@@ -23,6 +23,7 @@ from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.identity_providers.oidc_client import OidcClient
 from formwright.domain.mail.models import OutcomeHandlers
+from formwright.domain.mail.queue import EmailFinishers
 from formwright.domain.quotas.models import LinkSource
 from formwright.domain.quotas.proof_of_work import AbuseDetector, ProofOfWork
 from formwright.domain.quotas.request_limits import RequestLimits
@@ -46,6 +47,7 @@ class AppContext:
     oidc: OidcClient
     mail_transport: MailTransport
     mail_outcome_handlers: OutcomeHandlers
+    email_finishers: EmailFinishers
     files: BlobStore
     file_links: FileLinkSigner
     destination_rules: DestinationRules

@@ -172,6 +172,7 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/template": PostedForm(lambda ids: {"name": "Kept"}),
     "/forms/{form_id}/share/limits": PostedForm(lambda ids: {"maxResponses": "7"}),
     "/forms/{form_id}/share/redirect": PostedForm(lambda ids: {"redirectUrl": "https://www.example.org/"}),
+    "/forms/{form_id}/receipts": PostedForm(lambda ids: {"recipient": "RESPONDENT"}),
     "/forms/{form_id}/report-template": PostedForm(lambda ids: {"template": "= Report", "action": "save"}),
     "/forms/{form_id}/share/embed": PostedForm(lambda ids: {"sites": "https://www.example.org"}),
     "/forms/{form_id}/design/draft": PostedForm(json=_draft),

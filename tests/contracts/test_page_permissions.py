@@ -55,6 +55,8 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/move",
         "POST /forms/{form_id}/restore",
         "POST /forms/{form_id}/settings",
+        "GET /forms/{form_id}/receipts",
+        "POST /forms/{form_id}/receipts",
         "GET /forms/{form_id}/report-template",
         "POST /forms/{form_id}/report-template",
         "POST /forms/{form_id}/share/embed",

@@ -414,6 +414,8 @@ EXAMPLES: dict[str, Example] = {
     "importForm": Example(file=_xlsform, query=lambda world: [("name", "From Excel"), ("publish", "true")]),
     "listFormVersions": _LIST,
     "upsertForm": Example(lambda world: _form(world) | {"externalId": f"erp-{next(_numbers)}"}),
+    "getFormReceipts": _ONE,
+    "updateFormReceipts": Example(lambda world: {"recipient": "FIELD", "field": "site"}),
     "copyForm": Example(_copy),
     "getFormBundle": _ONE,
     "getFormVersionBundle": _ONE,

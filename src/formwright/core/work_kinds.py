@@ -18,3 +18,4 @@ class WorkKind(StrEnum):
     TRASH = "TRASH"
     EXPORT = "EXPORT"
     SUBMISSION_ALERT = "SUBMISSION_ALERT"
+    RECEIPT = "RECEIPT"

@@ -42,7 +42,7 @@ from formwright.web.views.designer import translations as designer_translations
 from formwright.web.views.designer import versions as designer_versions
 from formwright.web.views.exports import detail as export_detail
 from formwright.web.views.exports import edit as export_edit
-from formwright.web.views.forms import form, report_template
+from formwright.web.views.forms import form, receipts, report_template
 from formwright.web.views.forms import gallery as form_gallery
 from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
@@ -143,6 +143,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *prefill.HANDLERS,
     *task_calendar.HANDLERS,
     *report_template.HANDLERS,
+    *receipts.HANDLERS,
     *assigned.HANDLERS,
     *mine.HANDLERS,
     *fill_branding.HANDLERS,

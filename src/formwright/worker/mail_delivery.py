@@ -16,6 +16,7 @@ from formwright.core.errors import Unavailable
 from formwright.core.net.email_message import MailFailed, OutgoingMail
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import queue
+from formwright.domain.mail.models import FinishedEmail
 from formwright.domain.mail.queue import SCHEDULE_S, ClaimedMail, MailResult
 from formwright.domain.mail.templates import RenderedEmail
 from formwright.worker.due_accounts import DueWorker
@@ -90,7 +91,7 @@ class MailWorker(DueWorker):
         if mail.is_expired:
             return MailResult(mail, "The email could not be sent in time.", permanent=True)
         try:
-            await self._ctx.mail_transport.send(self._outgoing(mail))
+            await self._ctx.mail_transport.send(await self._outgoing(mail))
         except MailFailed as error:
             return MailResult(mail, str(error), error.permanent, error.maybe_sent)
         except InvalidToken:
@@ -101,8 +102,11 @@ class MailWorker(DueWorker):
             return MailResult(mail, f"An internal error occurred: {type(error).__name__}.", maybe_sent=True)
         return MailResult(mail)
 
-    def _outgoing(self, mail: ClaimedMail) -> OutgoingMail:
+    async def _outgoing(self, mail: ClaimedMail) -> OutgoingMail:
         rendered = msgspec.json.decode(self._ctx.secret_box.open(mail.body), type=RenderedEmail)
+        finish = self._ctx.email_finishers.get(mail.purpose)
+        finished = await finish(self._ctx.db, self._ctx.files, mail) if finish else FinishedEmail()
+        rendered = finished.rendered or rendered
         return OutgoingMail(
             mail.id,
             mail.address,
@@ -113,4 +117,5 @@ class MailWorker(DueWorker):
             mail.language,
             mail.created,
             rendered.sender_name,
+            finished.attachment,
         )

@@ -18,6 +18,7 @@ from formwright.domain.datasources.sync import queue as pulls
 from formwright.domain.exports import run_queue as exports
 from formwright.domain.invites import scheduler as invites
 from formwright.domain.mail import queue as mails
+from formwright.domain.receipts import service as receipts
 from formwright.domain.submission_alerts import service as submission_alerts
 from formwright.domain.submissions import answer_index
 from formwright.domain.submissions.imports import service as imports
@@ -42,6 +43,7 @@ _QUERIES: dict[WorkKind, FindDueAccounts] = {
     WorkKind.INDEX: lambda tx, _: _find_unindexed_accounts(tx),
     WorkKind.WEBHOOK_ALERT: lambda tx, _: failing_subscribers.find_due_accounts(tx),
     WorkKind.SUBMISSION_ALERT: submission_alerts.find_due_accounts,
+    WorkKind.RECEIPT: receipts.find_due_accounts,
     WorkKind.TRASH: purge.find_due_accounts,
 }
 

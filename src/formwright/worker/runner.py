@@ -16,6 +16,7 @@ from formwright.worker.exports import ExportWorker
 from formwright.worker.index_builder import IndexBuilder
 from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.missed_work import check_missed_work
+from formwright.worker.receipts import ReceiptWorker
 from formwright.worker.scheduler import Scheduler
 from formwright.worker.submission_alerts import SubmissionAlerts
 from formwright.worker.submission_imports import ImportWorker
@@ -42,6 +43,7 @@ def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Calla
         WorkKind.IMPORT: ImportWorker(ctx),
         WorkKind.EXPORT: ExportWorker(ctx),
         WorkKind.SUBMISSION_ALERT: SubmissionAlerts(ctx),
+        WorkKind.RECEIPT: ReceiptWorker(ctx),
     }
 
     def wake(kinds: Collection[WorkKind]) -> None:

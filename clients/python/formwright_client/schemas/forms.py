@@ -167,6 +167,34 @@ class FormCreate(TypedDict):
 
 
 @final
+class FormReceipts(TypedDict):
+    """To whom the receipts of a form are sent."""
+
+    recipient: ReceiptRecipient | None
+    """To whom receipts are sent. `RESPONDENT`: the invited person, or the user who responded. `FIELD`: the
+    address in the answer to `field`. Null: to nobody.
+    """
+    field: str | None
+    """The name of the field with the address, if `recipient` is `FIELD`: of type email or text, and not part
+    of a repeat. Answers that are no email address get no receipt.
+    """
+
+
+@final
+class FormReceiptsWrite(TypedDict):
+    """To whom the receipts of a form are sent."""
+
+    recipient: ReceiptRecipient | None
+    """To whom receipts are sent. `RESPONDENT`: the invited person, or the user who responded. `FIELD`: the
+    address in the answer to `field`. Null: to nobody.
+    """
+    field: NotRequired[str | None]
+    """The name of the field with the address, if `recipient` is `FIELD`: of type email or text, and not part
+    of a repeat. Answers that are no email address get no receipt.
+    """
+
+
+@final
 class FormSettings(TypedDict):
     """The settings of a form."""
 
@@ -400,6 +428,11 @@ class PublicLinkWrite(TypedDict):
     instead of the thank-you message; an `https` or `http` URL. Null: none.
     """
 
+
+ReceiptRecipient: TypeAlias = Literal["FIELD", "RESPONDENT"]
+"""`RESPONDENT`: the invited person, or the user who responded. `FIELD`: the address that a field asks
+for.
+"""
 
 Template = TypedDict(
     "Template",

@@ -209,6 +209,11 @@ OTHER = (
         "Send an `https` or `http` URL with a host, without user name and password.",
     ),
     ValidationErrorCode(
+        "receipt.field",
+        "Receipts go to the address in an answer, but the form has no such field.",
+        "Send the name of a field of type `email` or `text` that is not part of a repeat.",
+    ),
+    ValidationErrorCode(
         "submission.device",
         "The form accepts one response per device, and the request does not identify the device. Only when filling "
         "in a form.",

@@ -27,6 +27,16 @@ class MailFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file in an email, with the two parts of its media type."""
+
+    name: str
+    main_type: str
+    subtype: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class OutgoingMail:
     """An email to one person. The `id` is part of its Message-ID, which is the same for every attempt.
 
@@ -42,6 +52,7 @@ class OutgoingMail:
     language: str
     date: int
     sender_name: str = ""
+    attachment: Attachment | None = None
 
 
 class MailTransport(Protocol):
@@ -123,8 +134,13 @@ def compose(mail: OutgoingMail, sender: Sender) -> ComposedMessage:
     message.set_content(mail.text, cte="quoted-printable")
     message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
     message["Content-Language"] = mail.language
-    # A fixed boundary, so that every attempt sends the same bytes. Quoted-printable text never contains "=_".
+    # Fixed boundaries, so that every attempt sends the same bytes. Quoted-printable and base64 text never contain "=_".
     message.set_boundary(f"=_{mail.id}")
+    if mail.attachment:
+        file = mail.attachment
+        name = _to_header_line(file.name)
+        message.add_attachment(file.content, maintype=file.main_type, subtype=file.subtype, filename=name)
+        message.set_boundary(f"=_{mail.id}_mixed")
     return ComposedMessage(sender.address, recipient, utf8, message.as_bytes())
 
 

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import NotFound
-from formwright.domain.mail.templates import EmailContent
+from formwright.core.net.email_message import Attachment
+from formwright.domain.mail.templates import EmailContent, RenderedEmail
 
 
 class MailStatus(StrEnum):
@@ -57,6 +58,14 @@ class Mail:
     detail: str
     created: int
     ended: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedEmail:
+    """What is added to an email when it is sent: a file, or texts instead of those in the queue."""
+
+    attachment: Attachment | None = None
+    rendered: RenderedEmail | None = None
 
 
 OutcomeHandler = Callable[[WriteTransaction, Mail], Awaitable[None]]

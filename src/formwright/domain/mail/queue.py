@@ -6,16 +6,17 @@ its lease changes nothing.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from formwright.core import crypto
 from formwright.core.auth.actor import Scope
+from formwright.core.blobs import BlobStore
 from formwright.core.db import account_lock
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import Database, ReadTransaction, Row, WriteTransaction
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import store
-from formwright.domain.mail.models import MailStatus, OutcomeHandlers
+from formwright.domain.mail.models import FinishedEmail, MailStatus, OutcomeHandlers
 
 LEASE_MS = 120_000
 """Longer than the maximum duration of an attempt."""
@@ -30,6 +31,7 @@ class ClaimedMail:
     id: str
     customer_id: str
     purpose: str
+    subject_id: str
     address: str
     name: str
     language: str
@@ -39,6 +41,11 @@ class ClaimedMail:
     created: int
     lease: str = field(repr=False)
     is_expired: bool
+
+
+EmailFinisher = Callable[[Database, BlobStore, ClaimedMail], Awaitable[FinishedEmail]]
+EmailFinishers = Mapping[str, EmailFinisher]
+"""Functions by purpose that complete an email just before it is sent. They raise `MailFailed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,7 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int, at_most: int) 
 
 async def _lock_due(tx: WriteTransaction, customer_id: str, now: int, limit: int) -> Sequence[Row]:
     return await tx.fetch(
-        "SELECT id, purpose, address, name, language, subject, body, tries, created, until FROM mails"
+        "SELECT id, purpose, subject_id, address, name, language, subject, body, tries, created, until FROM mails"
         f" WHERE customer_id = $1 AND due <= $2 ORDER BY due, id LIMIT {limit} /*postgres FOR UPDATE SKIP LOCKED */",
         customer_id,
         now,
@@ -101,7 +108,7 @@ async def _lock_due(tx: WriteTransaction, customer_id: str, now: int, limit: int
 
 
 async def _claim(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> ClaimedMail:
-    mail_id, purpose, address, name, language, subject, body, tries, created, until = row
+    mail_id, purpose, subject_id, address, name, language, subject, body, tries, created, until = row
     lease = crypto.new_secret("")
     # A lease that is still set belonged to a worker that was killed, possibly after it had sent the email.
     await tx.execute(
@@ -113,7 +120,7 @@ async def _claim(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> Clai
         now + LEASE_MS,
     )
     is_expired = until is not None and until <= now
-    message = (address, name, language, subject, body)
+    message = (subject_id, address, name, language, subject, body)
     return ClaimedMail(mail_id, scope.customer_id, purpose, *message, tries + 1, created, lease, is_expired)
 
 

@@ -53,8 +53,12 @@ class MailSender:
     @classmethod
     def of(cls, account: SendingAccount, secret_box: SecretBox) -> "MailSender":
         """Return the sender for an account, with its branding."""
-        look = MailLook(account.print_color, account.logo_path, account.sender_name)
-        return cls(account.id, account.name, secret_box, look)
+        return cls(account.id, account.name, secret_box, cls.look_of(account))
+
+    @staticmethod
+    def look_of(account: SendingAccount) -> MailLook:
+        """Return the branding of an account's emails."""
+        return MailLook(account.print_color, account.logo_path, account.sender_name)
 
 
 async def enqueue(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mail:

@@ -89,7 +89,7 @@ async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> PersonalD
         invite_ids=invite_ids,
         addresses=addresses,
         files=await store.count_files(tx, scope, ids),
-        mails=await store.count_mails(tx, scope, addresses, _mail_subject_ids(subject, invite_ids)),
+        mails=await store.count_mails(tx, scope, addresses, [*_mail_subject_ids(subject, invite_ids), *ids, *deleted]),
     )
 
 

@@ -138,7 +138,8 @@ async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, data: Pe
             await invites.revoke(tx, actor, invite_id=invite_id)
     # Before the user is anonymised: that deletes their comments, and some mails are found by their current address.
     comment_ids = await store.list_comment_ids(tx, scope, data.user_id)
-    await store.delete_mails(tx, scope, data.addresses, rest)
+    of_submissions = [*data.submission_ids, *data.deleted_submission_ids]
+    await store.delete_mails(tx, scope, data.addresses, [*rest, *of_submissions])
     if data.user_id:
         await _anonymise(tx, actor, scope, data.user_id)
     await store.delete_replies(tx, scope, [*rest, *comment_ids])

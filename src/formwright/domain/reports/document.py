@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from formwright.core.clock import format_minute
 from formwright.core.sizes import format_size
 from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
-from formwright.domain.forms.definition import SignatureField, walk_fields
+from formwright.domain.forms.definition import AnyField, RepeatField, SectionField, SignatureField, walk_fields
 from formwright.domain.forms.models import Form, Version
 from formwright.domain.reports.templates import BUILT_IN, ReportTemplate
 from formwright.domain.submissions.answer_text import DisplayContext, Json, answer_blocks, format_location
@@ -34,6 +35,8 @@ class Report:
     attached: Sequence[File]
     logo: bytes | None = None
     template: ReportTemplate = BUILT_IN
+    hides_hidden: bool = False
+    """Whether hidden fields are left out, as on the page on which the form is filled in."""
 
     @property
     def tag(self) -> str:
@@ -51,6 +54,7 @@ class Report:
 def build_document(report: Report) -> Json:
     """Return the data of the template: texts, and `blocks` with the answers in the structure of the form."""
     submission, fields = report.submission, report.version.definition.fields
+    fields = _without_hidden(fields) if report.hides_hidden else fields
     language = report.version.definition.settings.language
     context = DisplayContext(language, report.customer.time_zone).with_lookups(submission.lookups)
     answers = msgspec.json.decode(submission.data)
@@ -66,6 +70,14 @@ def build_document(report: Report) -> Json:
         "facts": list(_facts(report)),
         "blocks": _with_tables(answer_blocks(fields, answers, context, files.get)),
     }
+
+
+def _without_hidden(fields: Sequence[AnyField]) -> list[AnyField]:
+    return [
+        structs.replace(one, fields=_without_hidden(one.fields)) if isinstance(one, SectionField | RepeatField) else one
+        for one in fields
+        if one.hidden is not True
+    ]
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:

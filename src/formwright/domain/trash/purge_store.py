@@ -13,6 +13,7 @@ _OF_SUBMISSION = (
     ("submission_comments", "submission_id"),
     ("answer_index", "submission_id"),
     ("link_devices", "submission_id"),
+    ("receipts", "submission_id"),
     ("submissions", "id"),
 )
 _OF_TASK = (("task_recipients", "task_id"), ("tasks", "id"))
@@ -22,6 +23,7 @@ _OF_FORM = (
     ("form_fields", "form_id"),
     ("import_reports", "form_id"),
     ("report_templates", "form_id"),
+    ("receipt_settings", "form_id"),
     ("submission_alerts", "form_id"),
     ("submission_columns", "form_id"),
     ("saved_views", "form_id"),

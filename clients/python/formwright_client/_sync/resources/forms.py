@@ -574,6 +574,74 @@ class Forms(Resource):
         )
         return response
 
+    def get_receipts(self, form_id: str) -> schemas.FormReceipts:
+        """Get the receipt settings of a form.
+
+        Returns to whom emails with a PDF of their answers are sent after they have submitted the form.
+
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
+
+        Args:
+            form_id: The id of a form.
+
+        Returns:
+            To whom the receipts of a form are sent.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormReceipts = self._transport.request_json(
+            "GET", f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/receipts"
+        )
+        return response
+
+    def update_receipts(
+        self,
+        form_id: str,
+        *,
+        recipient: schemas.ReceiptRecipient | None,
+        field: str | Unset | None = UNSET,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.FormReceipts:
+        """Set to whom the receipts of a form are sent.
+
+        Each submission that is sent from a page of the form from now on gets one email with a PDF of the
+        answers, within a minute or so. Changes of a submission get no other one, and submissions through the
+        API and imports get none. In 24 hours, at most 5 receipts of an account are sent to an address, and
+        1,000 of a form; the others are left out.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            recipient: To whom receipts are sent. `RESPONDENT`: the invited person, or the user who responded.
+                `FIELD`: the address in the answer to `field`. None: to nobody.
+            field: The name of the field with the address, if `recipient` is `FIELD`: of type email or text, and
+                not part of a repeat. Answers that are no email address get no receipt.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            To whom the receipts of a form are sent.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormReceipts = self._transport.request_json(
+            "PUT",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/receipts",
+            query={"dryRun": dry_run or None},
+            body={"recipient": recipient, "field": field},
+            if_match=if_match,
+        )
+        return response
+
     def import_xlsform(
         self,
         file: Upload,

@@ -1,0 +1,50 @@
+"""The email receipts of forms."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import receipts as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms.models import FormNotFound
+from formwright.domain.receipts import service as receipts
+
+_RECEIPTS = "/forms/customer/{customerId}/forms/{formId}/receipts"
+
+
+@operation(
+    "GET",
+    ("getFormReceipts", _RECEIPTS),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, FormNotFound),
+)
+async def get_form_receipts(call: RequestContext, form_id: str) -> wire.FormReceipts:
+    """Get the receipt settings of a form.
+
+    Returns to whom emails with a PDF of their answers are sent after they have submitted the form.
+    """
+    async with call.reading() as tx:
+        return wire.form_receipts(await receipts.get(tx, call.actor, form_id=form_id))
+
+
+@operation(
+    "PUT",
+    ("updateFormReceipts", _RECEIPTS),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, FormNotFound, Invalid),
+)
+async def update_form_receipts(call: RequestContext, form_id: str, body: wire.FormReceiptsWrite) -> wire.FormReceipts:
+    """Set to whom the receipts of a form are sent.
+
+    Each submission that is sent from a page of the form from now on gets one email with a PDF of the answers, within a
+    minute or so. Changes of a submission get no other one, and submissions through the API and imports get none. In 24
+    hours, at most 5 receipts of an account are sent to an address, and 1,000 of a form; the others are left out.
+    """
+    async with call.writing() as tx:
+        saved = await receipts.save(tx, call.actor, body.recipient, body.field or "", form_id=form_id)
+        return wire.form_receipts(saved)
+
+
+OPERATIONS = [*get_form_receipts, *update_form_receipts]

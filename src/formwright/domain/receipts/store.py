@@ -1,0 +1,119 @@
+"""SQL of receipts."""
+
+from collections.abc import Sequence
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.work_kinds import WorkKind
+from formwright.domain.receipts.models import Receipt, ReceiptOutcome, ReceiptRecipient, ReceiptSettings
+
+_COLUMNS = "customer_id, form_id, recipient, field, since, due"
+
+
+def _to_settings(row: Row) -> ReceiptSettings:
+    customer_id, form_id, recipient, field, since, due = row
+    return ReceiptSettings(customer_id, form_id, ReceiptRecipient(recipient), field, since, due)
+
+
+async def find_settings(tx: ReadTransaction, scope: Scope, form_id: str) -> ReceiptSettings | None:
+    row = await tx.fetch_one(
+        f"SELECT {_COLUMNS} FROM receipt_settings WHERE customer_id = $1 AND form_id = $2", scope.customer_id, form_id
+    )
+    return _to_settings(row) if row else None
+
+
+async def replace_settings(tx: WriteTransaction, settings: ReceiptSettings) -> None:
+    """Store the settings of a form, or delete them if nobody gets receipts."""
+    await tx.execute(
+        "DELETE FROM receipt_settings WHERE customer_id = $1 AND form_id = $2", settings.customer_id, settings.form_id
+    )
+    if settings.recipient:
+        tx.schedule(WorkKind.RECEIPT, settings.customer_id, settings.due)
+        await tx.execute(
+            f"INSERT INTO receipt_settings ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)",
+            settings.customer_id,
+            settings.form_id,
+            settings.recipient,
+            settings.field,
+            settings.since,
+            settings.due,
+        )
+
+
+async def list_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[ReceiptSettings]:
+    """Return the settings of forms that are due, the longest overdue first."""
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM receipt_settings WHERE customer_id = $1 AND due <= $2"
+        f" ORDER BY due, form_id LIMIT {limit}",
+        scope.customer_id,
+        now,
+    )
+    return [_to_settings(row) for row in rows]
+
+
+async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
+    """Return when a form of the account is next due, in milliseconds."""
+    del now
+    row = await tx.fetch_one("SELECT min(due) FROM receipt_settings WHERE customer_id = $1", customer_id)
+    return row[0] if row else None
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with forms that are due."""
+    rows = await tx.fetch("SELECT DISTINCT customer_id FROM receipt_settings WHERE due <= $1", now)
+    return [str(row[0]) for row in rows]
+
+
+async def list_new(tx: ReadTransaction, settings: ReceiptSettings, until: int, limit: int) -> list[tuple[str, int]]:
+    """Return id and time of the submissions from the form's page that became complete after `since`, oldest first.
+
+    A submission that was complete before, at an earlier revision, is not new, and one that has a receipt neither.
+    """
+    rows = await tx.fetch(
+        "SELECT id, updated FROM submissions WHERE customer_id = $1 AND form_id = $2 AND updated > $3 AND updated <= $4"
+        " AND status <> 'STARTED' AND client_id IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM submission_revisions AS earlier WHERE earlier.customer_id = $1"
+        " AND earlier.submission_id = submissions.id AND earlier.updated <= $3 AND earlier.status <> 'STARTED')"
+        " AND NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.customer_id = $1"
+        f" AND receipts.submission_id = submissions.id) ORDER BY updated, id LIMIT {limit}",
+        settings.customer_id,
+        settings.form_id,
+        settings.since,
+        until,
+    )
+    return [(str(row[0]), int(row[1])) for row in rows]
+
+
+async def insert(tx: WriteTransaction, receipts: Sequence[Receipt]) -> None:
+    await tx.execute_many(
+        "INSERT INTO receipts (customer_id, submission_id, form_id, outcome, address, created)"
+        " VALUES ($1, $2, $3, $4, $5, $6)",
+        [(one.customer_id, one.submission_id, one.form_id, one.outcome, one.address, one.created) for one in receipts],
+    )
+
+
+async def count_to_address(tx: ReadTransaction, scope: Scope, address: str, after: int, limit: int) -> int:
+    """Count the receipts to this mailbox that were queued after a time (milliseconds), but no more than `limit`."""
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM (SELECT 1 FROM receipts WHERE customer_id = $1 AND address = $2 AND created > $3"
+        f" AND outcome = 'QUEUED' LIMIT {limit}) AS found",
+        scope.customer_id,
+        address,
+        after,
+    )
+    return int(row[0]) if row else 0
+
+
+async def count_of_form(
+    tx: ReadTransaction, scope: Scope, form_id: str, outcome: ReceiptOutcome, after: int, limit: int
+) -> int:
+    """Count the receipts of a form with this outcome after a time (milliseconds), but no more than `limit`."""
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM (SELECT 1 FROM receipts WHERE customer_id = $1 AND form_id = $2 AND outcome = $3"
+        f" AND created > $4 LIMIT {limit}) AS found",
+        scope.customer_id,
+        form_id,
+        outcome,
+        after,
+    )
+    return int(row[0]) if row else 0
