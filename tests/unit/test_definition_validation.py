@@ -272,10 +272,32 @@ def test_lookups_cannot_fill_fields_that_no_cell_can_represent(kind: str) -> Non
         number("a", default=7, max=6),
         {"type": "decimal", "name": "a", "default": 0.5, "min": 1},
         {"type": "choice", "name": "a", "options": OPTIONS, "default": "c"},
+        {"type": "choices", "name": "a", "options": OPTIONS, "default": ["c"]},
+        {"type": "date", "name": "a", "default": "2026-02-30"},
+        {"type": "rating", "name": "a", "default": 6},
+        {"type": "location", "name": "a", "default": {"latitude": 91, "longitude": 0}},
     ],
 )
 def test_invalid_defaults(kind: Kind) -> None:
     assert errors(kind) == [("/fields/0/default", "field.default")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "pointer", "code"),
+    [
+        (text("a", default="x", defaultRule="b"), "defaultRule", "field.rule"),
+        (text("a", calculate="b", defaultRule="b"), "defaultRule", "field.rule"),
+        (number("a", defaultRule="b"), "defaultRule", "field.rule.type"),
+        ({"type": "photo", "name": "a", "defaultRule": "[b]"}, "defaultRule", "field.rule"),
+        (text("a", recalculateOn=["b"]), "recalculateOn", "field.rule"),
+        (text("a", defaultRule="b", recalculateOn=["b", "c"]), "recalculateOn/1", "field.unknown"),
+        (text("a", defaultRule="b", recalculateOn=["a"]), "recalculateOn/0", "field.unknown"),
+    ],
+)
+def test_rules_of_initial_answers(kind: Kind, pointer: str, code: str) -> None:
+    assert errors(kind, text("b")) == [(f"/fields/0/{pointer}", code)]
+    # Rules of initial answers apply once, so they can refer to each other.
+    assert not errors(text("a", defaultRule="b", recalculateOn=["b"]), text("b", defaultRule="a"))
 
 
 @pytest.mark.parametrize(

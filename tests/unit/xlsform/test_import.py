@@ -8,7 +8,9 @@ from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
+from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
 
@@ -123,10 +125,10 @@ def test_properties_of_questions() -> None:
         {"type": "choice", "name": "d", "label": "D", "options": options, "default": "no"},
         {"type": "signature", "name": "e", "label": "E"},
         {"type": "textarea", "name": "f", "label": "F"},
-        {"type": "date", "name": "g", "label": "G", "requiredIf": "a == 'x'"},
+        {"type": "date", "name": "g", "label": "G", "requiredIf": "a == 'x'", "defaultRule": "today()"},
     ]
     dropped = {(note.row, note.column) for note in found.report if note.kind is NoteKind.DROPPED}
-    assert dropped == {(5, "appearance"), (8, "default")}
+    assert dropped == {(5, "appearance")}
 
 
 def test_rules_for_required_and_read_only() -> None:
@@ -362,6 +364,42 @@ def test_hidden_questions_become_calculations() -> None:
         "x": ("note", None),
     }
     assert {(7, "rule_left_out"), (9, "rule_left_out")} <= codes(found)
+
+
+def test_computed_defaults_and_triggers() -> None:
+    content = survey(
+        ["datetime", "t", "T", "now()", "", ""],
+        ["date", "d", "D", "now()", "", ""],
+        ["select_multiple yn", "m", "M", "yes no", "", ""],
+        ["geopoint", "g", "G", "1.5 2 0 4", "", ""],
+        ["calculate", "first", "", "", "once(concat(${t}, ')'))", ""],
+        ["integer", "s", "S", "", "string-length(${first})", "${d},${t}"],
+        ["calculate", "k", "", "", "${s} * 2", "${s}"],
+        ["text", "u", "U", "uuid()", "", ""],
+        ["text", "w", "W", "", "'x'", "${gone}"],
+        ["image", "p", "P", "today()", "", ""],
+        columns="type name label default calculation trigger",
+        choices=YES_NO,
+    )
+    found = import_xlsform(content)
+    rules = {
+        one["name"]: (one.get("defaultRule") or one.get("default"), one.get("recalculateOn"))
+        for one in documents(found)
+    }
+    assert rules == {
+        "t": ("now()", None),
+        "d": ("now().substring(0, 10)", None),
+        "m": (["yes", "no"], None),
+        "g": ({"latitude": 1.5, "longitude": 2.0, "accuracy": 4.0}, None),
+        "first": ("(answered.t ? t : '') + ')'", None),
+        "s": ("(answered.first ? size(first) : 0)", ["d", "t"]),
+        "k": ("s * 2", ["s"]),
+        **dict.fromkeys("uwp", (None, None)),
+    }
+    assert not any("calculate" in one for one in documents(found))
+    assert codes(found) == {(9, "rule_left_out"), (10, "rule_left_out"), (10, "faulty"), (11, "column_dropped")}
+    again = import_xlsform(export_xlsform("A", Definition(found.definition_fields, found.settings))[0])
+    assert again.definition_fields == found.definition_fields
 
 
 def test_constraints_become_bounds_or_rules() -> None:

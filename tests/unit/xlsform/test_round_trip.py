@@ -46,6 +46,7 @@ RULES = [
     "!answered.t",
     "answered.t && size(t) > 2",
 ]
+INITIAL = {"text": "t + 'x'", "date": "today()", "integer": "n + 1", "decimal": "1.5"}
 CALCULATIONS = {"integer": "n * 2 + 1", "decimal": "double(n) / 2.0", "text": "t + '!'", "boolean": "n > 1"}
 FIRST = [{"type": "integer", "name": "n", "label": "N"}, {"type": "text", "name": "t", "label": "T"}]
 
@@ -65,6 +66,8 @@ def documents(draw: st.DrawFn, name: str) -> dict[str, Any]:
         found |= {name: value for name, value in more.items() if name.removesuffix("If") not in found}
     if kind in CALCULATIONS and draw(st.booleans()):
         found["calculate"] = CALCULATIONS[kind]
+    elif kind in INITIAL and "default" not in found and draw(st.booleans()):
+        found |= {"defaultRule": INITIAL[kind]} | draw(st.sampled_from([{}, {"recalculateOn": ["n", "t"]}]))
     if kind == "date" and draw(st.booleans()):
         found |= {"validIf": f"{name} >= '2020-01-01'", "message": draw(LABELS)}
     return found

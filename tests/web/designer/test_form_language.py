@@ -36,7 +36,11 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     await row(page, "People").click()
     await page.locator("summary", has_text="Rules").click()
     await page.get_by_label("Lock if").fill("answered.day")
+    await page.get_by_label("Initial answer", exact=True).fill("size(land)")
+    again = page.locator(".field", has=page.get_by_label("Set the initial answer again when these change"))
+    await again.get_by_label("Insert a field").select_option("land")
     await row(page, "Day").click()
+    await page.get_by_label("Default").fill("2026-03-29")
     await page.locator("summary", has_text="Rules").click()
     valid = page.locator(".rule", has=page.get_by_label("Valid if"))
     await valid.get_by_label("Insert a function").select_option("daysBetween(, today())")
@@ -57,6 +61,8 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     assert town["requiredMessage"] == "Say where, please"
     assert town["options"][1] == {"value": "nice", "label": "Nice", "columns": {"land": "fr"}}
     assert people["readOnlyIf"] == "answered.day"
+    assert (people["defaultRule"], people["recalculateOn"]) == ("size(country)", ["country"])
+    assert day["default"] == "2026-03-29"
     assert (day["validIf"], day["hidden"]) == ("daysBetween(day, today()) > 7", True)
 
     preview = page.frame_locator("#preview")

@@ -103,6 +103,59 @@ async def test_rules_read_the_clock_of_the_device_also_offline(api: AccountApi, 
     phone.ignore_errors()
 
 
+async def test_initial_answers_are_computed_once(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "when", "type": "datetime", "default": "2026-03-29T14:30:00+02:00"},
+        {"name": "day", "type": "date", "defaultRule": "today()"},
+        {"name": "count", "type": "integer"},
+        {"name": "spare", "type": "integer", "visibleIf": "count > 5", "defaultRule": "count * 2"},
+        {"name": "price", "type": "integer", "defaultRule": "count * 10", "recalculateOn": ["count"]},
+        {"name": "ref", "type": "text", "hidden": True, "defaultRule": "'n-' + string(count)"},
+        {"name": "fixed", "type": "text", "hidden": True, "default": "x"},
+        {"name": "colours", "type": "choices", "default": ["b"], "options": [
+            {"value": "a", "label": "Red"}, {"value": "b", "label": "Blue"}]},
+        {"name": "rows", "type": "repeat", "fields": [
+            {"name": "part", "type": "integer", "defaultRule": "count + 1"},
+            {"name": "inner", "type": "integer", "hidden": True, "defaultRule": "part", "recalculateOn": ["part"]}]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
+    count, day, price = (page.get_by_label(name, exact=True) for name in ("Count", "Day", "Price"))
+    await expect(day).not_to_have_value("")
+    await expect(page.get_by_label("When")).not_to_have_value("")
+    await expect(page.get_by_role("checkbox", name="Blue")).to_be_checked()
+    await day.fill("")
+    await count.fill("7")
+    spare = page.get_by_label("Spare")
+    await expect(spare).to_have_value("14")
+    await spare.fill("3")
+    await expect(price).to_have_value("70")
+    await price.fill("1")
+    await page.get_by_role("button", name="Add").click()
+    part = page.get_by_label("Part")
+    await expect(part).to_have_value("8")
+    await part.fill("9")
+    # What somebody emptied or changed stays, also after a reload.
+    await page.reload()
+    await expect(count).to_have_value("7")
+    await expect(day).to_have_value("")
+    await expect(spare).to_have_value("3")
+    await expect(price).to_have_value("1")
+    await count.fill("8")
+    await expect(price).to_have_value("80")
+    await expect(spare).to_have_value("3")
+    await set_offline(phone.context, off=False)
+    await send(page)
+    data = await form.data()
+    assert data.pop("when").startswith("2026-03-29T")
+    assert data == {
+        "count": 8, "spare": 3, "price": 80, "ref": "n-7", "fixed": "x", "colours": ["b"],
+        "rows": [{"part": 9, "inner": 9}],
+    }  # fmt: skip
+    phone.ignore_errors()
+
+
 async def test_hidden_fields_are_computed_but_not_shown(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "count", "type": "integer"},

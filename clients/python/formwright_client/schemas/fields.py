@@ -46,6 +46,14 @@ class Field(TypedDict):
     """
     calculate: NotRequired[str]
     """A CEL rule that computes the answer, instead of asking for it."""
+    defaultRule: NotRequired[str]
+    """A CEL rule that computes the initial answer: once, as soon as the field is shown and the rule has a
+    value. The page never replaces an answer that somebody has entered.
+    """
+    recalculateOn: NotRequired[list[str]]
+    """Names of fields. Whenever one of their answers changes, the page sets the answer to the value of
+    `defaultRule`, instead of computing it once.
+    """
 
 
 @final
@@ -53,6 +61,8 @@ class BarcodeField(Field):
     """The content of a barcode, scanned or typed."""
 
     type: Literal["barcode"]
+    default: NotRequired[str]
+    """The initial answer."""
 
 
 @final
@@ -118,6 +128,8 @@ class ChoicesField(Field):
     """The minimum number of options of an answer. An exclusive option is enough on its own."""
     maxChoices: NotRequired[int]
     """The maximum number of options of an answer."""
+    default: NotRequired[list[str]]
+    """The initial answer."""
 
 
 @final
@@ -125,6 +137,8 @@ class DateField(Field):
     """A date, such as `2026-03-29`."""
 
     type: Literal["date"]
+    default: NotRequired[str]
+    """The initial answer."""
 
 
 @final
@@ -132,6 +146,8 @@ class DatetimeField(Field):
     """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
 
     type: Literal["datetime"]
+    default: NotRequired[str]
+    """The initial answer."""
 
 
 @final
@@ -152,6 +168,8 @@ class EmailField(Field):
     """An email address."""
 
     type: Literal["email"]
+    default: NotRequired[str]
+    """The initial answer."""
 
 
 @final
@@ -181,6 +199,8 @@ class LocationField(Field):
     """A position (WGS 84)."""
 
     type: Literal["location"]
+    default: NotRequired[dict[str, float]]
+    """The initial answer."""
 
 
 @final
@@ -210,6 +230,8 @@ class PhoneField(Field):
     """A telephone number."""
 
     type: Literal["phone"]
+    default: NotRequired[str]
+    """The initial answer."""
 
 
 @final
@@ -228,6 +250,8 @@ class RatingField(Field):
     type: Literal["rating"]
     max: NotRequired[int]
     """The number of stars."""
+    default: NotRequired[int]
+    """The initial answer."""
 
 
 @final
@@ -272,6 +296,8 @@ class SliderField(Field):
     """The largest valid number."""
     step: NotRequired[int]
     """The difference between neighbouring values."""
+    default: NotRequired[int]
+    """The initial answer."""
 
 
 @final
@@ -305,6 +331,8 @@ class TimeField(Field):
     """A time of day, such as `14:30`."""
 
     type: Literal["time"]
+    default: NotRequired[str]
+    """The initial answer."""
 
 
 @final
@@ -312,6 +340,8 @@ class UrlField(Field):
     """A URL that begins with `http://` or `https://`."""
 
     type: Literal["url"]
+    default: NotRequired[str]
+    """The initial answer."""
 
 
 AnyField: TypeAlias = (

@@ -93,6 +93,24 @@ class Field(
     calculate: (
         Annotated[Rule, Meta(description="A CEL rule that computes the answer, instead of asking for it.")] | UnsetType
     ) = UNSET
+    default_rule: (
+        Annotated[
+            Rule,
+            Meta(
+                description="A CEL rule that computes the initial answer: once, as soon as the field is shown and the"
+                " rule has a value. The page never replaces an answer that somebody has entered."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    recalculate_on: Annotated[
+        list[FieldName],
+        Meta(
+            max_length=20,
+            description="Names of fields. Whenever one of their answers changes, the page sets the answer to the value"
+            " of `defaultRule`, instead of computing it once.",
+        ),
+    ] = []
 
 
 _DEFAULT = Meta(description="The initial answer.")
@@ -129,13 +147,19 @@ class TextareaField(Field, tag="textarea", frozen=True, kw_only=True):
 class EmailField(Field, tag="email", frozen=True, kw_only=True):
     """An email address."""
 
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
+
 
 class PhoneField(Field, tag="phone", frozen=True, kw_only=True):
     """A telephone number."""
 
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
+
 
 class UrlField(Field, tag="url", frozen=True, kw_only=True):
     """A URL that begins with `http://` or `https://`."""
+
+    default: Annotated[Annotated[str, Meta(min_length=1, max_length=2048)], _DEFAULT] | UnsetType = UNSET
 
 
 SafeInteger = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -168,13 +192,19 @@ class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
 class DateField(Field, tag="date", frozen=True, kw_only=True):
     """A date, such as `2026-03-29`."""
 
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
+
 
 class TimeField(Field, tag="time", frozen=True, kw_only=True):
     """A time of day, such as `14:30`."""
 
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
+
 
 class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
     """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
+
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
 ColumnName = Annotated[
@@ -244,12 +274,14 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
     max_choices: (
         Annotated[int, Meta(ge=1, le=1000, description="The maximum number of options of an answer.")] | UnsetType
     ) = UNSET
+    default: Annotated[list[str], _DEFAULT] | UnsetType = UNSET
 
 
 class RatingField(Field, tag="rating", frozen=True, kw_only=True):
     """A rating from 1 to `max` stars."""
 
     max: Annotated[int, Meta(ge=2, le=10, description="The number of stars.")] = 5
+    default: Annotated[int, _DEFAULT] | UnsetType = UNSET
 
 
 class SliderField(Field, tag="slider", frozen=True, kw_only=True):
@@ -258,6 +290,7 @@ class SliderField(Field, tag="slider", frozen=True, kw_only=True):
     min: Annotated[SafeInteger, _MIN] = 0
     max: Annotated[SafeInteger, _MAX] = 100
     step: Annotated[int, Meta(ge=1, le=2**53, description="The difference between neighbouring values.")] = 1
+    default: Annotated[SafeInteger, _DEFAULT] | UnsetType = UNSET
 
 
 class LookupField(Field, tag="lookup", frozen=True, kw_only=True):
@@ -299,9 +332,13 @@ class FileField(Field, tag="file", frozen=True, kw_only=True):
 class LocationField(Field, tag="location", frozen=True, kw_only=True):
     """A position (WGS 84): an object with `latitude` and `longitude` in degrees, and `accuracy` in metres."""
 
+    default: Annotated[dict[str, float], _DEFAULT] | UnsetType = UNSET
+
 
 class BarcodeField(Field, tag="barcode", frozen=True, kw_only=True):
     """The content of a barcode, scanned or typed."""
+
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
 class NoteField(Field, tag="note", frozen=True, kw_only=True):
@@ -399,6 +436,7 @@ def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
         ("readOnlyIf", field.read_only_if),
         ("validIf", field.valid_if),
         ("calculate", field.calculate),
+        ("defaultRule", field.default_rule),
         ("optionFilter", field.option_filter if isinstance(field, ChoiceField | ChoicesField) else UNSET),
     ):
         if isinstance(text, str):

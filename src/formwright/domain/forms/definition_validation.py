@@ -49,6 +49,7 @@ from formwright.domain.forms.patterns import pattern_error
 
 MAX_DEPTH = 5
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
+_WITHOUT_DEFAULT = PhotoField | FileField | SignatureField | LookupField | RepeatField
 _NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | RepeatField
 Path = tuple[str | int, ...]
 FieldAtPath = tuple[Path, AnyField]
@@ -180,6 +181,7 @@ def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any
             yield from _check_rule((*where, member), member, text, field, seen)
         yield from _lookup_errors(where, field, seen)
         yield from _filter_errors(where, field)
+        yield from _initial_errors(where, field, seen)
         if isinstance(field, RepeatField):
             yield from _rule_errors(field.fields, (*where, "fields"), seen)
 
@@ -201,7 +203,7 @@ def _check_rule(
     except ExpressionError as error:
         yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
-    expected = cel_type(field) if member == "calculate" else BOOL
+    expected = cel_type(field) if member in ("calculate", "defaultRule") else BOOL
     if member in _RULES_OF_ANSWERS and cel_type(field) is None:
         detail = f"A {_type_name(field)} has no answer, so {member} has no effect. Remove the rule."
         yield ValidationFault(pointer(*where), "field.rule", detail)
@@ -233,6 +235,29 @@ def _filter_errors(where: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield ValidationFault(
                 pointer(*where, "optionFilter"), "field.rule", f"No option has a column named {name}."
             )
+
+
+def _initial_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> Iterator[ValidationFault]:
+    """Yield errors for rules of initial answers that have no effect, and for fields that do not exist."""
+    if field.default_rule is not UNSET and (detail := _initial_conflict(field)):
+        yield ValidationFault(pointer(*where, "defaultRule"), "field.rule", detail)
+    if field.recalculate_on and field.default_rule is UNSET:
+        detail = "There is no defaultRule to compute the answer with. Add one, or remove recalculateOn."
+        yield ValidationFault(pointer(*where, "recalculateOn"), "field.rule", detail)
+    for place, name in enumerate(field.recalculate_on):
+        if name not in types or name == field.name:
+            detail = f"There is no other field named {name}."
+            yield ValidationFault(pointer(*where, "recalculateOn", place), "field.unknown", detail)
+
+
+def _initial_conflict(field: AnyField) -> str | None:
+    if isinstance(field, _WITHOUT_DEFAULT):
+        return f"A {_type_name(field)} has no initial answer. Remove the rule."
+    if field.calculate is not UNSET:
+        return "The answer is calculated, so defaultRule has no effect. Remove one of the rules."
+    if getattr(field, "default", UNSET) is not UNSET and not field.recalculate_on:
+        return "The field has a default, too. Remove default or defaultRule."
+    return None
 
 
 def _is_assignable(rule: Expression, target: Any) -> bool:

@@ -15,6 +15,7 @@ from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
     ChoicesField,
+    DatetimeField,
     RepeatField,
     SectionField,
     field_texts,
@@ -28,6 +29,7 @@ _COPIED_PROPERTIES = {
     "visibleIf": "visible_if",
     "validIf": "valid_if",
     "calculate": "calculate",
+    "defaultRule": "default_rule",
     "min": "min",
     "max": "max",
     "minLength": "min_length",
@@ -83,11 +85,21 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
             step["labels"] = {option.value: option.label for option in field.options}
     if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
         step |= {"optionFilter": field.option_filter, "options": field_options(field)}
+    if field.recalculate_on:
+        step["recalculateOn"] = field.recalculate_on
+    # The library gives questions their defaults, but does not know hidden fields and answers with an offset.
+    if (default := getattr(field, "default", UNSET)) is not UNSET and is_set_by_page(field):
+        step["default"] = default
     if texts := _texts_with_answers(field):
         step["texts"] = texts
     if isinstance(field, RepeatField):
         step["rows"] = _program(field.fields, shown)
     return step
+
+
+def is_set_by_page(field: AnyField) -> bool:
+    """Whether the scripts of the page set the default of this field, because the form library cannot."""
+    return field.hidden or isinstance(field, DatetimeField)
 
 
 def _texts_with_answers(field: AnyField) -> Json:

@@ -47,6 +47,7 @@ from formwright.domain.forms.definition import (
     UrlField,
     label_template,
 )
+from formwright.web.fill.rule_program import is_set_by_page
 
 Json = dict[str, Any]
 Translate = Callable[[Label], Any]
@@ -118,7 +119,7 @@ def _field_element(field: AnyField, translate: Translate) -> Json:
         element["requiredErrorText"] = translate(field.required_message)
     if field.read_only or field.calculate is not UNSET:
         element["readOnly"] = True
-    return element | _set_properties(defaultValue=getattr(field, "default", UNSET))
+    return element | _set_properties(defaultValue=UNSET if is_set_by_page(field) else getattr(field, "default", UNSET))
 
 
 def _note_html(field: NoteField, translate: Translate) -> Any:

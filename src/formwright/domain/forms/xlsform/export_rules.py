@@ -20,6 +20,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import RenamedOptions, XPathTranslator, quote_xpath, to_full_match
+from formwright.domain.forms.xlsform.field_mapping import is_expression
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.syntax_tree import AND, TOO_LONG, VALUE_KINDS, Untranslatable
 
@@ -29,6 +30,7 @@ _PROPERTIES = {
     "read_only": "readOnlyIf",
     "constraint": "validIf",
     "calculation": "calculate",
+    "default": "defaultRule",
     "choice_filter": "optionFilter",
 }
 
@@ -55,6 +57,7 @@ class RuleExporter:
             ),
             "calculation": self._translate(field, number, "calculation", field.calculate, outer.calculation),
         }
+        found |= self._initial_answer(field, number, outer)
         if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
             columns = {f"option.{name}" for option in field.options for name in (*option.columns, "value")}
             filters = XPathTranslator(kinds | dict.fromkeys(columns, "text"), None, self._values)
@@ -67,6 +70,20 @@ class RuleExporter:
             )
         found["constraint"] = " and ".join(filter(None, [*self._bound_expressions(field, number), found["constraint"]]))
         return {column: text for column, text in found.items() if text}
+
+    def _initial_answer(self, field: AnyField, number: int, translator: XPathTranslator) -> dict[str, str]:
+        """Return the columns of a rule for the initial answer.
+
+        In XLSForm, an expression in `default` is evaluated when the form is opened, and so cannot use other answers.
+        """
+        text = self._translate(field, number, "default", field.default_rule, translator.calculation)
+        if not text:
+            return {}
+        if field.recalculate_on:
+            return {"calculation": text, "trigger": ", ".join(f"${{{name}}}" for name in field.recalculate_on)}
+        if field.hidden or "${" in text or not is_expression(text):
+            return {"calculation": f"once({text})"}
+        return {"default": text}
 
     def _yes_or_rule(
         self, field: AnyField, number: int, column: str, always: bool, rule: Any, translator: XPathTranslator

@@ -99,7 +99,8 @@ class SheetRows:
 
     def _survey_type(self, field: AnyField, kind: str) -> str:
         if field.hidden:
-            return "calculate" if field.calculate is not UNSET else "hidden"
+            computed = field.calculate is not UNSET or field.default_rule is not UNSET
+            return "calculate" if computed else "hidden"
         if isinstance(field, ChoiceField | ChoicesField):
             return f"select_{'one' if isinstance(field, ChoiceField) else 'multiple'} {self._lists[field.name]}"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
@@ -146,7 +147,11 @@ class SheetRows:
     def _format_default(self, field: AnyField, default: Any) -> str:
         if isinstance(default, bool):
             return "true" if default else "false"
-        return self._values.get(field.name, {}).get(str(default), str(default))
+        if isinstance(default, dict):
+            return " ".join(str(default.get(part, 0)) for part in ("latitude", "longitude", "altitude", "accuracy"))
+        names = self._values.get(field.name, {})
+        values = default if isinstance(default, list) else [default]
+        return " ".join(names.get(str(value), str(value)) for value in values)
 
     def _report_losses(self, field: AnyField, kind: str, number: int) -> None:
         if kind in _AS_TEXT:
@@ -200,7 +205,8 @@ class SheetRows:
 
 _SURVEY = (
     "type", "name", "label", "hint", "required", "required_message", "read_only", "relevant", "constraint",
-    "constraint_message", "calculation", "choice_filter", "default", "appearance", "parameters", "repeat_count",
+    "constraint_message", "calculation", "trigger", "choice_filter", "default", "appearance", "parameters",
+    "repeat_count",
 )  # fmt: skip
 _CHOICES = ("list_name", "name", "label")
 _TRANSLATED = ("label", "hint", "constraint_message", "required_message")

@@ -23,6 +23,7 @@ _XLSFORM_COLUMNS = frozenset((
 ))  # fmt: skip
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
+WITHOUT_DEFAULT = ("photo", "file", "signature", "note", "section", "repeat")
 _MULTILINE = ("multiline", "multi-line", "textarea")
 _MAX_ROWS = 200
 Document = dict[str, Any]
@@ -148,11 +149,12 @@ class FieldMapper:
             self._report.add_change("survey", row.number, "required", "acknowledge", detail)
 
     def _fill_default(self, document: Document, row: Row) -> None:
-        if not (default := row.value("default")):
-            return
+        default = row.value("default")
+        if not default or (is_expression(default) and document["type"] not in WITHOUT_DEFAULT):
+            return  # Expressions are translated later.
         value = _parse_default(document, default)
         if value is None:
-            self._drop(row, "default", f"The default {default[:60]} is calculated, or the field cannot have a default.")
+            self._drop(row, "default", f"The default {default[:60]} is not valid, or the field cannot have a default.")
         else:
             document["default"] = value
 
@@ -163,6 +165,8 @@ class FieldMapper:
         if parameters:
             self._drop(row, "parameters", f"The parameters {', '.join(parameters)[:120]} are not supported.")
         for column, _ in row.cells:
+            if column == "trigger" and row.value("calculation"):
+                continue
             if column not in _KNOWN_COLUMNS and column in _XLSFORM_COLUMNS:
                 self._drop(row, column, f"The column {column} is not supported.")
             elif column not in _KNOWN_COLUMNS:
@@ -187,9 +191,9 @@ def _parse_default(document: Document, text: str) -> Any:
     if is_expression(text):
         return None
     match document["type"]:
-        case "text" | "textarea":
+        case "text" | "textarea" | "barcode" | "date" | "time" | "datetime":
             return text[:2000]
-        case "integer" if re.fullmatch(r"-?\d{1,16}", text):
+        case "integer" | "slider" | "rating" if re.fullmatch(r"-?\d{1,16}", text):
             return int(text)
         case "decimal":
             return _parse_number(text)
@@ -197,7 +201,19 @@ def _parse_default(document: Document, text: str) -> Any:
             return text.lower() != "false"
         case "choice" if any(option["value"] == text for option in document["options"]):
             return text
+        case "choices" if {option["value"] for option in document["options"]} >= set(text.split()):
+            return list(dict.fromkeys(text.split()))
+        case "location" if re.fullmatch(r"-?[\d.]+( -?[\d.]+){1,3}", text):
+            return _parse_location(text)
     return None
+
+
+def _parse_location(text: str) -> dict[str, float] | None:
+    """Parse latitude, longitude, altitude and accuracy. The altitude is not kept."""
+    numbers = [_parse_number(one) for one in text.split()]
+    names = ("latitude", "longitude", None, "accuracy")
+    found = {name: number for name, number in zip(names, numbers, strict=False) if name and number is not None}
+    return found if len(found) >= 2 else None
 
 
 def _parse_number(text: str) -> float | None:

@@ -12,6 +12,7 @@ from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_colu
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import (
+    ATOM,
     NUMBERS,
     TEXTS,
     TOO_LONG,
@@ -36,6 +37,8 @@ _FIELD_TYPES = {
     "time": "time",
     "datetime": "datetime",
 }
+_PARTS_OF_DATETIME = {"date": "0, 10", "time": "11, 19"}
+_VALUES = ("calculate", "defaultRule")
 _MAX_RULE_LENGTH = 2000
 
 
@@ -69,7 +72,7 @@ class _RuleImporter:
 
     def translate_all(self) -> None:
         pending, names = self._survey.pending, self._survey.untyped
-        untyped = [one for one in pending if one.member == "calculate" and one.name in names]
+        untyped = [one for one in pending if one.member in _VALUES and one.name in names]
         others = [one for one in pending if one not in untyped]
         self._translate_in_order(untyped)
         for one in others:
@@ -111,7 +114,7 @@ class _RuleImporter:
             self._translate(one, self._documents[one.name])
         except (Untranslatable, RecursionError) as error:
             reason = error if isinstance(error, Untranslatable) else TOO_LONG
-            alone = one.member == "calculate" and one.name in self._survey.untyped
+            alone = one.member in _VALUES and one.name in self._survey.untyped
             what = one.name if alone else f"The {one.column} of {one.name}"
             detail = f"{what} was left out: {reason}. The {one.column} was: {one.xpath[:300]}"
             self._report.add_refusal("survey", one.row, one.column, "rule_left_out", detail)
@@ -122,11 +125,14 @@ class _RuleImporter:
         if one.member == "optionFilter":
             self._translate_filter(one, document)
             return
+        if one.member == "recalculateOn":
+            self._add_triggers(one, document)
+            return
         tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name)
         kinds = self._visible_kinds(one.name)
-        if one.member == "calculate":
+        if one.member in _VALUES:
             untyped = one.name in self._survey.untyped
-            document["calculate"] = _check_length(self._translate_calculation(tree, document, kinds, untyped=untyped))
+            document[one.member] = _check_length(self._translate_calculation(tree, document, kinds, untyped=untyped))
         elif one.member == "validIf":
             _apply_constraint(document, tree, kinds, self._row_kinds(one.name))
         else:
@@ -145,6 +151,16 @@ class _RuleImporter:
         used = [columns[name] for name in sorted(names_in_tree(tree) & columns.keys())]
         self._survey.columns.update(used)
         document["options"] = keep_columns(document["options"], used)
+
+    def _add_triggers(self, one: PendingRule, document: Document) -> None:
+        """Add the fields whose changes set an answer. Without them, the rule would apply at another time."""
+        if "defaultRule" not in document:
+            return  # The report says why.
+        rule = document.pop("defaultRule")
+        names = [self._survey.names.resolve(written) for written in names_in_xpath(one.xpath)]
+        if not names or not self._visible_kinds(one.name).keys() >= set(names):
+            raise Untranslatable("an answer that triggers it is not visible from here, or is no answer")
+        document |= {"defaultRule": rule, "recalculateOn": list(dict.fromkeys(names))}
 
     def _visible_kinds(self, name: str) -> dict[str, str]:
         """Return the value kinds of the fields that its rules can see: outside of repeats, and in its own."""
@@ -197,6 +213,8 @@ def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
 
 
 def _convert_to_kind(code: Code, kind: str) -> str:
+    if code.kind == "datetime" and kind in _PARTS_OF_DATETIME:
+        return f"{code.parenthesize(ATOM)}.substring({_PARTS_OF_DATETIME[kind]})"
     if code.kind == kind or (kind in TEXTS and code.kind in TEXTS) or (kind, code.kind) == ("double", "int"):
         return code.text
     if (kind, code.kind) == ("int", "double"):

@@ -97,7 +97,7 @@ def _remove_invalid(survey: Survey, fault: ValidationFault, document: Document, 
         raise Invalid.at(f"/survey/{row or ''}", f"xlsform.{fault.code}", fault.detail)
     said = [one for one in survey.pending if one.name == document["name"] and one.member in gone]
     detail = f"The {' and '.join(gone)} of {document['name']} was left out: {fault.detail}"
-    if "calculate" in gone and document["name"] in survey.untyped:
+    if not {"calculate", "defaultRule"}.isdisjoint(gone) and document["name"] in survey.untyped:
         remove_field(survey.fields, document["name"])
         detail = f"{document['name']} was left out: {fault.detail}"
     detail += "".join(f" The {one.column} was: {one.xpath[:300]}" for one in said)

@@ -1,5 +1,6 @@
 """Reads the sheet `survey` into definitions of fields. Rules are translated later, when all fields are known."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +9,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH
 from formwright.domain.forms.xlsform.choices_sheet import Options
-from formwright.domain.forms.xlsform.field_mapping import NO, YES, FieldMapper, is_expression
+from formwright.domain.forms.xlsform.field_mapping import NO, WITHOUT_DEFAULT, YES, FieldMapper, is_expression
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
 from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, Question, parse_type
@@ -23,8 +24,13 @@ _RULE_COLUMNS = (
     ("read_only", "readOnlyIf"),
     ("constraint", "validIf"),
     ("calculation", "calculate"),
+    ("default", "defaultRule"),
+    ("trigger", "recalculateOn"),
     ("choice_filter", "optionFilter"),
 )
+_RULES_OF_COMPUTED = ("relevant", "calculation", "default", "trigger")
+_XPATH_TEXT = re.compile(r"'[^']*'|\"[^\"]*\"")
+_ONCE = re.compile(r"once\s*\((.*)\)", re.DOTALL)
 _COMPUTED = ("calculate", "hidden", "today", "end")
 _CLOCK_RULES = {"today": "today()", "end": "now()"}
 _YES_OR_RULE = ("required", "read_only")
@@ -201,12 +207,11 @@ class SurveyReader:
         self.survey.repeat_of[name] = around.repeat if around else None
         for column, member in _RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")
-            if computed and column not in ("relevant", "calculation"):
+            if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not _is_rule(document, column, xpath):
                 continue
-            if column in _YES_OR_RULE and (xpath.lower().replace(" ", "") in (*YES, *NO) or not _has_answer(document)):
-                continue
-            if xpath and (column != "choice_filter" or "options" in document):
-                self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
+            if column == "calculation" and (row.value("trigger") or _once(xpath)):
+                member, xpath = "defaultRule", _once(xpath) or xpath
+            self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
 
     def _open_group(self, row: Row, question: Question) -> None:
         document = self._new_document(row, question)
@@ -241,6 +246,26 @@ class SurveyReader:
         self._report.add_drop(
             "survey", closed.row, "type", "group_empty", f"The {closed.what} {name} is empty and was left out."
         )
+
+
+def _is_rule(document: Document, column: str, xpath: str) -> bool:
+    """Whether this cell holds a rule that the field can have."""
+    if column in _YES_OR_RULE:
+        return xpath.lower().replace(" ", "") not in (*YES, *NO) and _has_answer(document)
+    if column == "default":
+        return is_expression(xpath) and document["type"] not in WITHOUT_DEFAULT
+    return column != "choice_filter" or "options" in document
+
+
+def _once(xpath: str) -> str:
+    """Return the argument of an expression that is a single call of `once()`, or an empty text."""
+    found = _ONCE.fullmatch(xpath.strip())
+    depth = 0
+    for letter in _XPATH_TEXT.sub("", found[1]) if found else "":
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return ""
+    return found[1].strip() if found else ""
 
 
 def _has_answer(document: Document) -> bool:

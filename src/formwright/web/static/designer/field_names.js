@@ -28,7 +28,7 @@ export function unique(name, taken) {
 /** Return whether the name was made from that text. */
 export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") === slug(text, otherwise).replace(/_\d+$/, "");
 
-export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "optionFilter"];
+export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "defaultRule", "optionFilter"];
 const TABLES = ["mapping", "filter"];
 const TEXTS = ["label", "hint", "message", "requiredMessage"];
 const PLACE = ["latitude", "longitude", "accuracy"];
@@ -45,6 +45,7 @@ export function followRules(field, from, to, inRows) {
 export function followTables(field, from, to) {
   const changed = { ...field };
   for (const table of TABLES) if (field[table]) changed[table] = inTable(field[table], from, to);
+  if (field.recalculateOn) changed.recalculateOn = field.recalculateOn.map((name) => (name === from ? to : name));
   for (const member of TEXTS) if (field[member]) changed[member] = inText(field[member], from, to);
   if (field.options) changed.options = field.options.map((option) => ({ ...option, label: inText(option.label, from, to) }));
   return changed;

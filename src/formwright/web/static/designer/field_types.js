@@ -10,21 +10,29 @@ export const hasAnswer = (type) => type !== "note" && type !== "section";
 export const MEMBERS = {
   text: ["minLength", "maxLength", "pattern", "default"],
   textarea: ["maxLength", "default"],
+  email: ["default"],
+  phone: ["default"],
+  url: ["default"],
   integer: ["min", "max", "default"],
   decimal: ["min", "max", "default"],
   boolean: ["default"],
   choice: ["options", "optionFilter", "randomize", "default"],
-  choices: ["options", "optionFilter", "randomize", "minChoices", "maxChoices"],
+  choices: ["options", "optionFilter", "randomize", "minChoices", "maxChoices", "default"],
+  date: ["default"],
+  time: ["default"],
   lookup: ["datasourceId", "display", "mapping", "filter"],
-  rating: ["max"],
-  slider: ["min", "max", "step"],
+  rating: ["max", "default"],
+  slider: ["min", "max", "step", "default"],
+  location: ["default"],
+  barcode: ["default"],
+  datetime: ["default"],
   photo: ["maxFiles"],
   file: ["maxFiles"],
   section: ["page"],
   repeat: ["min", "max"],
 };
 
-const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate"];
+const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn"];
 
 export class Kinds {
   #names;

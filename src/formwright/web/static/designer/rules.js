@@ -12,16 +12,33 @@ const WORDS = {
   readOnlyIf: ["Lock if", "While this is true, people can’t change the answer. Example: answered.approved"],
   validIf: ["Valid if", "Leave empty to accept any answer. Example: size(name) > 2"],
   optionFilter: ["Offer an option if", "Uses columns of the options, which you add under “Edit as text”. Example: option.country == country"],
+  defaultRule: ["Initial answer", "Fills in the answer once, when the field is first shown. People can change it. Example: today()"],
   calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
 };
 
+const VALUES = ["calculate", "defaultRule"];
 const MESSAGES = { requiredIf: ["requiredMessage", "Message if the answer is missing"], validIf: ["message", "Error message"] };
 
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
-  const fits = { calculate: type !== "repeat", optionFilter: type === "choice" || type === "choices" };
+  const fits = { calculate: type !== "repeat", defaultRule: !WITHOUT_DEFAULT.includes(type), optionFilter: type === "choice" || type === "choices" };
   const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => fits[member] ?? true);
-  return rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : [])]);
+  return rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit)] : [])]);
+}
+
+const WITHOUT_DEFAULT = ["photo", "file", "signature", "lookup", "repeat"];
+
+/** The fields whose changes set the initial answer again. */
+function recalculation(edit) {
+  const read = (value) => value.split(/[\s,]+/).filter(Boolean);
+  const control = text((edit.get().recalculateOn ?? []).join(", "), (value) => edit.set("recalculateOn", read(value).length ? read(value) : undefined), { class: "code", spellcheck: "false", autocapitalize: "none" });
+  const whole = row("recalculateOn", "Set the initial answer again when these change", control, "Names of fields, separated by commas. It then replaces what people entered.");
+  const answers = listVisibleFields(edit).filter((one) => one.id !== edit.id);
+  whole.append(el("div", { class: "actions" }, names(control, answers, edit.store.language, "Insert a field…", (name) => (control.value.trim() ? `, ${name}` : name))));
+  edit.store.addEventListener("change", () => {
+    if (whole.isConnected && edit.store.get(edit.id) && document.activeElement !== control) control.value = (edit.get().recalculateOn ?? []).join(", ");
+  });
+  return whole;
 }
 
 function rule(edit, member) {
@@ -33,7 +50,7 @@ function rule(edit, member) {
     // Only validation can refer to the field itself: anything else would be a circular reference, or useless.
     const answers = listVisibleFields(edit).filter((one) => member === "validIf" || one.id !== edit.id);
     const list = el("div", { class: "actions" }, names(area, answers, edit.store.language), functions(area));
-    return member === "calculate" || member === "optionFilter" ? [list] : [list, builder(area, answers, edit.store.language)];
+    return VALUES.includes(member) || member === "optionFilter" ? [list] : [list, builder(area, answers, edit.store.language)];
   };
   let beside = aids();
   let named = edit.get().name;

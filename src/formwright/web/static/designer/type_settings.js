@@ -1,5 +1,6 @@
 // The settings that only some field types have.
 
+import { el } from "./dom.js";
 import { MEMBERS } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { check, choice, number, row, text } from "./rows.js";
@@ -39,17 +40,36 @@ function pattern(edit, type) {
 
 function preset(edit, type) {
   if (!MEMBERS[type]?.includes("default")) return [];
-  const given = edit.get().default;
-  const set = (value) => edit.set("default", value === "" ? undefined : value);
-  if (type === "boolean") {
-    const control = choice([["", "None"], ["true", "Yes"], ["false", "No"]], given === undefined ? "" : String(given), (value) => set(value && value === "true"));
-    return [row("default", "Default", control)];
-  }
-  if (type === "choice") {
-    const options = edit.get().options.map((one) => [one.value, inLanguage(one.label, edit.store.language)]);
-    return [row("default", "Default", choice([["", "None"], ...options], given ?? "", set))];
-  }
-  const control = type === "text" || type === "textarea" ? text(given, set, { rows: type === "textarea" ? "2" : null, maxlength: "2000" }) : number(given, set, type === "integer" ? WHOLE : {});
-  return [row("default", "Default", control)];
+  const set = (value) => edit.set("default", value === "" || value?.length === 0 ? undefined : value);
+  const [control, help] = presetInput(edit, type, edit.get().default, set);
+  return [row("default", "Default", control, help)];
 }
 
+const NUMBERS = ["integer", "decimal", "rating", "slider"];
+const PLACE = ["latitude", "longitude"];
+
+function presetInput(edit, type, given, set) {
+  const options = (edit.get().options ?? []).map((one) => [one.value, inLanguage(one.label, edit.store.language)]);
+  if (type === "boolean") return [choice([["", "None"], ["true", "Yes"], ["false", "No"]], given === undefined ? "" : String(given), (value) => set(value && value === "true"))];
+  if (type === "choice") return [choice([["", "None"], ...options], given ?? "", set)];
+  if (type === "choices") return [several(options, given ?? [], set), "Hold Ctrl or ⌘ to select several."];
+  if (NUMBERS.includes(type)) return [number(given, set, type === "decimal" ? {} : WHOLE)];
+  if (type === "date" || type === "time") return [text(given, set, { type })];
+  if (type === "datetime") return [text(given, set, { class: "code" }), "With its offset: 2026-03-29T14:30:00+02:00"];
+  if (type === "location") return [text(given ? PLACE.map((part) => given[part]).join(", ") : "", (value) => set(position(value))), "Latitude and longitude in degrees: 47.37, 8.54"];
+  return [text(given, set, { rows: type === "textarea" ? "2" : null, maxlength: "2000" })];
+}
+
+function several(options, chosen, set) {
+  const list = el("select", { multiple: true, size: String(Math.min(Math.max(options.length, 2), 6)) }, ...options.map(([value, label]) => el("option", { value, text: label, selected: chosen.includes(value) })));
+  list.addEventListener("change", () => set([...list.selectedOptions].map((option) => option.value)));
+  return list;
+}
+
+/** Return the location of two numbers. Anything else becomes a place that does not exist, so that its error is shown. */
+function position(value) {
+  if (!value.trim()) return undefined;
+  const numbers = value.split(/[\s,;]+/).filter(Boolean).map(Number);
+  const [latitude, longitude] = numbers.length === 2 ? numbers : [];
+  return { latitude: Number.isFinite(latitude) ? latitude : 1000, longitude: Number.isFinite(longitude) ? longitude : 1000 };
+}

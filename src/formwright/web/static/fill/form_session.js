@@ -101,7 +101,7 @@ class Filling {
     // Fields left empty stay empty: defaults do not fill them again.
     else if (this.page.correct) this.survey.data = incoming(this.page.steps, this.page.prefill);
     else this.survey.mergeData(incoming(this.page.steps, this.page.prefill));
-    this.judge.settle();
+    this.judge.begin(Boolean(this.draft.data || this.page.correct || this.page.begun));
     const page = this.survey.getPageByName(this.draft.page ?? "");
     if (page?.isVisible) this.survey.currentPage = page;
     this.#filling = true;

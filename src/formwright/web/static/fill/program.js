@@ -18,7 +18,8 @@ export class Program {
 
   /**
    * {answers, shown, needed, locked, rows, broken}: hidden fields have no answer, calculated ones are computed. `needed`
-   * and `locked` are the names of fields that a rule requires or makes read-only, and `offered` the options by name.
+   * and `locked` are the names of fields that a rule requires or makes read-only, `offered` the options and `initial`
+   * the initial answers by name.
    *
    * `deviceTime` is what the clock of rules shows. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
@@ -37,7 +38,7 @@ export class Program {
   /** Evaluate one level of answers; `rows` holds the levels of each repeat's rows, `seen` the answers as rules see them. */
   level(data, { outer, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, rows: {} };
+    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, initial: {}, rows: {} };
     const around = { outer: { ...outer }, path, budget };
     for (const step of this.#steps) addErrorPath(step, path, () => step.settle(data, level, around));
     return level;
@@ -52,6 +53,7 @@ export class Program {
     const around = { outer: { ...outer, ...level.seen }, path, budget };
     const shown = this.#steps.filter((step) => level.shown.has(step.name));
     for (const step of shown) step.mark(level, around.outer);
+    for (const step of this.#steps) step.begin(level, around.outer);
     const rows = shown.flatMap((step) => step.brokenRows(level, around));
     return [...rows, ...shown.flatMap((step) => addErrorPath(step, path, () => step.broken(level, around)))];
   }
@@ -83,6 +85,7 @@ class Step {
     this.locked = compiled(step.readOnlyIf);
     this.offers = step.optionFilter ? compile(step.optionFilter, { ...kinds, option: "OPTION" }) : null;
     this.calculated = compiled(step.calculate);
+    this.starts = compiled(step.defaultRule);
     this.kind = kinds[step.name];
     this.program = step.rows && new Program(step.rows, this.kind, compile, kinds);
   }
@@ -116,6 +119,11 @@ class Step {
     if (this.needed && holds(this.needed, seen)) level.needed.add(this.name);
     if (this.locked && holds(this.locked, seen)) level.locked.add(this.name);
     if (this.offers) level.offered[this.name] = this.#offered(seen);
+  }
+
+  /** Note the initial answer, which only the page sets. */
+  begin(level, seen) {
+    if (this.starts) level.initial[this.name] = plain(answer(this.kind, attempt(() => this.starts.value(seen, new Budget()))));
   }
 
   /** The values of the options that are offered, as a set. */
@@ -156,11 +164,14 @@ class Step {
 }
 
 /** Whether a rule is true with a budget of its own. A rule that is too costly is false. */
-function holds(rule, seen) {
+const holds = (rule, seen) => attempt(() => rule.holds(seen, new Budget())) ?? false;
+
+/** Evaluate a rule; a rule that is too costly has no value. */
+function attempt(act) {
   try {
-    return rule.holds(seen, new Budget());
+    return act();
   } catch (error) {
-    if (error instanceof OverBudget) return false;
+    if (error instanceof OverBudget) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { isAnswered } from "./answers.js";
 import { check } from "./answer_checks.js";
 import { AnswerTexts } from "./answer_texts.js";
 import { deviceTime } from "./device_time.js";
+import { InitialAnswers } from "./initial_answers.js";
 import { fault as heldFault } from "./local_files.js";
 import { offer, withdraw } from "./offered_options.js";
 import { asks, Program } from "./program.js";
@@ -20,6 +21,7 @@ export class Judge {
   #broken = new Map();
   #fixedTime;
   #texts;
+  #initial;
   /** What the clock showed when the answers were settled. */
   deviceTime;
   /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
@@ -36,6 +38,7 @@ export class Judge {
     this.#program = new Program(steps, kinds, compile);
     this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
     this.#texts = new AnswerTexts(this.#byName, language);
+    this.#initial = new InitialAnswers(steps, survey);
     survey.onValidateQuestion.add((_, options) => this.#validate(options));
   }
 
@@ -43,17 +46,24 @@ export class Judge {
     return this.#byName.get(name);
   }
 
+  /** Apply the rules for the first time. `restored`: somebody has seen these answers before. */
+  begin(restored) {
+    this.#initial.begin(restored);
+    this.settle();
+  }
+
   /** `deviceTime` of a submission that is edited replaces the clock of this device. */
   settle() {
     if (this.busy) return;
     this.busy = true;
     this.deviceTime = this.#fixedTime ?? deviceTime();
-    // Each answer that is removed may withdraw the options of another question.
+    this.#initial.start();
+    // Each answer that is set or removed may set another one, or withdraw the options of another question.
     for (let turn = 0; turn < MOST_TURNS && this.#settleOnce(); turn++);
     this.busy = false;
   }
 
-  /** Returns whether an answer was removed, because its option is no longer offered. */
+  /** Returns whether an answer was set by a rule, or removed because its option is no longer offered. */
   #settleOnce() {
     const sent = outgoing(this.#steps, this.#survey.data);
     const found = this.#program.settle(sent, this.deviceTime);
@@ -63,7 +73,8 @@ export class Judge {
     // Without a result, everything stays as it was.
     if (found.costly) return false;
     this.#apply(this.#steps, found, this.#survey, {});
-    return this.#withdraw(this.#steps, found, this.#survey);
+    const removed = this.#withdraw(this.#steps, found, this.#survey);
+    return this.#initial.apply(found) || removed;
   }
 
   #withdraw(steps, found, place) {

@@ -1,0 +1,103 @@
+// Initial answers that rules compute (`defaultRule`), and answers set again when others change (`recalculateOn`).
+
+import { check } from "./answer_checks.js";
+import { isAnswered } from "./answers.js";
+import { receive } from "./values.js";
+
+/** Sets initial answers. A place is the survey, or a row of a repeat. */
+export class InitialAnswers {
+  #steps;
+  #survey;
+  /** The names of fields that had an answer already, by place. */
+  #done;
+  /** The last answers that others depend on, by place and name. */
+  #last;
+  #restored;
+  #fired;
+
+  constructor(steps, survey) {
+    this.#steps = steps;
+    this.#survey = survey;
+    this.begin(false);
+  }
+
+  /** Forget everything. `restored`: somebody has seen these answers before, so that empty ones stay empty. */
+  begin(restored) {
+    this.#done = new WeakMap();
+    this.#last = new WeakMap();
+    this.#restored = restored;
+  }
+
+  /** A change by a person: each answer is set again once at most, even if two depend on each other. */
+  start() {
+    this.#fired = new Map();
+  }
+
+  /** Set what the result of the rules `found` calls for. Returns whether any answer changed. */
+  apply(found) {
+    const changed = this.#level(this.#steps, found, this.#survey, { answers: {}, shown: new Set() });
+    this.#restored = false;
+    return changed;
+  }
+
+  #level(steps, found, place, outer) {
+    const known = { answers: { ...outer.answers, ...found.answers }, shown: new Set([...outer.shown, ...found.shown]) };
+    let changed = false;
+    for (const step of steps) {
+      if (step.rows) changed = this.#rows(step, found, place, known) || changed;
+      if (step.recalculateOn) changed = this.#recalculate(step, found, place, known) || changed;
+      if (found.shown.has(step.name)) changed = this.#begin(step, found, place) || changed;
+    }
+    return changed;
+  }
+
+  #rows(step, found, place, known) {
+    const panels = place.getQuestionByName(step.name)?.panels ?? [];
+    const rows = (found.rows[step.name] ?? []).filter((_, index) => panels[index]);
+    return rows.map((row, index) => this.#level(step.rows, row, panels[index], known)).some(Boolean);
+  }
+
+  #begin(step, found, place) {
+    const value = step.default ?? (step.recalculateOn ? undefined : found.initial[step.name]);
+    if (step.default === undefined && !step.defaultRule) return false;
+    const done = entry(this.#done, place, () => new Set());
+    if (isAnswered(found.answers[step.name])) done.add(step.name);
+    if (done.has(step.name) || !isAnswered(value)) return false;
+    done.add(step.name);
+    if (this.#restored || check(step, value)) return false;
+    this.#write(step, place, value);
+    return true;
+  }
+
+  #recalculate(step, found, place, known) {
+    const last = entry(entry(this.#last, place, () => new Map()), step.name, () => new Map());
+    const changed = step.recalculateOn.filter((name) => known.shown.has(name) && hasChanged(last, name, known.answers[name]));
+    const fired = entry(this.#fired, place, () => new Set());
+    if (!changed.length || fired.has(step.name)) return false;
+    fired.add(step.name);
+    const value = found.initial[step.name];
+    this.#write(step, place, isAnswered(value) && !check(step, value) ? value : undefined);
+    return true;
+  }
+
+  // Hidden fields have no question.
+  #write(step, place, given) {
+    const value = receive(step, given);
+    const question = place.getQuestionByName(step.name);
+    if (question) question.value = value;
+    else if (place === this.#survey) place.setValue(step.name, value);
+    else place.data.setValue(step.name, value);
+  }
+}
+
+function entry(map, key, create) {
+  if (!map.has(key)) map.set(key, create());
+  return map.get(key);
+}
+
+/** Note the answer, and return whether there was another one before. */
+function hasChanged(last, name, answer) {
+  const [before, now] = [last.get(name), JSON.stringify(answer ?? null)];
+  last.set(name, now);
+  return before !== undefined && before !== now;
+}
