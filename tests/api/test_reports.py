@@ -24,6 +24,8 @@ TEXTS = {
     "Markup": '#image("/etc/passwd") *bold* $x$ <label> @ref // no comment',
     "Lines": "first\nsecond",
 }
+MARK, LAND, SEA = (192, 43, 43), (246, 244, 238), (223, 232, 240)
+"""The colors of maps."""
 SHAPED = {"Arabic": "مرحبا بالعالم", "Hebrew": "שלום עולם", "Devanagari": "नमस्ते दुनिया", "Emoji": "😀 🚢"}
 FIELDS: list[dict[str, Any]] = [{"type": "textarea", "name": name.lower(), "label": name} for name in (TEXTS | SHAPED)]
 FILES: list[dict[str, Any]] = [
@@ -101,6 +103,33 @@ async def test_a_report_shows_photos_scaled_and_repeats_as_tables(account: Accou
     assert "Defects What Count Rust 3 Crack" in text
     assert content.count(b"/Subtype /Image") + content.count(b"/Subtype/Image") == 2
     assert len(content) < large["size"] / 2
+
+
+async def test_places_have_a_map(account: Account) -> None:
+    place = {"type": "location", "name": "place", "label": "Place"}
+    rows = [place | {"name": "at"}, {"type": "photo", "name": "proof", "label": "Proof"}]
+    repeat = {"type": "repeat", "name": "stops", "label": "Stops", "fields": rows}
+    made = await form(account, fields=[place, repeat])
+    photo = await sent(account, made, "proof")
+    positions = [(52.52, 13.4), (66.0, -179.9), (-89.9, 180.0), (0.0, 0.0)]
+    berlin, *others = [{"latitude": latitude, "longitude": longitude} for latitude, longitude in positions]
+    stops = [{"at": one, "proof": [photo["id"]]} for one in others]
+    with_places = await submission(account, made, data={"place": berlin, "stops": stops})
+    content = (await report(account, with_places["id"])).content
+    assert "52.52000° N" in await read_text(content)
+    page = await draw(content)
+    assert (MARK in page, LAND in page, SEA in page) == (True, True, True)
+    without = await submission(account, made, data={})
+    assert MARK not in await draw((await report(account, without["id"])).content)
+
+
+async def draw(pdf: bytes) -> set[tuple[int, ...]]:
+    """Return the colors of the first page."""
+    program = str(host_programs.pdftotext().with_name("pdftoppm"))
+    command = [program, "-r", "50", "-png", "-singlefile", "-", "-"]
+    drawn = await asyncio.to_thread(subprocess.run, command, input=pdf, capture_output=True, check=True)
+    found = Image.open(io.BytesIO(drawn.stdout)).convert("RGB").getcolors(1 << 20) or []
+    return {color for _, color in found if isinstance(color, tuple)}
 
 
 async def test_a_known_report_is_not_created_again(account: Account) -> None:

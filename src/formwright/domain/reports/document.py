@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -14,13 +15,15 @@ from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
 from formwright.domain.forms.definition import AnyField, RepeatField, SectionField, SignatureField, walk_fields
 from formwright.domain.forms.models import Form, Version
+from formwright.domain.reports.map_thumbnail import draw_map
 from formwright.domain.reports.templates import BUILT_IN, ReportTemplate
-from formwright.domain.submissions.answer_text import DisplayContext, Json, answer_blocks, format_location
+from formwright.domain.submissions.answer_text import DisplayContext, Json, answer_blocks, format_location, read_geo_uri
 from formwright.domain.submissions.models import Submission
 
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"}
 _MAX_COLUMNS = 6
 """Repeats with more columns are shown row by row, because a table would not fit the page."""
+_MAX_MAPS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,9 @@ def build_document(report: Report) -> Json:
     context = DisplayContext(language, report.customer.time_zone).with_lookups(submission.lookups)
     answers = msgspec.json.decode(submission.data)
     files = _describe_files(report)
+    blocks = answer_blocks(fields, answers, context, files.get)
+    for answer, place in islice(_iter_places(blocks), _MAX_MAPS):
+        answer["map"] = draw_map(*place)
     return {
         "title": report.form.name,
         "account": report.customer.name,
@@ -68,7 +74,7 @@ def build_document(report: Report) -> Json:
         "language": language.partition("-")[0],
         "rtl": language.partition("-")[0] in _RIGHT_TO_LEFT,
         "facts": list(_facts(report)),
-        "blocks": _with_tables(answer_blocks(fields, answers, context, files.get)),
+        "blocks": _with_tables(blocks),
     }
 
 
@@ -78,6 +84,19 @@ def _without_hidden(fields: Sequence[AnyField]) -> list[AnyField]:
         for one in fields
         if one.hidden is not True
     ]
+
+
+def _iter_places(blocks: Sequence[Json]) -> Iterator[tuple[Json, tuple[float, float]]]:
+    """Yield the answers that are places, with latitude and longitude."""
+    for block in blocks:
+        match block["kind"]:
+            case "answers":
+                yield from ((one, read_geo_uri(one["place"])) for one in block["answers"] if one["place"])
+            case "section":
+                yield from _iter_places(block["blocks"])
+            case "repeat":
+                for row in block["rows"]:
+                    yield from _iter_places(row)
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:

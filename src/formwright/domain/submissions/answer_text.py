@@ -125,6 +125,12 @@ def geo_uri(location: Mapping[str, Any]) -> str:
     return link if accuracy is None else f"{link};u={float(accuracy):.0f}"
 
 
+def read_geo_uri(uri: str) -> tuple[float, float]:
+    """Return latitude and longitude of a link that `geo_uri` returned."""
+    latitude, longitude = uri.removeprefix("geo:").partition(";")[0].split(",")
+    return float(latitude), float(longitude)
+
+
 FindFile = Callable[[str], object | None]
 """Returns what the template shows of a file, by its id; None if it was deleted."""
 
