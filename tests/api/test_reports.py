@@ -126,7 +126,7 @@ async def test_places_have_a_map(account: Account) -> None:
 async def draw(pdf: bytes) -> set[tuple[int, ...]]:
     """Return the colors of the first page."""
     program = str(host_programs.pdftotext().with_name("pdftoppm"))
-    command = [program, "-r", "50", "-png", "-singlefile", "-", "-"]
+    command = [program, "-r", "50", "-png", "-singlefile", "-"]
     drawn = await asyncio.to_thread(subprocess.run, command, input=pdf, capture_output=True, check=True)
     found = Image.open(io.BytesIO(drawn.stdout)).convert("RGB").getcolors(1 << 20) or []
     return {color for _, color in found if isinstance(color, tuple)}
