@@ -55,10 +55,8 @@ _COLUMN_TYPES: Mapping[AnswerType | None, ColumnType] = {
 }
 
 
-def answer_columns(
-    fields: Sequence[AnyField], answers: Callable[[Any], Mapping[str, Any]], languages: Sequence[str]
-) -> list[Column]:
-    """Return the columns of these fields, without repeats. `answers` returns the answers in a row.
+def answer_columns(fields: Sequence[AnyField], languages: Sequence[str]) -> list[Column]:
+    """Return the columns of these fields, without repeats. They read the attribute `answers` of rows.
 
     A location has a column for each of its parts, such as `site_latitude`, and its name is the column with the point
     as well-known text (WKT). An answer with several values is a text, in which commas separate them; a comma within
@@ -68,17 +66,17 @@ def answer_columns(
     columns: list[Column] = []
     for field in fields:
         title = label_text(field.label, languages)
-        columns.append(_field_column(field, answers, title))
+        columns.append(_field_column(field, title))
         if isinstance(field, LocationField):
-            columns += _location_columns(field, answers, title, taken)
+            columns += _location_columns(field, title, taken)
     return columns
 
 
-def _field_column(field: AnyField, answers: Callable[[Any], Mapping[str, Any]], title: str) -> Column:
+def _field_column(field: AnyField, title: str) -> Column:
     name, convert = field.name, type_converter(field)
 
     def typed(row: Any) -> Any:
-        value = answers(row).get(name)
+        value = row.answers.get(name)
         return None if value is None else convert(value)
 
     type_ = answer_type(field)
@@ -87,11 +85,9 @@ def _field_column(field: AnyField, answers: Callable[[Any], Mapping[str, Any]], 
     return Column(name, _COLUMN_TYPES.get(type_, ColumnType.TEXT), read, title)
 
 
-def _location_columns(
-    field: LocationField, answers: Callable[[Any], Mapping[str, Any]], title: str, taken: set[str]
-) -> list[Column]:
+def _location_columns(field: LocationField, title: str, taken: set[str]) -> list[Column]:
     def part_reader(part: str) -> Callable[[Any], Any]:
-        return lambda row: (to_typed(field, answers(row).get(field.name)) or {}).get(part)
+        return lambda row: (to_typed(field, row.answers.get(field.name)) or {}).get(part)
 
     columns = []
     for part in LOCATION_PARTS:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -36,19 +36,16 @@ _CELL_TYPES: Mapping[CellType, ColumnType] = {
 
 
 class SubmissionRow:
-    """A submission, whose JSON is only decoded if a column needs it."""
+    """A submission with its decoded answers and location."""
+
+    __slots__ = ("answers", "location", "record")
 
     def __init__(self, record: Submission) -> None:
         self.record = record
-
-    @cached_property
-    def answers(self) -> Mapping[str, Any]:
-        decoded: Mapping[str, Any] = msgspec.json.decode(self.record.data)
-        return decoded
-
-    @cached_property
-    def location(self) -> Mapping[str, float | None]:
-        return to_typed_location(msgspec.json.decode(self.record.location)) if self.record.location else {}
+        self.answers: Mapping[str, Any] = msgspec.json.decode(record.data)
+        self.location: Mapping[str, float | None] = (
+            to_typed_location(msgspec.json.decode(record.location)) if record.location else {}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +87,7 @@ def _by_name(columns: Sequence[Column]) -> dict[str, Column]:
 
 def _attributes(**types: ColumnType) -> dict[str, Column]:
     """Return a column for each attribute of the records, named like the properties of the API."""
-
-    def reader(name: str) -> Callable[[Any], Any]:
-        return lambda row: getattr(row, name)
-
-    return _by_name([Column(_camel_case(name), kind, reader(name)) for name, kind in types.items()])
+    return _by_name([Column(_camel_case(name), kind, attrgetter(name)) for name, kind in types.items()])
 
 
 def _camel_case(name: str) -> str:
@@ -138,16 +131,16 @@ USERS = Table(
 )
 
 _BUILT_IN = (
-    Column("_id", _TEXT, lambda row: row.record.id),
-    Column("_status", _TEXT, lambda row: row.record.status.value),
-    Column("_started", _MOMENT, lambda row: row.record.started),
-    Column("_submitted", _MOMENT, lambda row: row.record.submitted),
-    Column("_updated", _MOMENT, lambda row: row.record.updated),
-    Column("_user_id", _TEXT, lambda row: row.record.user_id),
-    Column("_external_id", _TEXT, lambda row: row.record.external_id),
-    Column("_note", _TEXT, lambda row: row.record.note),
-    Column("_version_id", _TEXT, lambda row: row.record.version_id),
-    Column("_revision", ColumnType.INTEGER, lambda row: row.record.revision),
+    Column("_id", _TEXT, attrgetter("record.id")),
+    Column("_status", _TEXT, attrgetter("record.status.value")),
+    Column("_started", _MOMENT, attrgetter("record.started")),
+    Column("_submitted", _MOMENT, attrgetter("record.submitted")),
+    Column("_updated", _MOMENT, attrgetter("record.updated")),
+    Column("_user_id", _TEXT, attrgetter("record.user_id")),
+    Column("_external_id", _TEXT, attrgetter("record.external_id")),
+    Column("_note", _TEXT, attrgetter("record.note")),
+    Column("_version_id", _TEXT, attrgetter("record.version_id")),
+    Column("_revision", ColumnType.INTEGER, attrgetter("record.revision")),
     Column("_latitude", ColumnType.NUMBER, lambda row: row.location.get("latitude")),
     Column("_longitude", ColumnType.NUMBER, lambda row: row.location.get("longitude")),
     Column("_accuracy", ColumnType.NUMBER, lambda row: row.location.get("accuracy")),
@@ -155,8 +148,8 @@ _BUILT_IN = (
 )
 """The built-in columns. The names of fields never begin with `_`."""
 _REPEAT_BUILT_IN = (
-    Column("_submission_id", _TEXT, lambda row: row.submission_id),
-    Column("_row", ColumnType.INTEGER, lambda row: row.number),
+    Column("_submission_id", _TEXT, attrgetter("submission_id")),
+    Column("_row", ColumnType.INTEGER, attrgetter("number")),
 )
 
 _tables = LRUCache[tuple[str, str, int, str], Table](2000)
@@ -218,7 +211,7 @@ def _form_table(form: Form, name: str, fields: Sequence[AnyField], unchanged: fr
     source, languages = Submissions(form.id, unchanged), (language,)
     repeats = [one for one in fields if isinstance(one, RepeatField)]
     plain = [one for one in fields if not isinstance(one, RepeatField)]
-    columns = [*_BUILT_IN, *answer_columns(plain, lambda row: row.answers, languages)]
+    columns = [*_BUILT_IN, *answer_columns(plain, languages)]
     return Table(
         name,
         ("_id",),
@@ -238,7 +231,7 @@ def _repeat_table(name: str, repeat: RepeatField, source: RowSource, languages: 
         for number, row in enumerate(found if isinstance(found, list) else [], start=1):
             yield RepeatRow(record.id, number, row if isinstance(row, dict) else {})
 
-    columns = [*_REPEAT_BUILT_IN, *answer_columns(fields, lambda row: row.answers, languages)]
+    columns = [*_REPEAT_BUILT_IN, *answer_columns(fields, languages)]
     # `to_identifier` never leaves two `_` together, so the two parts of the name are unambiguous.
     return Table(
         f"{name}__{repeat.name}",
