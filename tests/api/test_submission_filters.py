@@ -59,6 +59,18 @@ async def test_periods_of_change_have_no_gaps_or_overlaps(account: Account) -> N
     assert (ids([until]), ids([since])) == ([one["id"]], [two["id"], three["id"]])
 
 
+async def test_periods_of_receipt_ignore_edits_and_the_time_on_the_device(account: Account) -> None:
+    made = await form(account)
+    one, two, three = [await submission(account, made, submittedAt="2026-03-29T12:00:00Z") for _ in range(3)]
+    for edited in (one, two):
+        path = f"{PREFIX}/customers/{account.id}/submissions/{edited['id']}"
+        assert (await account.api.put(path, json={"note": "Checked"})).status_code == 200
+    period = {"createdFrom": two["created"], "createdTo": three["created"]}
+    assert ids([(await get(account, "/submissions", **period))["items"]]) == [two["id"]]
+    assert ids([(await get(account, "/submissions", createdFrom=two["created"]))["items"]]) == [two["id"], three["id"]]
+    assert ids([(await get(account, "/submissions", createdTo=two["created"]))["items"]]) == [one["id"]]
+
+
 async def test_an_empty_period_returns_nothing(account: Account) -> None:
     made = await submission(account, await form(account))
     at = made["submittedAt"]

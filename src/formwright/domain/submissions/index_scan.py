@@ -71,7 +71,7 @@ def _find_index_runs(criteria: SubmissionFilter) -> Sequence[IndexRuns]:
         or criteria.external_ids
         or by_person
         or criteria.order.by_update
-        or (criteria.updated_from, criteria.updated_to) != (None, None)
+        or any(one is not None for one in (criteria.created_from, criteria.updated_from, criteria.updated_to))
     ):
         return []
     indexed = [condition for condition in criteria.answers if answer_filters_sql.can_use_index(condition)]

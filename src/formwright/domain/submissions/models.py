@@ -151,6 +151,8 @@ class SubmissionFilter:
     external_ids: Sequence[str] = ()
     submitted_from: int | None = None
     submitted_to: int | None = None
+    created_from: int | None = None
+    created_to: int | None = None
     updated_from: int | None = None
     updated_to: int | None = None
     answers: Sequence[Condition] = ()

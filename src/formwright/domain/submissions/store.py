@@ -388,6 +388,10 @@ def _build_query(
         ("invite_id = ?", criteria.invite_id),
         ("submitted >= ?", criteria.submitted_from),
         ("submitted < ?", criteria.submitted_to),
+        ("created >= ?", criteria.created_from),
+        ("created < ?", criteria.created_to),
+        # What was created since then has been changed since then, and that column has an index.
+        ("updated >= ?", criteria.created_from),
         ("updated >= ?", criteria.updated_from),
         ("updated < ?", criteria.updated_to),
     ):

@@ -495,6 +495,8 @@ class AsyncForms(AsyncResource):
         external_id: Sequence[str] = (),
         submitted_from: Timestamp | None = None,
         submitted_to: Timestamp | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
@@ -532,6 +534,8 @@ class AsyncForms(AsyncResource):
             external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
             submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
@@ -565,6 +569,8 @@ class AsyncForms(AsyncResource):
                 "externalId": external_id,
                 "submittedFrom": submitted_from,
                 "submittedTo": submitted_to,
+                "createdFrom": created_from,
+                "createdTo": created_to,
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,

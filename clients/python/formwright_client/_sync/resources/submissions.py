@@ -33,6 +33,8 @@ class Submissions(Resource):
         external_id: Sequence[str] = (),
         submitted_from: Timestamp | None = None,
         submitted_to: Timestamp | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
@@ -79,6 +81,8 @@ class Submissions(Resource):
             external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
             submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
@@ -115,6 +119,8 @@ class Submissions(Resource):
                 "externalId": external_id,
                 "submittedFrom": submitted_from,
                 "submittedTo": submitted_to,
+                "createdFrom": created_from,
+                "createdTo": created_to,
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
@@ -527,6 +533,8 @@ class Submissions(Resource):
         external_id: Sequence[str] = (),
         submitted_from: Timestamp | None = None,
         submitted_to: Timestamp | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
@@ -564,6 +572,8 @@ class Submissions(Resource):
             external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
             submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
@@ -599,6 +609,8 @@ class Submissions(Resource):
                 "externalId": external_id,
                 "submittedFrom": submitted_from,
                 "submittedTo": submitted_to,
+                "createdFrom": created_from,
+                "createdTo": created_to,
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
@@ -785,6 +797,8 @@ class Submissions(Resource):
         external_id: Sequence[str] = (),
         submitted_from: Timestamp | None = None,
         submitted_to: Timestamp | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
@@ -815,6 +829,8 @@ class Submissions(Resource):
             external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
             submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
@@ -848,6 +864,8 @@ class Submissions(Resource):
                 "externalId": external_id,
                 "submittedFrom": submitted_from,
                 "submittedTo": submitted_to,
+                "createdFrom": created_from,
+                "createdTo": created_to,
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,

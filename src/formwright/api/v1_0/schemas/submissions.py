@@ -157,6 +157,16 @@ class SubmissionFilters(msgspec.Struct, rename="camel", kw_only=True):
         None
     )
     submitted_to: Annotated[Moment | None, Meta(description="Only submissions submitted before this time.")] = None
+    created_from: Annotated[
+        Moment | None,
+        Meta(
+            description="Only submissions that this server received at or after this time. `submittedFrom` compares the"
+            " time on the device, which is earlier for what was filled in offline, or imported."
+        ),
+    ] = None
+    created_to: Annotated[
+        Moment | None, Meta(description="Only submissions that this server received before this time.")
+    ] = None
     updated_from: Annotated[Moment | None, Meta(description="Only submissions last changed at or after this time.")] = (
         None
     )
@@ -196,6 +206,8 @@ class SubmissionFilters(msgspec.Struct, rename="camel", kw_only=True):
             external_ids=self.external_id,
             submitted_from=optional_ms(self.submitted_from),
             submitted_to=optional_ms(self.submitted_to),
+            created_from=optional_ms(self.created_from),
+            created_to=optional_ms(self.created_to),
             updated_from=optional_ms(self.updated_from),
             updated_to=optional_ms(self.updated_to),
         )
