@@ -38,6 +38,7 @@ from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.files.signed_links import FileLinkSigner
+from formwright.domain.identity_providers.installation import create_provider
 from formwright.domain.identity_providers.oidc_client import OidcClient
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
@@ -100,6 +101,7 @@ async def open_context(
         address_policy=address_policy,
         http_client=http_client,
         oidc=OidcClient(http_client, clock),
+        installation_provider=create_provider(settings.oidc, SecretBox(secret)) if settings.oidc else None,
         mail_transport=mail_transport,
         mail_outcome_handlers=OUTCOME_HANDLERS,
         email_finishers={receipt_emails.PURPOSE: receipt_emails.finish},

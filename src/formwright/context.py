@@ -21,6 +21,7 @@ from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.files.signed_links import FileLinkSigner
+from formwright.domain.identity_providers.models import IdentityProvider
 from formwright.domain.identity_providers.oidc_client import OidcClient
 from formwright.domain.mail.models import OutcomeHandlers
 from formwright.domain.mail.queue import EmailFinishers
@@ -45,6 +46,8 @@ class AppContext:
     address_policy: AddressPolicy
     http_client: HttpClient
     oidc: OidcClient
+    installation_provider: IdentityProvider | None
+    """The identity provider of the whole installation."""
     mail_transport: MailTransport
     mail_outcome_handlers: OutcomeHandlers
     email_finishers: EmailFinishers

@@ -10,6 +10,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from platformdirs import user_data_path
 
+from formwright.oidc_settings import OidcSettings
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _DATABASE_FILE = "formwright.sqlite3"
 _FOLDER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
@@ -64,6 +66,8 @@ class Settings:
     map_file: Path | None = None
     map_tiles: str = ""
     map_attribution: str = ""
+    oidc: OidcSettings | None = None
+    """The identity provider of the whole installation."""
 
     @property
     def sqlite_path(self) -> Path:
@@ -150,6 +154,19 @@ class Settings:
             map_file=_map_file(text("MAP_FILE")),
             map_tiles=_map_tiles(text("MAP_TILES")),
             map_attribution=text("MAP_ATTRIBUTION"),
+            oidc=_oidc(
+                issuer=text("OIDC_ISSUER"),
+                client_id=text("OIDC_CLIENT_ID"),
+                client_secret=text("OIDC_CLIENT_SECRET"),
+                name=text("OIDC_NAME"),
+                scopes=text("OIDC_SCOPES"),
+                domains=text("OIDC_DOMAINS"),
+                account=text("OIDC_ACCOUNT"),
+                group_claim=text("OIDC_GROUP_CLAIM"),
+                groups=text("OIDC_GROUPS"),
+                is_required=_switch("FORMWRIGHT_OIDC_REQUIRED", text("OIDC_REQUIRED")),
+                signs_out=_switch("FORMWRIGHT_OIDC_SIGN_OUT", text("OIDC_SIGN_OUT")),
+            ),
         )
 
 
@@ -222,6 +239,13 @@ def _host_names(text: str) -> tuple[str, ...]:
                 f" forms.example.org or .example.org, not {host!r}."
             )
     return tuple(host.strip("[]") for host in hosts)
+
+
+def _oidc(*, is_required: bool, signs_out: bool, **texts: str) -> OidcSettings | None:
+    try:
+        return OidcSettings.parse(texts, is_required=is_required, signs_out=signs_out)
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
 
 
 def _map_file(text: str) -> Path | None:

@@ -45,6 +45,7 @@ QUIET_PAGES = {
     "/forgot-password": "a request by a stranger changes nothing; the email is listed under Settings, Mail",
     "/sign-in/second/account": "a step of signing in",
     "/sign-in/oidc": "a step of signing in",
+    "/sign-in/accounts": "a step of signing in",
     "/settings/sign-in/{provider_id}/test": "it checks that the provider responds",
     "/settings/account/identities/{provider_id}": "it has no effect until the user comes back from the provider",
     "/overview/checklist/dismiss": "whether the checklist is shown is a preference of the user",

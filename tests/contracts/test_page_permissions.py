@@ -306,6 +306,8 @@ OPEN = {
     "POST /sign-in/second": "the way in",
     "POST /sign-in/second/account": "the way in",
     "POST /sign-in/oidc/{provider_id}/back-channel-logout": "the identity provider calls it, with a signed token",
+    "GET /sign-in/accounts": "the way in",
+    "POST /sign-in/accounts": "the way in",
     "GET /sign-in/oidc": "the way in",
     "POST /sign-in/oidc": "the way in",
     "GET /sign-in/oidc/{provider_id}": "the way in",

@@ -16,6 +16,7 @@ from aiohttp import web
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
+from formwright.core.clock import Clock
 from formwright.domain.identity_providers import domains, service
 from formwright.domain.identity_providers.models import IdentityProvider, ProviderEdit
 
@@ -106,8 +107,15 @@ class FakeProvider:
 
 @asynccontextmanager
 async def fake_provider(account: Account) -> AsyncIterator[FakeProvider]:
+    """Run a provider with the clock of an account."""
+    async with run_provider(account.ctx.clock) as provider:
+        yield provider
+
+
+@asynccontextmanager
+async def run_provider(clock: Clock) -> AsyncIterator[FakeProvider]:
     """Run a provider."""
-    provider = FakeProvider(account.ctx.clock)
+    provider = FakeProvider(clock)
     app = web.Application()
     app.router.add_route("*", "/{tail:.*}", provider.answer)
     runner = web.AppRunner(app)
@@ -134,9 +142,11 @@ async def add_provider(
         return await service.create(tx, owner, new, account.ctx.secret_box)
 
 
-async def go_to_provider(http: httpx.AsyncClient, idp: FakeProvider, provider: IdentityProvider) -> dict[str, str]:
+async def go_to_provider(
+    http: httpx.AsyncClient, idp: FakeProvider, provider: IdentityProvider, next_url: str = "/tasks"
+) -> dict[str, str]:
     """Start to sign in, and return what the provider sends back with the browser."""
-    started = await http.get(f"/sign-in/oidc/{provider.id}/start?next=/tasks")
+    started = await http.get(f"/sign-in/oidc/{provider.id}/start?next={next_url}")
     assert started.status_code == 303, started.text
     return authorize(idp, started.headers["location"])
 

@@ -70,6 +70,7 @@ NO_PAGE = {
     "/sign-in/oidc/{provider_id:str}/start": "leads to the identity provider",
     "/sign-in/oidc/{provider_id:str}/callback": "the identity provider leads to it",
     "/settings/sign-in/{provider_id:str}/try": "leads to the identity provider",
+    "/sign-in/accounts": "only for who is on the way in: tests/web/test_oidc_installation.py looks at it",
     "/sign-in/second": "only for who is on the way in: tests/web/test_onboarding.py looks at it",
     "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",

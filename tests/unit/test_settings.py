@@ -120,7 +120,45 @@ def test_invalid_values_are_reported_with_the_name_of_the_setting(name: str, val
 
 
 def test_secrets_are_not_shown() -> None:
-    assert "s" * 32 not in repr(read(SECRET_KEY="s" * 32, SMTP_URL=f"smtp://ann:{'s' * 32}@mail.example.org"))
+    secret = "s" * 32
+    found = read(SECRET_KEY=secret, SMTP_URL=f"smtp://ann:{secret}@mail.example.org", **OIDC, OIDC_CLIENT_SECRET=secret)
+    assert found.oidc
+    assert (found.oidc.client_secret, found.oidc.name) == (secret, "login.example.org")
+    assert secret not in repr(found)
+
+
+OIDC = {"OIDC_ISSUER": "https://login.example.org/staff", "OIDC_CLIENT_ID": "forms"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ISSUER", ""),
+        ("ISSUER", "login.example.org"),
+        ("ISSUER", "https://"),
+        ("ISSUER", "https://[::1"),
+        ("ISSUER", "https://ann:s3cret@login.example.org"),
+        ("ISSUER", "https://login.example.org/?realm=1"),
+        ("CLIENT_ID", ""),
+        ("CLIENT_ID", "x" * 256),
+        ("CLIENT_SECRET", "s3cret" * 200),
+        ("NAME", "a\nb"),
+        ("NAME", "x" * 101),
+        ("SCOPES", "email profile"),
+        ("SCOPES", 'openid "'),
+        ("DOMAINS", "example"),
+        ("DOMAINS", "example.org, münchen.example"),
+        ("ACCOUNT", "acme"),
+        ("GROUP_CLAIM", "groups"),
+        ("GROUPS", "Crew"),
+        ("REQUIRED", "owners"),
+        ("SIGN_OUT", "2"),
+    ],
+)
+def test_an_invalid_provider_is_reported_without_its_secrets(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"FORMWRIGHT_OIDC_{name}") as refused:
+        read(**OIDC | {f"OIDC_{name}": value})
+    assert "s3cret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -264,6 +264,51 @@ SETTINGS = (
         "links to files become invalid.",
     ),
     SettingDoc(
+        "OIDC_ISSUER",
+        "none",
+        "The issuer of an OpenID Connect provider with which everybody can sign in, in all accounts, such as "
+        "`https://login.example.org/realms/staff`. See "
+        "[single sign-on](../guides/single-sign-on.md#a-provider-for-the-whole-installation), also for the next ones.",
+    ),
+    SettingDoc("OIDC_CLIENT_ID", "none", "The ID of the client at this provider."),
+    SettingDoc(
+        "OIDC_CLIENT_SECRET",
+        "none: a public client",
+        "The secret of the client. It is never shown or logged.",
+    ),
+    SettingDoc("OIDC_NAME", "the host of the issuer", "The name on the button *Sign in with …*."),
+    SettingDoc("OIDC_SCOPES", "`openid email profile`", "The scopes that sign-ins ask for, separated by spaces."),
+    SettingDoc(
+        "OIDC_DOMAINS",
+        "none",
+        "The email domains for which you trust the provider, such as `example.org,example.com`: people with a "
+        "verified address in them sign in as the users with this address, including owners. Without domains, "
+        "people have to link themselves.",
+    ),
+    SettingDoc(
+        "OIDC_ACCOUNT",
+        "none",
+        "The ID of the account in which people are created who have no user in any account, but an address in "
+        "`FORMWRIGHT_OIDC_DOMAINS`. Without it, nobody is created.",
+    ),
+    SettingDoc(
+        "OIDC_GROUP_CLAIM",
+        "none",
+        "The claim that lists the groups of a person, such as `groups`.",
+    ),
+    SettingDoc(
+        "OIDC_GROUPS",
+        "none",
+        "The external IDs or names of the groups of `FORMWRIGHT_OIDC_ACCOUNT` whose members follow the claim, "
+        "separated by commas.",
+    ),
+    SettingDoc(
+        "OIDC_REQUIRED",
+        "off",
+        "`1` requires single sign-on of everyone but owners, in all accounts: passwords lead to the provider.",
+    ),
+    SettingDoc("OIDC_SIGN_OUT", "off", "`1` signs people out at the provider, too, when they sign out here."),
+    SettingDoc(
         "LOG_LEVEL",
         "`info`",
         "`debug`, `info`, `warning` or `error`.",

@@ -16,7 +16,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth import request_context
 from formwright.core.crypto import fingerprint
 from formwright.domain.identity_providers import service as identity_providers
-from formwright.domain.identity_providers.models import IdentityProvider
+from formwright.domain.identity_providers.models import INSTALLATION_ID, IdentityProvider
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.auth.models import ClientInfo, ProviderSession
@@ -97,14 +97,16 @@ async def start_session(
 ) -> Redirect:
     """Start a session and redirect to `next_url`. From now on, this browser counts as a known device of the person.
 
-    If the account requires an identity provider, a password leads there instead.
+    If an identity provider is required, a password leads there instead. So does the provider of the installation if the
+    account requires its own.
     """
     ctx = get_app_context(request)
     required: IdentityProvider | None = None
-    if isinstance(sign_in, PasswordCredentials):
+    if isinstance(sign_in, PasswordCredentials) or (provider and provider.provider_id == INSTALLATION_ID):
+        installation = None if provider else ctx.installation_provider
         async with ctx.db.reading() as tx:
-            required, may_use_password = await identity_providers.find_required(tx, sign_in)
-        if required and not may_use_password:
+            required, is_needed = await identity_providers.find_required(tx, sign_in, installation)
+        if required and is_needed:
             return _redirect_to_provider(request, required, next_url)
     current = request_context.current_caller.get()
     client = ClientInfo(
@@ -112,7 +114,7 @@ async def start_session(
     )
     async with ctx.db.writing() as tx:
         token = await sessions.create(tx, sign_in, client, provider)
-        if required:
+        if required and not provider:
             await identity_providers.audit_password_sign_in(tx, sign_in)
         user = await people.get(tx, actors.system(sign_in.customer_id), user_id=sign_in.user_id)
     cookies = [

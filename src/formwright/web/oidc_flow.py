@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
+import structlog
 from cryptography.fernet import InvalidToken
 from litestar import Request
 from litestar.datastructures import Cookie
@@ -19,6 +20,7 @@ from litestar.datastructures import Cookie
 from formwright.domain.identity_providers import identities, service
 from formwright.domain.identity_providers.id_tokens import verify_id_token
 from formwright.domain.identity_providers.models import (
+    INSTALLATION_ID,
     IdentityProvider,
     ProviderUnavailable,
     SignInRefused,
@@ -27,7 +29,7 @@ from formwright.domain.identity_providers.models import (
 from formwright.domain.identity_providers.oidc_client import ProviderMetadata
 from formwright.domain.users.auth.models import ProviderSession, Session
 from formwright.settings import Settings
-from formwright.web.sealed_cookies import open_cookie, seal_cookie
+from formwright.web.sealed_cookies import host_cookie_name, open_cookie, seal_cookie
 from formwright.web.session import (
     SignInRequired,
     Visitor,
@@ -36,6 +38,8 @@ from formwright.web.session import (
     public_origin,
     require_visitor,
 )
+
+log = structlog.get_logger()
 
 PATH = "/sign-in/oidc"
 LOGOUT_PATH = "/back-channel-logout"
@@ -94,6 +98,12 @@ def callback_url(request: Request[Any, Any, Any], provider_id: str) -> str:
     return f"{public_origin(request)}{PATH}/{provider_id}/callback"
 
 
+def start_path(provider_id: str, next_url: str) -> str:
+    """Return the path that leads to a provider, and then to `next_url`."""
+    query = f"?{urlencode({'next': next_url})}" if next_url else ""
+    return f"{PATH}/{provider_id}/start{query}"
+
+
 def _authorization_url(provider: IdentityProvider, metadata: ProviderMetadata, pending: PendingSignIn) -> str:
     digest = hashlib.sha256(pending.verifier.encode()).digest()
     query = urlencode(
@@ -113,8 +123,7 @@ def _authorization_url(provider: IdentityProvider, metadata: ProviderMetadata, p
 
 
 def _cookie_name(settings: Settings) -> str:
-    # `__Host-` keeps sites on the same domain from setting it, and so from signing people in as somebody else.
-    return "formwright_oidc" if settings.insecure_http else "__Host-formwright_oidc"
+    return host_cookie_name(settings, "formwright_oidc")
 
 
 def _make_cookie(request: Request[Any, Any, Any], pending: PendingSignIn) -> Cookie:
@@ -264,12 +273,17 @@ async def require_same_session(request: Request[Any, Any, Any], pending: Pending
 
 
 async def record_failure(request: Request[Any, Any, Any], provider: IdentityProvider, error: Exception) -> None:
-    """Write to the audit log of the account why a sign-in failed."""
+    """Write why a sign-in failed: to the audit log of the account, or to the server's log if there is none."""
+    if provider.customer_id == INSTALLATION_ID:
+        log.warning("sign-in with the identity provider of the installation failed", reason=str(error))
+        return
     async with get_app_context(request).db.writing() as tx:
         await identities.audit_failure(tx, provider, str(error))
 
 
 async def find_provider(request: Request[Any, Any, Any], provider_id: str) -> IdentityProvider | None:
     """Return the enabled provider with this id, or None."""
+    if provider_id == INSTALLATION_ID:
+        return get_app_context(request).installation_provider
     async with get_app_context(request).db.reading() as tx:
         return await service.find_enabled(tx, provider_id)

@@ -11,12 +11,18 @@ from litestar.datastructures import Cookie
 from litestar.response import Response
 
 from formwright.context import AppContext
+from formwright.settings import Settings
 from formwright.web.session import get_app_context, make_cookie
 
 
 def seal_cookie(ctx: AppContext, name: str, text: str, seconds: int) -> Cookie:
     """Return a cookie with the encrypted text."""
     return make_cookie(ctx.settings, name, ctx.secret_box.close(text), seconds)
+
+
+def host_cookie_name(settings: Settings, name: str) -> str:
+    """Return the name of a cookie that sites on the same domain cannot set, to sign people in as somebody else."""
+    return name if settings.insecure_http else f"__Host-{name}"
 
 
 def open_cookie(request: Request[Any, Any, Any], name: str) -> str:

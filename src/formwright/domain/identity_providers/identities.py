@@ -16,6 +16,7 @@ from formwright.core.net.email_message import is_address
 from formwright.core.pagination import Window
 from formwright.domain.identity_providers import store
 from formwright.domain.identity_providers.models import (
+    INSTALLATION_ID,
     Decision,
     Identity,
     IdentityProvider,
@@ -61,9 +62,22 @@ def read_claims(issuer: str, claims: Mapping[str, Any], userinfo: Mapping[str, A
     return VerifiedClaims(issuer, claims["sub"], email, name, {**userinfo, **claims})
 
 
+def select_claims(provider: IdentityProvider, claims: VerifiedClaims) -> dict[str, Any]:
+    """Return those received claims that a sign-in needs after the person has chosen an account."""
+    selected = {"sid": claims.received["sid"]} if "sid" in claims.received else {}
+    if not provider.group_claim:
+        return selected
+    names = _read_groups(provider, claims)
+    found = (
+        {"hasgroups": True} if names is None else {provider.group_claim: sorted(names & {*provider.claim_group_names})}
+    )
+    return selected | found
+
+
 async def consume_state(tx: WriteTransaction, provider: IdentityProvider, state: str, ends: int) -> None:
     """Use up the state of a sign-in. Raises `SignInRefused` if it was used before."""
-    await account_lock.hold(tx, provider.customer_id)
+    if provider.customer_id != INSTALLATION_ID:
+        await account_lock.hold(tx, provider.customer_id)
     if not await store.consume_state(tx, Scope(provider.customer_id), crypto.fingerprint(state), ends):
         raise SignInRefused("The response of the provider was used before.")
 
@@ -97,7 +111,7 @@ async def resolve_user(tx: WriteTransaction, provider: IdentityProvider, claims:
     scope = Scope(provider.customer_id)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     await _check_unchanged(tx, provider)
-    actor = request_context.set_actor(_provider_actor(provider))
+    actor = request_context.set_actor(provider_actor(provider))
     decision = await decide(tx, provider, claims)
     user = decision.user or await _create(tx, actor, provider, claims)
     if decision.rule is Rule.LINKED:
@@ -114,14 +128,26 @@ async def end_sessions(tx: WriteTransaction, provider: IdentityProvider, claims:
 
     The provider is the actor.
     """
-    scope = Scope(provider.customer_id)
     await consume_state(tx, provider, f"logout {provider.id} {claims['jti']}", ends)
-    request_context.set_actor(_provider_actor(provider))
-    at_provider = ProviderSession(provider.id, claims.get("sid", ""))
-    if "sub" not in claims:
-        return await sessions.end_of_provider(tx, scope, at_provider)
-    identity = await store.find_identity(tx, scope, provider.issuer, claims["sub"])
-    return await sessions.end_of_provider(tx, scope, at_provider, identity.user_id) if identity else 0
+    request_context.set_actor(provider_actor(provider))
+    at_provider, subject, ended = ProviderSession(provider.id, claims.get("sid", "")), claims.get("sub"), 0
+    for scope in [Scope(one) for one in await _list_accounts(tx, provider, at_provider, subject)]:
+        if subject is None:
+            ended += await sessions.end_of_provider(tx, scope, at_provider)
+        elif identity := await store.find_identity(tx, scope, provider.issuer, subject):
+            ended += await sessions.end_of_provider(tx, scope, at_provider, identity.user_id)
+    return ended
+
+
+async def _list_accounts(
+    tx: ReadTransaction, provider: IdentityProvider, at_provider: ProviderSession, subject: str | None
+) -> list[str]:
+    """Return the accounts in which a person or session of the provider can have sessions, in the order of locks."""
+    if not provider.is_installation:
+        return [provider.customer_id]
+    if subject is None:
+        return sorted(await sessions.list_accounts_of_provider(tx, at_provider))
+    return sorted(await store.list_accounts_of_identity(tx, provider.issuer, subject))
 
 
 async def _follow_groups(
@@ -131,8 +157,9 @@ async def _follow_groups(
     found = await find_claimed_groups(tx, actor, provider, claims)
     if found is None:
         return
+    managed = {group.id for group in await _list_managed_groups(tx, actor, provider)}
     current = set((await management.get(tx, actor, user_id=user_id)).group_ids)
-    wanted = (current - set(provider.claim_group_ids)) | {group.id for group in found}
+    wanted = (current - managed) | {group.id for group in found}
     if wanted != current:
         await management.edit(tx, actor, UserEdit(group_ids=sorted(wanted)), user_id=user_id)
 
@@ -144,8 +171,15 @@ async def find_claimed_groups(
     names = _read_groups(provider, claims)
     if names is None:
         return None
-    managed = (await groups.find_many(tx, actor, provider.claim_group_ids)).values()
-    return [group for group in managed if (group.external_id or group.name) in names]
+    found = await _list_managed_groups(tx, actor, provider)
+    return [group for group in found if (group.external_id or group.name) in names]
+
+
+async def _list_managed_groups(tx: ReadTransaction, actor: Actor, provider: IdentityProvider) -> list[Group]:
+    """Return the groups whose members follow the claim."""
+    if not provider.claim_group_names:
+        return list((await groups.find_many(tx, actor, provider.claim_group_ids)).values())
+    return await groups.find_named(tx, actor, provider.claim_group_names)
 
 
 def _read_groups(provider: IdentityProvider, claims: VerifiedClaims) -> set[str] | None:
@@ -196,18 +230,23 @@ async def unlink_own(tx: WriteTransaction, actor: Actor, *, provider_id: str) ->
     audit_own_action(tx, "user.updated", details.user, "identities")
 
 
-async def list_own(tx: ReadTransaction, actor: Actor) -> list[tuple[IdentityProvider, Identity | None]]:
-    """Return the enabled providers of the account, each with the acting user's link to it."""
+async def list_own(
+    tx: ReadTransaction, actor: Actor, installation: IdentityProvider | None
+) -> list[tuple[IdentityProvider, Identity | None]]:
+    """Return the enabled providers of the account and the installation, each with the acting user's link to it."""
     scope, user_id = require_user(actor)
     linked = {identity.provider_id: identity for identity in await store.list_identities(tx, scope, user_id)}
-    providers = await store.list_all(tx, scope)
+    providers = [*await store.list_all(tx, scope), *([installation] if installation else [])]
     return [(one, linked.get(one.id)) for one in providers if one.is_enabled or one.id in linked]
 
 
-async def list_provider_names(tx: ReadTransaction, actor: Actor, user_ids: Sequence[str]) -> dict[str, list[str]]:
+async def list_provider_names(
+    tx: ReadTransaction, actor: Actor, user_ids: Sequence[str], installation: IdentityProvider | None
+) -> dict[str, list[str]]:
     """Return the names of the providers to which these users are linked, by user."""
     found: dict[str, list[str]] = {}
-    for user_id, name in await store.list_provider_names(tx, allow(actor, Permission.PEOPLE_READ), user_ids):
+    scope, more = allow(actor, Permission.PEOPLE_READ), {installation.id: installation.name} if installation else {}
+    for user_id, name in await store.list_provider_names(tx, scope, user_ids, more):
         found.setdefault(user_id, []).append(name)
     return found
 
@@ -224,27 +263,33 @@ async def audit_failure(tx: WriteTransaction, provider: IdentityProvider, reason
 
 async def _check_unchanged(tx: ReadTransaction, provider: IdentityProvider) -> None:
     """Refuse if an owner has changed or removed the provider since the sign-in began."""
+    if provider.is_installation:
+        return  # It only changes with a restart.
     current = await store.find(tx, Scope(provider.customer_id), provider.id)
     if current is None or not current.is_enabled or current.revision != provider.revision:
         raise SignInRefused("The identity provider was changed during the sign-in.")
 
 
-def _provider_actor(provider: IdentityProvider) -> Actor:
+def provider_actor(provider: IdentityProvider) -> Actor:
+    """Return the actor of what a provider changes."""
     return actors.system(provider.customer_id, f"{provider.name} (identity provider)")
 
 
 async def _find_by_email(tx: ReadTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> User | None:
     """Return the user of the account with the person's address, or None. Raises `SignInRefused` if linking may not be.
 
-    Only the domains of the account count: for any other address, the provider may say what it likes.
+    Only some domains count: for any other address, the provider may say what it likes.
     """
-    scope = Scope(provider.customer_id)
+    domains = provider.domains
+    if domains is None:
+        domains = tuple(await store.list_domains(tx, Scope(provider.customer_id)))
     if not claims.email:
         raise SignInRefused("The person isn’t linked to a user, and the provider sent no verified email address.")
-    if (domain := email_domain(claims.email)) not in await store.list_domains(tx, scope):
-        raise SignInRefused(f"The person isn’t linked to a user, and the account hasn’t claimed the domain {domain}.")
+    if (domain := email_domain(claims.email)) not in domains:
+        whose = "the settings don’t list" if provider.is_installation else "the account hasn’t claimed"
+        raise SignInRefused(f"The person isn’t linked to a user, and {whose} the domain {domain}.")
     criteria = UserFilter(email=claims.email)
-    found = (await management.page(tx, _provider_actor(provider), criteria, Window(1))).items
+    found = (await management.page(tx, provider_actor(provider), criteria, Window(1))).items
     if not found:
         return None
     if not provider.links_by_email:
@@ -265,7 +310,8 @@ async def _check_not_linked(tx: ReadTransaction, provider: IdentityProvider, use
     A second person with the user's address has got it from them, for example when a company reassigns addresses.
     """
     linked = await store.list_identities(tx, Scope(provider.customer_id), user.id)
-    if any(identity.provider_id == provider.id for identity in linked):
+    # The issuer of the installation's provider may have been another one.
+    if any((one.provider_id, one.issuer) == (provider.id, provider.issuer) for one in linked):
         raise SignInRefused(f"The user {user.id} is already linked to another person at this provider.")
 
 

@@ -10,6 +10,8 @@ from formwright.domain.users.models import User
 
 DEFAULT_SCOPES = "openid email profile"
 MAX_PROVIDERS = 10
+INSTALLATION_ID = "installation"
+"""The id of the provider of the whole installation, and the id of its account while none is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,17 @@ class IdentityProvider:
     """The claim that lists the groups of a person; "" if groups are only managed here."""
     claim_group_ids: tuple[str, ...] = ()
     """The groups whose members follow the claim."""
+    claim_group_names: tuple[str, ...] = ()
+    """More of these groups, by external id or name."""
+    domains: tuple[str, ...] | None = None
+    """The domains in which the provider links and creates users; None for those that the account has claimed."""
+    new_user_account: str = ""
+    """The account in which the provider of the installation creates users."""
+
+    @property
+    def is_installation(self) -> bool:
+        """Whether it is the provider of the whole installation, which no account can change."""
+        return self.id == INSTALLATION_ID
 
 
 @dataclass(frozen=True, slots=True)

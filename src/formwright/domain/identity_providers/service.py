@@ -98,18 +98,21 @@ async def find_enabled(tx: ReadTransaction, provider_id: str) -> IdentityProvide
     return await store.find_enabled(tx, provider_id)
 
 
-async def find_required(tx: ReadTransaction, credentials: Credentials) -> tuple[IdentityProvider | None, bool]:
-    """Return the provider that the user's account requires, or None, and whether the user may use a password.
+async def find_required(
+    tx: ReadTransaction, credentials: Credentials, installation: IdentityProvider | None
+) -> tuple[IdentityProvider | None, bool]:
+    """Return the provider that the user's account or the installation requires, and whether the user needs it.
 
-    Owners always may, so that they can sign in when the provider fails.
+    Owners never do, so that they can sign in when the provider fails.
     """
     scope = Scope(credentials.customer_id)
     providers = await store.list_all(tx, scope)
-    required = next((one for one in providers if one.is_enabled and one.is_required), None)
+    candidates = [one for one in providers if one.is_enabled] + ([installation] if installation else [])
+    required = next((one for one in candidates if one.is_required), None)
     if required is None:
-        return None, True
+        return None, False
     details = await management.find(tx, scope, credentials.user_id)
-    return required, details is not None and is_owner(await people.load_actor(tx, details.user))
+    return required, details is None or not is_owner(await people.load_actor(tx, details.user))
 
 
 async def audit_password_sign_in(tx: WriteTransaction, credentials: Credentials) -> None:
@@ -118,12 +121,17 @@ async def audit_password_sign_in(tx: WriteTransaction, credentials: Credentials)
         audit_own_action(tx, "user.signed_in_with_password", details.user)
 
 
-async def list_enabled_for_email(tx: ReadTransaction, email: str) -> list[IdentityProvider]:
-    """Return the enabled providers of the accounts that have claimed the domain of an email address.
+async def list_enabled_for_email(
+    tx: ReadTransaction, email: str, installation: IdentityProvider | None
+) -> list[IdentityProvider]:
+    """Return the enabled providers for the domain of an email address: of the accounts that have claimed it, and the
+    installation's if the operator has listed it.
 
     The result depends on the domain only, so it does not tell whether the address belongs to a user.
     """
-    return await store.list_enabled_for_domain(tx, email_domain(email))
+    domain = email_domain(email)
+    listed = [installation] if installation and domain in (installation.domains or ()) else []
+    return [*listed, *await store.list_enabled_for_domain(tx, domain)]
 
 
 def email_domain(email: str) -> str:

@@ -1,6 +1,6 @@
 """SQL of identity providers, claimed domains, identities and used sign-in states."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -129,12 +129,20 @@ async def list_identities(tx: ReadTransaction, scope: Scope, user_id: str) -> li
     return [Identity(*row) for row in await tx.fetch(sql, scope.customer_id, user_id)]
 
 
-async def list_provider_names(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[tuple[str, str]]:
-    """Return pairs of a user's id and the name of a provider to which they are linked."""
+async def list_accounts_of_identity(tx: ReadTransaction, issuer: str, subject: str) -> list[str]:
+    """Return the accounts in which a person of a provider is linked to a user."""
+    sql = "SELECT customer_id FROM user_identities WHERE issuer = $1 AND subject = $2"
+    return [row[0] for row in await tx.fetch(sql, issuer, subject)]
+
+
+async def list_provider_names(
+    tx: ReadTransaction, scope: Scope, user_ids: Sequence[str], more: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Return pairs of a user's id and the name of a provider to which they are linked; `more` are names by id."""
     linked = "SELECT user_id, provider_id FROM user_identities"
     query = Query(linked, scope.customer_id).any_of("user_id", user_ids)
     rows = await tx.fetch(query.sql(), *query.args) if user_ids else ()
-    names = {provider.id: provider.name for provider in await list_all(tx, scope)} if rows else {}
+    names = {provider.id: provider.name for provider in await list_all(tx, scope)} | dict(more) if rows else {}
     return sorted((user_id, names[provider_id]) for user_id, provider_id in rows if provider_id in names)
 
 

@@ -1,6 +1,6 @@
 """Service functions for groups: create, edit and list them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from msgspec import UNSET
@@ -178,6 +178,11 @@ async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: s
 async def find_many(tx: ReadTransaction, actor: Actor, group_ids: Iterable[str]) -> dict[str, Group]:
     """Return the groups with these ids by id, without those that do not exist."""
     return await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), sorted(set(group_ids)))
+
+
+async def find_named(tx: ReadTransaction, actor: Actor, names: Collection[str]) -> list[Group]:
+    """Return the groups with these external ids or, if a group has none, names."""
+    return await store.find_named_groups(tx, allow(actor, Permission.PEOPLE_READ), names)
 
 
 async def page(

@@ -87,6 +87,11 @@ async def find_credentials(tx: ReadTransaction, email: str) -> list[PasswordCred
     return await store.find_credentials(tx, normalise_email(email))
 
 
+async def list_accounts(tx: ReadTransaction, email: str) -> list[str]:
+    """Return the accounts that have a user with this email address, who need not be able to sign in."""
+    return await store.list_accounts_of_email(tx, normalise_email(email))
+
+
 async def get_credentials(tx: ReadTransaction, customer_id: str, user_id: str) -> PasswordCredentials | None:
     """Return the credentials of a user; None if they cannot sign in."""
     return await store.get_credentials(tx, Scope(customer_id), user_id)

@@ -197,6 +197,12 @@ async def find_groups(tx: ReadTransaction, scope: Scope, group_ids: Collection[s
     return {group.id: group for group in await _to_groups(tx, scope, rows)}
 
 
+async def find_named_groups(tx: ReadTransaction, scope: Scope, names: Collection[str]) -> list[Group]:
+    """Return the groups with these external ids or, if a group has none, names."""
+    query = Query(_GROUP, scope.customer_id).any_of("COALESCE(external_id, name)", names)
+    return await _to_groups(tx, scope, await tx.fetch(query.sql(), *query.args))
+
+
 async def groups_page(
     tx: ReadTransaction, scope: Scope, window: Window, user_id: str | None, external_id: str | None, times: TimeFilter
 ) -> Page[Group]:
@@ -349,6 +355,11 @@ async def page(tx: ReadTransaction, scope: Scope, criteria: UserFilter, window: 
 async def count(tx: ReadTransaction, scope: Scope) -> int:
     row = await tx.fetch_one("SELECT count(*) FROM users WHERE customer_id = $1", scope.customer_id)
     return int(row[0]) if row else 0
+
+
+async def list_accounts_of_email(tx: ReadTransaction, email: str) -> list[str]:
+    """Return the accounts that have a user with this email address."""
+    return [row[0] for row in await tx.fetch("SELECT customer_id FROM sign_ins WHERE email = $1", email)]
 
 
 async def find_credentials(tx: ReadTransaction, email: str) -> list[PasswordCredentials]:

@@ -75,6 +75,11 @@ async def delete_others(tx: WriteTransaction, scope: Scope, user_id: str, sessio
     return await tx.execute(sql, scope.customer_id, user_id, session_id)
 
 
+async def list_accounts_of_provider(tx: ReadTransaction, provider: ProviderSession) -> list[str]:
+    sql = "SELECT DISTINCT customer_id FROM sessions WHERE provider_id = $1 AND provider_session = $2"
+    return [row[0] for row in await tx.fetch(sql, provider.provider_id, provider.session_id)]
+
+
 async def list_users_of_provider(tx: ReadTransaction, scope: Scope, provider: ProviderSession) -> list[str]:
     """Return the ids of the users who have a session of this session at a provider."""
     sql = "SELECT DISTINCT user_id FROM sessions WHERE customer_id = $1 AND provider_id = $2 AND provider_session = $3"

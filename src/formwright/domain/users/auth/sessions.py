@@ -102,6 +102,11 @@ async def sign_out(tx: WriteTransaction, token: str) -> Session | None:
     return replace(found, id_token=id_token)
 
 
+async def list_accounts_of_provider(tx: ReadTransaction, provider: ProviderSession) -> list[str]:
+    """Return the accounts in which users have sessions of a session at a provider."""
+    return await session_store.list_accounts_of_provider(tx, provider)
+
+
 async def end_of_provider(
     tx: WriteTransaction, scope: Scope, provider: ProviderSession, user_id: str | None = None
 ) -> int:

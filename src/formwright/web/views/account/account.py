@@ -100,7 +100,7 @@ async def render_account(
     async with ctx.db.reading() as tx:
         own_sessions = await sessions.list_own(tx, visitor.actor, ctx.clock.now())
         two_factor_status = await two_factor.get_status(tx, visitor.actor)
-        own_identities = await identities.list_own(tx, visitor.actor)
+        own_identities = await identities.list_own(tx, visitor.actor, ctx.installation_provider)
         has_password = await profile.get_password_hash(tx, visitor.actor) is not None
     zone = visitor.customer.time_zone
     view_model = AccountPage(

@@ -33,7 +33,7 @@ async def link_identity(request: Request[Any, Any, Any], provider_id: FromPath[s
     """
     visitor, form = await require_visitor(request), await request.form()
     provider = await find_provider(request, provider_id)
-    if provider is None or provider.customer_id != visitor.customer.id:
+    if provider is None or not (provider.is_installation or provider.customer_id == visitor.customer.id):
         raise ProviderNotFound()
     field = f"password-{provider.id}"
     # Whoever finds an unlocked browser must not be able to open a second way in for themselves.

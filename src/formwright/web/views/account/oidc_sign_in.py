@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from litestar import Request, get, post
 from litestar.params import FromPath
@@ -11,10 +10,10 @@ from litestar.response import Redirect, Response
 
 from formwright.core.errors import DomainError
 from formwright.domain.identity_providers import identities, service
+from formwright.domain.identity_providers.installation import choose_account
 from formwright.domain.identity_providers.models import IdentityProvider, ProviderUnavailable, SignInRefused
 from formwright.domain.users.auth import throttling
 from formwright.domain.users.auth.models import TooManyAttempts
-from formwright.web.login_flow import start_session
 from formwright.web.oidc_flow import (
     PATH,
     PendingSignIn,
@@ -23,13 +22,14 @@ from formwright.web.oidc_flow import (
     find_provider,
     identify,
     load_pending,
-    provider_session,
     record_failure,
     require_same_session,
+    start_path,
 )
-from formwright.web.session import get_app_context, is_same_site, safe_next_url
+from formwright.web.session import get_app_context, is_same_site
 from formwright.web.templating import render_view
 from formwright.web.views.account.ended_link import EndedLinkPage
+from formwright.web.views.account.oidc_accounts import sign_in_anywhere, sign_in_to_account
 from formwright.web.views.account.sign_in import client_address, describe_wait
 from formwright.web.views.settings.sign_in_test import complete_test
 
@@ -69,7 +69,7 @@ async def find_provider_by_email(request: Request[Any, Any, Any]) -> Response[An
     form = await request.form()
     email, next_url = str(form.get("email", ""))[:_MAX_EMAIL], str(form.get("next", ""))
     async with get_app_context(request).db.reading() as tx:
-        found = await service.list_enabled_for_email(tx, email)
+        found = await service.list_enabled_for_email(tx, email, get_app_context(request).installation_provider)
     if not found:
         error = "There’s no single sign-on for this address. Use the link from your administrator, or your password."
         return render_view(request, "account/sso.html", SsoPage((), next_url, email, error), status=422)
@@ -77,8 +77,7 @@ async def find_provider_by_email(request: Request[Any, Any, Any]) -> Response[An
 
 
 def _to_choice(provider: IdentityProvider, next_url: str) -> ProviderChoice:
-    query = f"?{urlencode({'next': next_url})}" if next_url else ""
-    return ProviderChoice(provider.name, f"{PATH}/{provider.id}/start{query}")
+    return ProviderChoice(provider.name, start_path(provider.id, next_url))
 
 
 @get(PATH + "/{provider_id:str}")
@@ -130,6 +129,8 @@ async def complete_sign_in(request: Request[Any, Any, Any], provider_id: FromPat
     except (SignInRefused, DomainError) as error:
         await record_failure(request, provider, error)
         text = "You couldn’t be signed in. Try again, or ask an owner of the account, who can see the reason."
+        if provider.is_installation:
+            text = "You couldn’t be signed in. Try again, or ask your administrator, who can see the reason."
         response = _render_failure(request, provider, text)
     response.set_cookie(clear_cookie(request))
     return response
@@ -142,14 +143,14 @@ async def _complete(
     claims = await identify(request, provider, pending)
     if pending.session_id:
         visitor = await require_same_session(request, pending)
+        if provider.is_installation:
+            provider = choose_account(provider, visitor.customer.id)
         async with ctx.db.writing() as tx:
             await identities.link_own(tx, visitor.actor, provider, claims)
         response: Response[Any] = Redirect(f"{ACCOUNT_PATH}?saved=linked", status_code=303)
     else:
-        async with ctx.db.writing() as tx:
-            credentials = await identities.resolve_user(tx, provider, claims)
-        next_url = safe_next_url(pending.next_url)
-        response = await start_session(request, credentials, next_url, provider_session(request, provider, claims))
+        sign_in = sign_in_anywhere if provider.is_installation else sign_in_to_account
+        response = await sign_in(request, provider, claims, pending.next_url)
     async with ctx.db.writing() as tx:
         await throttling.record_success(tx, throttling.provider_buckets(client_address()))
     return response

@@ -16,7 +16,7 @@ from formwright.domain.users.auth.throttling import Bucket
 from formwright.domain.users.models import PasswordCredentials, normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, extract_salt
 from formwright.web.login_flow import continue_sign_in, known_device
-from formwright.web.oidc_flow import sign_out_url
+from formwright.web.oidc_flow import sign_out_url, start_path
 from formwright.web.session import HOME, cookie_name, get_app_context, session_cookie
 from formwright.web.templating import render_view
 
@@ -33,6 +33,9 @@ class SignInPage:
     error: str = ""
     is_unsaved: bool = False
     is_expired: bool = False
+    provider_name: str = ""
+    """The identity provider of the installation."""
+    provider_url: str = ""
 
 
 @get("/")
@@ -48,7 +51,14 @@ async def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
     view_model = SignInPage(
         query.get("next", ""), is_unsaved=query.get("unsaved") == "1", is_expired=query.get("expired") == "1"
     )
-    return render_view(request, "account/sign_in.html", view_model)
+    return _render(request, view_model)
+
+
+def _render(request: Request[Any, Any, Any], view_model: SignInPage, status: int = 200) -> Response[str]:
+    if provider := get_app_context(request).installation_provider:
+        url = start_path(provider.id, view_model.next_url)
+        view_model = replace(view_model, provider_name=provider.name, provider_url=url)
+    return render_view(request, "account/sign_in.html", view_model, status=status)
 
 
 @post("/sign-in", status_code=303)
@@ -73,7 +83,7 @@ def _render_again(
     request: Request[Any, Any, Any], status: int, error: str, email: str, next_url: str, headers: dict[str, str]
 ) -> Response[str]:
     view_model = SignInPage(next_url, email[:_MAX_EMAIL], error)
-    response = render_view(request, "account/sign_in.html", view_model, status=status)
+    response = _render(request, view_model, status)
     response.headers.update(headers)
     return response
 

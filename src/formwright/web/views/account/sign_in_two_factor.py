@@ -1,6 +1,6 @@
 """Signing in after the password: the choice of an account, and the code of the second factor."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
 from formwright.core.auth import actor as actors
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.customers import service as customers
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import throttling, two_factor
@@ -30,9 +31,11 @@ class CodePage:
 
 @dataclass(frozen=True, slots=True)
 class ChooseAccountPage:
-    """The view model of the page with the matching accounts, by id."""
+    """The view model of the page with the matching accounts, by id, and where the choice is sent."""
 
     names: Mapping[str, str]
+    action: str = f"{PATH}/account"
+    reason: str = "Your email address and password match several accounts."
 
 
 @get(PATH)
@@ -48,10 +51,13 @@ async def _render(
     if len(pending.accounts) == 1:
         return render_view(request, "account/sign_in_code.html", CodePage(error), status=status)
     async with get_app_context(request).db.reading() as tx:
-        names = {
-            customer_id: (await customers.get(tx, actors.system(customer_id))).name for customer_id in pending.accounts
-        }
+        names = await load_account_names(tx, pending.accounts)
     return render_view(request, "account/sign_in_account.html", ChooseAccountPage(names), status=status)
+
+
+async def load_account_names(tx: ReadTransaction, account_ids: Iterable[str]) -> dict[str, str]:
+    """Return the names of accounts by id."""
+    return {one: (await customers.get(tx, actors.system(one))).name for one in account_ids}
 
 
 @post(PATH + "/account", status_code=303)

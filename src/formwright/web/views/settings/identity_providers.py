@@ -46,10 +46,22 @@ class ProviderRow:
 
 
 @dataclass(frozen=True, slots=True)
+class InstallationProvider:
+    """The provider of the installation, which only the operator can change."""
+
+    name: str
+    issuer: str
+    domains: Sequence[str]
+    is_required: bool
+    creates_users: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SignInPage:
     """The providers and the claimed domains of the account."""
 
     providers: Sequence[ProviderRow]
+    installation: InstallationProvider | None
     domains: Sequence[str]
     provisions: bool
     notice: str
@@ -75,14 +87,23 @@ class ProviderPage:
 @get(PATH)
 async def sign_in_settings(request: Request[Any, Any, Any]) -> Response[str]:
     """The identity providers of the account."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    async with ctx.db.reading() as tx:
         found = await service.list_all(tx, visitor.actor)
         claimed = await domains.list_all(tx, visitor.actor)
         provisions = await tokens.find(tx, visitor.actor) is not None
     rows = [ProviderRow(one.name, one.issuer, f"{PATH}/{one.id}", one.is_enabled) for one in found]
-    view_model = SignInPage(rows, claimed, provisions, _NOTICES.get(request.query_params.get("done", ""), ""))
+    installation = _describe_installation(visitor, ctx.installation_provider)
+    notice = _NOTICES.get(request.query_params.get("done", ""), "")
+    view_model = SignInPage(rows, installation, claimed, provisions, notice)
     return render_view(request, "settings/sign_in.html", view_model, visitor=visitor, section="Settings")
+
+
+def _describe_installation(visitor: Visitor, provider: IdentityProvider | None) -> InstallationProvider | None:
+    if provider is None:
+        return None
+    is_home = provider.new_user_account == visitor.customer.id
+    return InstallationProvider(provider.name, provider.issuer, provider.domains or (), provider.is_required, is_home)
 
 
 @get(NEW_PATH)

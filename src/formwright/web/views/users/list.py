@@ -13,6 +13,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.identity_providers import identities
+from formwright.domain.identity_providers.models import IdentityProvider
 from formwright.domain.provisioning import users as provisioning
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails
@@ -80,7 +81,9 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
         group_names = {group.id: group.name for group in await list_all_groups(tx, visitor)}
         roles_by_id = {role.id: role for role in await list_all_roles(tx, visitor)}
         targets = await load_grant_targets(tx, visitor)
-        access = await _describe_access(tx, visitor, [person.id for person in page.items])
+        access = await _describe_access(
+            tx, visitor, [person.id for person in page.items], get_app_context(request).installation_provider
+        )
     rows = [_person_row(person, roles_by_id, targets, group_names, access[person.id]) for person in page.items]
     view_model = PersonListPage(
         people=build_list_page(PATH, rows, page.next, position=position, filters=filters),
@@ -92,9 +95,11 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
     return render_view(request, "users/list.html", view_model, visitor=visitor, section="People")
 
 
-async def _describe_access(tx: ReadTransaction, visitor: Visitor, user_ids: Sequence[str]) -> Mapping[str, str]:
+async def _describe_access(
+    tx: ReadTransaction, visitor: Visitor, user_ids: Sequence[str], installation: IdentityProvider | None
+) -> Mapping[str, str]:
     """Return how each person came and signs in; "" for those who only have a password, or are invited to set one."""
-    linked = await identities.list_provider_names(tx, visitor.actor, user_ids)
+    linked = await identities.list_provider_names(tx, visitor.actor, user_ids, installation)
     provisioned = await provisioning.list_provisioned(tx, visitor.actor, user_ids)
     with_password = await management.list_with_password(tx, visitor.actor, user_ids)
 

@@ -1,0 +1,122 @@
+"""The settings of the identity provider of the whole installation, `FORMWRIGHT_OIDC_…`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+_PREFIX = "FORMWRIGHT_OIDC_"
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})+")
+_CLIENT_ID = re.compile(r"[\x20-\x7e]{1,255}")
+_SCOPES = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*")
+_ACCOUNT = re.compile(r"cus_[0-9a-z]{26}")
+_MAX_NAME, _MAX_SECRET, _MAX_GROUPS = 100, 1000, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class OidcSettings:
+    """The identity provider of the installation."""
+
+    issuer: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    name: str
+    scopes: str
+    domains: tuple[str, ...]
+    """The domains in which the provider links and creates users by verified email address."""
+    account: str
+    """The account in which people are created and join groups; "" for none."""
+    group_claim: str
+    groups: tuple[str, ...]
+    """The external ids or names of the groups that follow the claim."""
+    is_required: bool
+    signs_out: bool
+
+    @classmethod
+    def parse(cls, texts: Mapping[str, str], *, is_required: bool, signs_out: bool) -> "OidcSettings | None":
+        """Return the settings with these texts, by their names in lower case; None if none is set.
+
+        Raises `ValueError` with a message that names the setting and says which values are valid.
+        """
+        if not any((*texts.values(), is_required, signs_out)):
+            return None
+        if not texts["issuer"]:
+            raise ValueError(f"{_PREFIX}ISSUER must be set, because other settings of {_PREFIX}… are.")
+        return cls(
+            issuer=_issuer(texts["issuer"]),
+            client_id=_match("CLIENT_ID", texts["client_id"], _CLIENT_ID, "the ID of the client, in ASCII"),
+            client_secret=_secret(texts["client_secret"]),
+            name=_name(texts["name"], texts["issuer"]),
+            scopes=_scopes(texts["scopes"]),
+            domains=_domains(texts["domains"]),
+            account=_match("ACCOUNT", texts["account"], _ACCOUNT, "the ID of an account, cus_…", is_optional=True),
+            group_claim=_group_claim(texts),
+            groups=_list(texts["groups"]),
+            is_required=is_required,
+            signs_out=signs_out,
+        )
+
+
+def _issuer(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        is_valid = parts.scheme in ("https", "http") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_valid = False
+    if not is_valid or not text.isascii() or not text.isprintable() or any(letter in text for letter in " ?#@"):
+        # The value is not repeated, because it may contain a password.
+        raise ValueError(f"{_PREFIX}ISSUER must be a URL such as https://login.example.org/realms/staff.")
+    return text
+
+
+def _match(name: str, text: str, pattern: re.Pattern[str], meaning: str, *, is_optional: bool = False) -> str:
+    if not pattern.fullmatch(text) and not (is_optional and not text):
+        raise ValueError(f"{_PREFIX}{name} must be {meaning}, not {text!r}.")
+    return text
+
+
+def _secret(text: str) -> str:
+    if len(text) > _MAX_SECRET:
+        # The value is not repeated, because it is secret.
+        raise ValueError(f"{_PREFIX}CLIENT_SECRET must have at most {_MAX_SECRET} characters.")
+    return text
+
+
+def _name(text: str, issuer: str) -> str:
+    if len(text) > _MAX_NAME or not text.isprintable():
+        raise ValueError(f"{_PREFIX}NAME must be 1 to {_MAX_NAME} characters on one line, not {text[:200]!r}.")
+    return text or urlsplit(issuer).hostname or ""
+
+
+def _scopes(text: str) -> str:
+    scopes = " ".join(text.split()) or "openid email profile"
+    if not _SCOPES.fullmatch(scopes) or len(scopes) > 300 or "openid" not in scopes.split():
+        raise ValueError(f"{_PREFIX}SCOPES must be scopes separated by spaces, with openid, not {text[:300]!r}.")
+    return scopes
+
+
+def _domains(text: str) -> tuple[str, ...]:
+    domains = tuple(domain.lower().removeprefix("@") for domain in _list(text))
+    for domain in domains:
+        if not _DOMAIN.fullmatch(domain):
+            raise ValueError(
+                f"{_PREFIX}DOMAINS must be a list of domains such as example.org, in ASCII, not {domain!r}."
+            )
+    return domains
+
+
+def _group_claim(texts: Mapping[str, str]) -> str:
+    claim, groups = texts["group_claim"], texts["groups"]
+    if bool(claim) != bool(groups) or (claim and not texts["account"]):
+        raise ValueError(
+            f"{_PREFIX}GROUP_CLAIM, {_PREFIX}GROUPS and {_PREFIX}ACCOUNT must be set together: the groups of an account"
+            " that follow the claim."
+        )
+    if len(claim) > _MAX_NAME or len(groups) > _MAX_GROUPS or not (claim + groups).isprintable():
+        raise ValueError(f"{_PREFIX}GROUP_CLAIM and {_PREFIX}GROUPS must be at most 100 and 1,000 characters.")
+    return claim
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
