@@ -39,11 +39,23 @@ async def test_matching_parts_are_marked_as_text(pages: SubmissionPages) -> None
 async def test_a_search_that_takes_too_long_says_how_to_narrow_it(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _create(pages.account)
+    made, _ = await _create(pages.account)
+    here = f"/forms/{made['id']}"
+    assert (await pages.http.get(f"{here}/map/points?q=quay")).json()["complete"] is True
+    await submission(pages.account, made)  # The positions of the search before are cached until something changes.
     monkeypatch.setattr(search, "_MAX_SECONDS", -1.0)
     text = words(await pages.page("/submissions?q=quay", status=400))
     assert "This search takes too long. Add a longer word" in text
     assert "Submissions" in text
+    for tab in ("gallery", "summary"):
+        text = words(await pages.page(f"{here}/{tab}?q=quay"))
+        assert "This search takes too long. Add a longer word" in text
+        assert ("No matching" in text, "No photos" in text, "try again" in text) == (False, False, False)
+    for _ in range(2):
+        points = (await pages.http.get(f"{here}/map/points?q=quay")).json()
+        assert points["fault"].startswith("This search takes too long")
+    monkeypatch.undo()
+    assert "fault" not in (await pages.http.get(f"{here}/map/points?q=quay")).json()
 
 
 async def test_a_search_is_kept(pages: SubmissionPages) -> None:

@@ -30,7 +30,12 @@ async function loadPoints() {
   try {
     const answer = await fetch(element.dataset.points);
     if (!answer.ok) throw new Error(answer.status);
-    const { points, complete } = await answer.json();
+    const { points, complete, fault } = await answer.json();
+    if (fault) {
+      summary.textContent = fault;
+      summary.className = "notice bad";
+      return null;
+    }
     const found = [];
     for (let at = 0; at < points.length; at += 4) {
       if (points[at]) found.push(new Point(points[at], points[at + 1], points[at + 2], points[at + 3]));

@@ -11,12 +11,12 @@ from litestar.response import Response
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import Window
+from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms.definition import PhotoField, SignatureField, label_text, walk_fields
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Submission
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission
 from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
@@ -70,12 +70,17 @@ async def gallery_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         tab = await load_filtered_tab(tx, request, visitor, form_id, here)
         filter_ = replace(tab.filter, has_images=True)
         window = Window(_SUBMISSIONS_PER_PAGE, tab.query.after)
-        page = await submissions.page(tx, visitor.actor, filter_, window)
+        page: Page[Submission] = Page([], None)
+        line = tab.line
+        try:
+            page = await submissions.page(tx, visitor.actor, filter_, window)
+        except (SearchNotReady, SearchTooBroad) as error:
+            line = replace(line, faults=[*line.faults, error.detail])
         photos = await _load_photos(tx, request, visitor, tab, page.items)
     links = replace(tab.query, form="")
     view_model = GalleryPage(
         head=tab.head,
-        filter=tab.line,
+        filter=line,
         photos=photos,
         has_photo_fields=any(isinstance(field, PhotoField) for field in walk_fields(tab.context.fields)),
         is_filtered=replace(tab.query, form="").is_filtered,

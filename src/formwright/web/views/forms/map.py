@@ -28,7 +28,7 @@ from formwright.domain.forms.models import Form
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import SubmissionFilter, SubmissionNotFound
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, SubmissionFilter, SubmissionNotFound
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import format_time, render_view
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
@@ -171,14 +171,20 @@ async def _stream(
     compressor = zlib.compressobj(1, wbits=31)
     chunks: list[bytes] = []
     size = 0
-    async for text in _iter_json(ctx, visitor, filter_, path):
-        if chunk := await offload(compressor.compress, text):
-            size += len(chunk)
-            if size <= _CACHED_BYTES:
-                chunks.append(chunk)
-            else:
-                chunks.clear()
-            yield chunk
+    try:
+        async for text in _iter_json(ctx, visitor, filter_, path):
+            if chunk := await offload(compressor.compress, text):
+                size += len(chunk)
+                if size <= _CACHED_BYTES:
+                    chunks.append(chunk)
+                else:
+                    chunks.clear()
+                yield chunk
+    except (SearchNotReady, SearchTooBroad) as error:
+        # The response has started, so the error is part of it.
+        ended = b'],"complete":false,"fault":%b}' % msgspec.json.encode(error.detail)
+        yield compressor.compress(ended) + compressor.flush()
+        return
     last = compressor.flush()
     yield last
     if size + len(last) <= _CACHED_BYTES:

@@ -9,7 +9,7 @@ import structlog
 from litestar import Request, get
 from litestar.params import FromPath
 from litestar.response import Response, Stream
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import allow
@@ -19,7 +19,7 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.forms.definition import label_text
 from formwright.domain.saved_views.models import ViewTab
-from formwright.domain.submissions.models import SubmissionFilter
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, SubmissionFilter
 from formwright.domain.summaries import service as summaries
 from formwright.domain.summaries.fields import list_splits
 from formwright.domain.summaries.models import FormSummary
@@ -161,6 +161,8 @@ async def _stream(page: str, plan: SummaryPlan, filter_: SubmissionFilter, rende
             yield f'<p class="progress" role="status">{progress}</p>'
             await asyncio.wait([task], timeout=_PROGRESS_S)
         yield await render.figures(await task)
+    except (SearchNotReady, SearchTooBroad) as error:
+        yield f'<p class="notice bad" role="alert">{escape(error.detail)}</p>'
     except Exception:
         # The response has started, so its status cannot change any more.
         log.exception("summary failed", form_id=plan.form_id)
