@@ -19,7 +19,9 @@ async def test_all_checks_of_the_tester_pass(https_accounts: AccountFactory) -> 
     results = await asyncio.to_thread(check, person, secret)
     failed = [f"{one.title} {one.resource_type} {one.reason}" for one in results if one.status is not Status.SUCCESS]
     assert not failed, "\n".join(failed)
-    assert len(results) >= 120, "some checks were not run"
+    # The reference server of the tester runs 135: eight more for `password`, which users set here, and for removing
+    # what users always have here: a name, an address, and whether they are active.
+    assert len(results) >= 127, "some checks were not run"
 
 
 def check(person: Person, secret: str) -> list[CheckResult]:

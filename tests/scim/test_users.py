@@ -37,15 +37,22 @@ async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> N
     assert (user["email"], user["name"], user["language"]) == (email, "ada", "de")
     assert (user["status"], user["externalId"]) == ("INVITED", "e-1")
 
-    assert (made["title"], made[ENTERPRISE]) == ("Countess", {"department": "Engines"})
+    assert made["title"] == "Countess"
+    assert made[ENTERPRISE] == {"department": "Engines", "manager": {"value": "usr_x"}}
 
     body = {key: value for key, value in made.items() if key not in ("meta", "id")}
     same = await scim.call("PUT", f"/Users/{user_id}", body)
     assert same["meta"] == made["meta"], "nothing changed"
     await scim.patch(f"/Users/{user_id}", {"op": "replace", "path": "displayName", "value": "ada"})
     work = {"op": "Add", "path": 'phoneNumbers[type eq "work"].value', "value": "+49 40 1"}
-    await scim.patch(f"/Users/{user_id}", work, {"op": "Add", "path": f"{ENTERPRISE}:manager", "value": "usr_x"})
-    phone = (await scim.call("GET", f"/Users/{user_id}"))["phoneNumbers"]
+    await scim.patch(f"/Users/{user_id}", work, {"op": "Add", "path": f"{ENTERPRISE}:manager", "value": "usr_y"})
+    found = await scim.call("GET", f"/Users/{user_id}")
+    assert found[ENTERPRISE]["manager"] == {"value": "usr_y"}, "Entra ID sends a text"
+    for value in ({ENTERPRISE: {"manager": "usr_z"}}, {f"{ENTERPRISE}:manager": {"value": "usr_z"}}):
+        await scim.patch(f"/Users/{user_id}", {"op": "replace", "value": value})
+        assert (await scim.call("GET", f"/Users/{user_id}"))[ENTERPRISE]["manager"] == {"value": "usr_z"}
+    await scim.patch(f"/Users/{user_id}", {"op": "remove", "path": f"{ENTERPRISE}:manager"})
+    phone = found["phoneNumbers"]
     assert phone == [{"value": "+49 40 1", "type": "work"}], "kept, but no change of the user"
     assert await scim.events() == ["user.created"]
 

@@ -7,6 +7,9 @@ import msgspec
 from formwright.domain.provisioning.models import ProvisionedUser
 from formwright.domain.users.models import is_email, normalise_email
 
+ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:user"
+"""The schema of the extension, in lower case."""
+
 
 def complete_user(body: bytes, current: ProvisionedUser | None) -> bytes:
     """Return the JSON of a user with a name, an address and whether they are active.
@@ -14,12 +17,10 @@ def complete_user(body: bytes, current: ProvisionedUser | None) -> bytes:
     Missing properties keep their value, or are derived from the user name. `current` is None for a new user. JSON that
     is not a user is returned unchanged, for the library to reject.
     """
-    try:
-        user = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return body
+    user = _decode(body)
     if not isinstance(user, dict):
         return body
+    user = _wrap_manager(user)
     # Names of attributes have no case.
     keys = {key.lower(): key for key in user}
 
@@ -34,6 +35,54 @@ def complete_user(body: bytes, current: ProvisionedUser | None) -> bytes:
         fill("displayName", _default_name(user_name, user.get(keys.get("name", "")), current))
     fill("active", "True" if current is None or current.is_active else "False")
     return msgspec.json.encode(user)
+
+
+def complete_patch(body: bytes) -> bytes:
+    """Return the JSON of a PATCH of a user, in which a manager is an object. Other JSON is returned unchanged."""
+    patch = _decode(body)
+    if not isinstance(patch, dict):
+        return body
+    return msgspec.json.encode({key: _wrap_operations(value) for key, value in patch.items()})
+
+
+def _wrap_operations(operations: Any) -> Any:
+    if not isinstance(operations, list):
+        return operations
+    wrapped = []
+    for one in operations:
+        operation = one
+        if isinstance(one, dict):
+            path = next((text for key, text in one.items() if key.lower() == "path"), None)
+            is_manager = isinstance(path, str) and _is_manager(path)
+            operation = {
+                key: _wrap_text(value) if is_manager and key.lower() == "value" else _wrap_manager(value)
+                for key, value in one.items()
+            }
+        wrapped.append(operation)
+    return wrapped
+
+
+def _wrap_manager(value: Any) -> Any:
+    """Return a JSON value in which managers are objects: Microsoft Entra ID sends the id of the manager alone."""
+    if not isinstance(value, dict):
+        return value
+    return {key: _wrap_text(inner) if _is_manager(key) else _wrap_manager(inner) for key, inner in value.items()}
+
+
+def _is_manager(name: str) -> bool:
+    return name.lower() in ("manager", f"{ENTERPRISE}:manager")
+
+
+def _wrap_text(value: Any) -> Any:
+    return {"value": value} if isinstance(value, str) else value
+
+
+def _decode(body: bytes) -> Any:
+    """Return the JSON value, or None if the body is not JSON."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def _default_emails(user_name: str, current: ProvisionedUser | None) -> list[dict[str, Any]]:

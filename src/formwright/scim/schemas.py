@@ -112,11 +112,19 @@ class User(Resource[AnyExtension]):
     X509Certificates: ClassVar[type[ComplexAttribute]] = X509Certificate
 
 
-class EnterpriseUser(Extension):
-    """What organisations know about a user.
+class Manager(ComplexAttribute):
+    """The manager of a user. `$ref` is optional here, because Microsoft Entra ID only sends the id."""
 
-    Without `manager`, which Microsoft Entra ID sends as a text instead of what the standard requires.
-    """
+    value: Annotated[str | None, CaseExact.true] = None
+    """The id of the manager."""
+    ref: Reference["User"] | None = Field(None, serialization_alias="$ref", validation_alias="$ref")  # type: ignore[type-arg]
+    """The URL of the manager."""
+    display_name: Annotated[str | None, Mutability.read_only] = None
+    """The name of the manager."""
+
+
+class EnterpriseUser(Extension):
+    """What organisations know about a user."""
 
     __schema__ = URN("urn:ietf:params:scim:schemas:extension:enterprise:2.0:User")
 
@@ -130,6 +138,9 @@ class EnterpriseUser(Extension):
     """The division."""
     department: str | None = None
     """The department."""
+    manager: Manager | None = None
+    """The manager of the user."""
+    Manager: ClassVar[type[ComplexAttribute]] = Manager
 
 
 class Member(ComplexAttribute):

@@ -14,7 +14,7 @@ from scim2_server.service import ScimService
 from formwright.core.auth.actor import Actor
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, WriteTransaction
-from formwright.scim.bodies import complete_user
+from formwright.scim.bodies import complete_patch, complete_user
 from formwright.scim.errors import MEDIA_TYPE
 from formwright.scim.groups import Groups
 from formwright.scim.schemas import PROVIDER
@@ -49,10 +49,12 @@ def _open_storage(tx: WriteTransaction, actor: Actor) -> Storage:
 
 
 async def _complete(users: Users, request: ScimRequest) -> None:
-    """Complete the user in the body of a request that creates or replaces one."""
+    """Complete the user in the body of a request that creates or changes one."""
     user_id = _ONE_USER.fullmatch(request.path)
     if request.method == "POST" and request.path.lower() == "/users":
         request.body = complete_user(request.body, None)
+    elif request.method == "PATCH" and user_id:
+        request.body = complete_patch(request.body)
     elif request.method == "PUT" and user_id:
         request.body = complete_user(request.body, await users.load(user_id[1]))
 
