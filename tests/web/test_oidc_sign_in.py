@@ -311,7 +311,8 @@ async def test_a_provider_that_is_down_is_reported(
     idp.token_status = 503
     assert (await come_back(http, live, response)).status_code == 502
     reasons = await failures(account)
-    assert reasons[0] == "Acme: The server responded with status 503 instead of 200."
+    reason = f"The provider failed at {idp.issuer}/token: The server responded with status 503 instead of 200."
+    assert reasons[0] == f"Acme: {reason}"
     assert "forbidden" in reasons[1]
     assert "refused" in reasons[2]
 

@@ -36,7 +36,7 @@ async def test_the_token_is_shown_once_and_ends_with_its_replacement(account: Ac
         assert (await owner.post(f"{PATH}/rotate")).status_code == 303
         second = await read_secret()
         assert (await status(first), await status(second)) == (401, 200)
-        assert "Provisioning is on" in (await owner.http.get("/settings/sign-in")).text
+        assert "Manage provisioning" in (await owner.http.get("/settings/sign-in")).text
         assert (await owner.post(f"{PATH}/disable")).status_code == 303
         assert await status(second) == 401
         assert "Switch on" in (await owner.http.get(PATH)).text

@@ -158,7 +158,9 @@ class OidcClient:
                 if method == "POST" and response.status in (400, 401, 403):
                     raise SignInRefused(f"The provider rejected the code or the client: status {response.status}.")
                 if response.status_error:
-                    raise ProviderUnavailable(response.status_error)
+                    raise ProviderUnavailable(
+                        f"The provider failed at {url.partition('?')[0]}: {response.status_error}"
+                    )
                 return b"".join([chunk async for chunk in response.chunks()])
         except FetchFailed as error:
             raise ProviderUnavailable(f"The provider can’t be reached: {error}") from error

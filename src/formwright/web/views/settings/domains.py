@@ -29,6 +29,8 @@ class DomainsPage:
     proof: DomainProof | None
     faults: Mapping[str, str]
     notice: str
+    release: str
+    """The domain whose dialog is open."""
 
 
 @get(PATH)
@@ -81,7 +83,9 @@ async def _render(
     async with get_app_context(request).db.reading() as tx:
         claimed = await domains.list_all(tx, visitor.actor)
     notice = "" if faults else _NOTICES.get(request.query_params.get("done", ""), "")
-    view_model = DomainsPage(claimed, typed, proof, fault_texts(faults), notice)
+    view_model = DomainsPage(
+        claimed, typed, proof, fault_texts(faults), notice, request.query_params.get("release", "")
+    )
     return render_view(
         request,
         "settings/domains.html",

@@ -82,6 +82,8 @@ class ProviderPage:
     logout_url: str
     signed_out_url: str
     notice: str
+    ask: str
+    """The dialog that is open."""
 
 
 @get(PATH)
@@ -240,6 +242,7 @@ async def _render(
         logout_url=f"{public_origin(request)}{SIGN_IN_PATH}/{provider.id}{LOGOUT_PATH}" if provider else "",
         signed_out_url=signed_out_url(request),
         notice="" if faults else _NOTICES.get(request.query_params.get("done", ""), ""),
+        ask=request.query_params.get("ask", ""),
     )
     status = 422 if faults else 200
     return render_view(

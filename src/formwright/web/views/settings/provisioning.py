@@ -39,6 +39,9 @@ class ProvisioningPage:
     secret: str
     name: str
     faults: Mapping[str, str]
+    here: str = PATH
+    ask: str = ""
+    """The dialog that is open."""
 
 
 @get(PATH)
@@ -94,7 +97,8 @@ async def _render(
         token = await tokens.find(tx, visitor.actor)
     state = _to_state(token, visitor.customer.time_zone) if token else None
     base_url = f"{public_origin(request)}/scim/v2"
-    view_model = ProvisioningPage(state, base_url, secret if token else "", name, fault_texts(faults))
+    ask = request.query_params.get("ask", "")
+    view_model = ProvisioningPage(state, base_url, secret if token else "", name, fault_texts(faults), ask=ask)
     return render_view(
         request,
         "settings/provisioning.html",
