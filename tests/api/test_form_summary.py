@@ -56,6 +56,8 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
         field("boolean", "happy"),
         field("decimal", "height"),
         field("rating", "stars"),
+        field("ranking", "order", options=options("x", "y", "z")),
+        field("nps", "likely", lowLabel="No", highLabel="Yes"),
         field("date", "day"),
         field("time", "hour"),
         field("datetime", "moment"),
@@ -72,6 +74,8 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
             "happy": True,
             "height": 1.5,
             "stars": 5,
+            "order": ["y", "x", "z"],
+            "likely": 10,
             "day": "2026-03-29",
             "hour": "14:30",
             "moment": "2026-03-29T23:30:00Z",
@@ -86,6 +90,8 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
             "happy": False,
             "height": 2.5,
             "stars": 4,
+            "order": ["y", "z", "x"],
+            "likely": 3,
             "day": "2026-04-02",
             "hour": "14:59:59",
             "moment": "2026-04-30T10:00:00+02:00",
@@ -94,10 +100,22 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
             "spot": {"latitude": -20, "longitude": -179},
             "visits": [{"people": 4}],
         },
-        {"colour": "red", "height": 4.0},
+        {"colour": "red", "height": 4.0, "likely": 9},
     ]
     ids = [(await submission(account, made, data=one))["id"] for one in answers]
-    await started(account, made, "page1", height="tall", tags="a", visits=3, stars=True, colour="green", spot=7)
+    await started(
+        account,
+        made,
+        "page1",
+        height="tall",
+        tags="a",
+        visits=3,
+        stars=True,
+        colour="green",
+        spot=7,
+        likely=11,
+        order=["gone", 1],
+    )
 
     found = await summary(account, made)
     assert found["submissions"] == 4
@@ -128,6 +146,11 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
     assert sum(one["count"] for one in figures["histogram"]) == 3
     stars = by_name(found, "stars", kind="RATING", answered=2)
     assert [(one["value"], one["share"]) for one in stars["values"]] == [(4, 0.5), (5, 0.5)]
+    ranks = by_name(found, "order", kind="RANKING", answered=2, missing=2)["ranks"]
+    assert [(one["value"], one["mean"], one["first"]) for one in ranks] == [("x", 2.5, 0), ("y", 1, 2), ("z", 2.5, 0)]
+    likely = by_name(found, "likely", kind="NPS", answered=3, missing=1)
+    assert likely["netPromoter"] == {"score": 100 / 3, "promoters": 2, "passives": 0, "detractors": 1}
+    assert [one["value"] for one in likely["values"]] == [3, 9, 10]
     day = by_name(found, "day", kind="DATE")["periods"]
     assert (day["unit"], day["first"], day["last"]) == ("DAY", "2026-03-29", "2026-04-02")
     assert [one["count"] for one in day["items"]] == [1, 0, 0, 0, 1]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from formwright.domain.summaries import index_counts, service
 
 ZONE = "America/St_Johns"
-INDEXED = [one | {"indexed": True} for one in NEW if one["type"] not in ("location", "repeat")]
+INDEXED = [one | {"indexed": True} for one in NEW if one["type"] not in ("location", "ranking", "repeat")]
 OLD_INDEXED = [OLD[0] | {"indexed": True}, *INDEXED[1:]]
 MISFITS = {"height": "tall", "flag": "yes", "stars": [], "day": "soon", "several": 7}
 """Values that do not fit their fields are missing, in exports and in summaries."""
@@ -152,6 +152,18 @@ def check_field(one: dict[str, Any], export: Exported) -> None:
             check_options(one, dict(export.rows("v, count(*)", rest="GROUP BY 1")), count)
         case "NUMBER" | "RATING" | "SLIDER":
             check_numbers(one, export)
+        case "NPS":
+            check_numbers(one, export)
+            promoters, detractors = export.rows("count(*) FILTER (v >= 9), count(*) FILTER (v <= 6)")[0]
+            score = 100 * (promoters - detractors) / count if count else None
+            assert one["netPromoter"]["score"] == score
+        case "RANKING":
+            export.source = f"(SELECT unnest(v) AS o, unnest(range(1, len(v) + 1)) AS v FROM {export.source})"
+            rows = export.rows("o, avg(v), count(*) FILTER (v = 1)", rest="GROUP BY 1")
+            ranks = [rank for rank in one["ranks"] if rank["mean"]]
+            assert {rank["value"]: rank["first"] for rank in ranks} == {option: first for option, _, first in rows}
+            means = {option: mean for option, mean, _ in rows}
+            assert {rank["value"]: rank["mean"] for rank in ranks} == pytest.approx(means)
         case "DATE" | "DATETIME":
             check_periods(one["periods"], export)
         case "TIME":

@@ -34,6 +34,8 @@ NEW: list[dict[str, Any]] = [
     field("choices", "several", options=MANY[:5]),
     field("boolean", "flag"),
     field("rating", "stars"),
+    field("nps", "likely"),
+    field("ranking", "ranks", options=MANY[:4]),
     field("slider", "level"),
     field("date", "day"),
     field("time", "hour"),
@@ -49,6 +51,7 @@ ANSWERS: dict[str, st.SearchStrategy[Any]] = {
     "integer": st.integers(-(2**53), 2**53) | st.integers(-3, 20),
     "decimal": st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([1.7e308, -1.7e308, 5e-324, 0.1]),
     "boolean": st.booleans(),
+    "nps": st.integers(0, 10),
     "rating": st.integers(1, 5),
     "slider": st.integers(0, 100),
     "date": (st.dates() | st.dates(date(2026, 3, 1), date(2026, 5, 1))).map(str),
@@ -67,6 +70,8 @@ def answer(one: dict[str, Any]) -> st.SearchStrategy[Any]:
             return st.sampled_from(values)
         case "choices":
             return st.lists(st.sampled_from(values), unique=True)
+        case "ranking":
+            return st.permutations(values)
         case "repeat":
             return st.lists(answers(one["fields"]), max_size=4)
     return ANSWERS[one["type"]]

@@ -45,6 +45,8 @@ _QUESTIONS: list[dict[str, Any]] = [
     {"type": "datetime", "name": "moment"},
     {"type": "choice", "name": "kind", "options": _OPTIONS},
     {"type": "choices", "name": "kinds", "options": _OPTIONS},
+    {"type": "ranking", "name": "order", "options": _OPTIONS},
+    {"type": "nps", "name": "likely", "lowLabel": TITLE, "highLabel": TITLE},
     {"type": "rating", "name": "stars", "max": 10},
     {"type": "slider", "name": "level"},
     {"type": "photo", "name": "photos", "maxFiles": 5},

@@ -13,7 +13,21 @@ ROW_NAMES = [f"r{index}" for index in range(4)]
 OPTIONS = [{"value": value, "label": value} for value in ("a", "b", "c")]
 
 _PLAIN = st.sampled_from(
-    ["text", "integer", "decimal", "boolean", "date", "datetime", "choice", "choices", "rating", "location", "note"]
+    [
+        "text",
+        "integer",
+        "decimal",
+        "boolean",
+        "date",
+        "datetime",
+        "choice",
+        "choices",
+        "ranking",
+        "nps",
+        "rating",
+        "location",
+        "note",
+    ]
 )
 _RULES = [
     *(
@@ -70,7 +84,7 @@ def _field(name: str, names: list[str]) -> SearchStrategy[Kind]:
 
 
 def _extra_properties(kind: str) -> Kind:
-    return {"options": OPTIONS} if kind in ("choice", "choices") else {}
+    return {"options": OPTIONS} if kind in ("choice", "choices", "ranking") else {}
 
 
 def _group(kind: str, name: str, inner: list[Kind], rules: Kind) -> list[Kind]:

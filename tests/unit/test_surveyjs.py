@@ -28,6 +28,7 @@ INNER = [{"name": "in", "type": "text", "label": "In"}]
 NEEDED: dict[str, dict[str, Any]] = {
     "choice": {"options": [{"value": "v", "label": "V"}]},
     "choices": {"options": [{"value": "v", "label": "V"}]},
+    "ranking": {"options": [{"value": "v", "label": "V"}]},
     "lookup": {"datasourceId": f"dat_{'0' * 26}"},
     "section": {"fields": INNER},
     "repeat": {"fields": INNER},
@@ -53,6 +54,7 @@ def options(count: int) -> list[dict[str, str]]:
         ("time", {"type": "text", "inputType": "time"}),
         ("datetime", {"type": "text", "inputType": "datetime-local"}),
         ("rating", {"type": "rating", "rateType": "stars", "rateMax": 5}),
+        ("nps", {"type": "rating", "rateMin": 0, "rateMax": 10}),
         ("slider", {"type": "slider", "min": 0, "max": 100, "step": 1}),
         ("photo", {"type": "widget", "widget": "photo", "maxFiles": 1}),
         ("signature", {"type": "widget", "widget": "signature"}),

@@ -55,7 +55,7 @@ def codes(found: ImportedForm) -> set[tuple[int | None, str]]:
         ("select1 yn", "choice"),
         ("select_multiple yn", "choices"),
         ("select all that apply from yn", "choices"),
-        ("rank yn", "choices"),
+        ("rank yn", "ranking"),
     ],
 )
 def test_a_question_becomes_a_field(type_: str, kind: str) -> None:

@@ -34,6 +34,8 @@ KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "boolean": {"default": st.booleans()},
     "choice": {"randomize": st.just(True)},
     "choices": {"randomize": st.just(True), "minChoices": st.just(1), "maxChoices": st.just(1)},
+    "ranking": {"randomize": st.just(True)},
+    "nps": {"lowLabel": LABELS, "highLabel": LABELS},
     "rating": {"max": st.integers(2, 10)},
     "slider": {"min": st.integers(-5, 0), "max": st.integers(5, 90), "step": st.integers(1, 5)},
     **{kind: {} for kind in ("date", "time", "datetime", "photo", "signature", "file", "location", "barcode", "note")},
@@ -55,7 +57,7 @@ FIRST = [{"type": "integer", "name": "n", "label": "N"}, {"type": "text", "name"
 def documents(draw: st.DrawFn, name: str) -> dict[str, Any]:
     kind = draw(st.sampled_from(sorted(KINDS)))
     found = {"type": kind, "name": name, "label": draw(LABELS)}
-    if kind in ("choice", "choices"):
+    if kind in ("choice", "choices", "ranking"):
         found["options"] = list(draw(OPTIONS))
     found |= draw(st.fixed_dictionaries({}, optional=KINDS[kind]))
     shared = {"hint": LABELS, "visibleIf": st.sampled_from(RULES), "required": st.just(True), "readOnly": st.just(True)}

@@ -60,6 +60,8 @@ KINDS: dict[str, tuple[st.SearchStrategy[Json], st.SearchStrategy[Any]]] = {
     "time": (st.just({}), STRINGS),
     "choice": (st.just({"options": OPTIONS}), st.sampled_from("abcd")),
     "choices": (PICKS, st.lists(st.sampled_from("abcd"), max_size=4)),
+    "ranking": (st.just({"options": OPTIONS}), st.permutations("abc") | st.lists(st.sampled_from("abcd"), max_size=4)),
+    "nps": (st.just({}), st.integers(-1, 11)),
     "rating": (st.fixed_dictionaries({}, optional={"max": st.integers(2, 10)}), st.integers(-1, 11)),
     "slider": (SCALES, st.integers(-10, 110)),
     "url": (st.just({}), st.one_of(st.sampled_from(URLS), TEXTS)),
@@ -150,7 +152,7 @@ def ruled(draw: st.DrawFn, one: Json, names: list[str], *, only_shown: bool = Fa
         made["validIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
     if not only_shown and draw(st.booleans()):
         made["requiredIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
-    if "options" in one and draw(st.booleans()):
+    if one["type"] in ("choice", "choices") and draw(st.booleans()):
         made["optionFilter"] = draw(st.sampled_from(FILTERS)).format(*draw(some))
     if not only_shown and one["type"] in VALUES and draw(st.integers(0, 3)) == 0:
         made["calculate"] = draw(st.sampled_from(VALUES[one["type"]])).format(*draw(some))

@@ -226,6 +226,23 @@ class NoteField(Field):
 
 
 @final
+class NpsField(Field):
+    """How likely people are to recommend something, from 0 to 10 (net promoter score)."""
+
+    type: Literal["nps"]
+    lowLabel: NotRequired[str | dict[str, str]]
+    """A text next to 0, such as “Not at all likely”. A text, or a text for each language: `{"en": "Name",
+    "de": "Name"}`. `{{name}}` shows an answer.
+    """
+    highLabel: NotRequired[str | dict[str, str]]
+    """A text next to 10, such as “Very likely”. A text, or a text for each language: `{"en": "Name", "de":
+    "Name"}`. `{{name}}` shows an answer.
+    """
+    default: NotRequired[int]
+    """The initial answer."""
+
+
+@final
 class PhoneField(Field):
     """A telephone number."""
 
@@ -241,6 +258,19 @@ class PhotoField(Field):
     type: Literal["photo"]
     maxFiles: NotRequired[int]
     """The maximum number of files."""
+
+
+@final
+class RankingField(Field):
+    """Options that are put in order."""
+
+    type: Literal["ranking"]
+    options: list[ChoiceOption]
+    """The options to choose from."""
+    randomize: NotRequired[bool]
+    """Whether the page shows the options in random order, which stays the same while a form is filled in.
+    Options that are `exclusive`, and one with the value `other`, keep their place.
+    """
 
 
 @final
@@ -358,7 +388,9 @@ AnyField: TypeAlias = (
     | DatetimeField
     | ChoiceField
     | ChoicesField
+    | RankingField
     | LookupField
+    | NpsField
     | RatingField
     | SliderField
     | PhotoField

@@ -545,10 +545,14 @@ class SummaryField(TypedDict):
     """`CHOICE`, `CHOICES`, `BOOLEAN`: all options in the order of the form."""
     other: int | None
     """`CHOICE`, `CHOICES`: how many values are no option, as may occur in drafts."""
+    ranks: list[SummaryRank] | None
+    """`RANKING`: all options in the order of the form."""
+    netPromoter: SummaryNetPromoter | None
+    """`NPS`: the score, and what it is made of."""
     figures: SummaryFigures | None
-    """`NUMBER`, `RATING`, `SLIDER`: figures of the numbers; null without answers."""
+    """`NUMBER`, `RATING`, `NPS`, `SLIDER`: figures of the numbers; null without answers."""
     values: list[SummaryValue] | None
-    """`RATING`, `SLIDER`: the numbers in ascending order; null if there are more than 101."""
+    """`RATING`, `NPS`, `SLIDER`: the numbers in ascending order; null if there are more than 101."""
     periods: SummaryPeriods | None
     """`DATE`, `TIME`, `DATETIME`: answers over time; null without answers."""
     texts: SummaryTexts | None
@@ -628,7 +632,9 @@ SummaryKind: TypeAlias = Literal[
     "FILES",
     "LOCATION",
     "LOOKUP",
+    "NPS",
     "NUMBER",
+    "RANKING",
     "RATING",
     "REPEAT",
     "SLIDER",
@@ -636,6 +642,20 @@ SummaryKind: TypeAlias = Literal[
     "TIME",
 ]
 """What a summary of a field contains. Fields of similar types have the same kind."""
+
+
+@final
+class SummaryNetPromoter(TypedDict):
+    """The net promoter score."""
+
+    score: float | None
+    """The percentage of promoters less that of detractors, from -100 to 100; null without answers."""
+    promoters: int
+    """The number of answers 9 and 10."""
+    passives: int
+    """The number of answers 7 and 8."""
+    detractors: int
+    """The number of answers from 0 to 6."""
 
 
 @final
@@ -682,6 +702,22 @@ class SummaryPeriods(TypedDict):
     """The last day, or the time of the last answer to the minute."""
     items: list[SummaryPeriod]
     """The periods in ascending order."""
+
+
+@final
+class SummaryRank(TypedDict):
+    """How high an option was ranked."""
+
+    value: str
+    """The value of the option."""
+    label: str | dict[str, str]
+    """The label of the option."""
+    mean: float | None
+    """Its mean position, from 1; null if nobody ranked it."""
+    first: int
+    """How often it was the first."""
+    removed: bool
+    """Whether the published version no longer has the option."""
 
 
 @final

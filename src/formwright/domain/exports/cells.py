@@ -26,6 +26,7 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     EmailField,
     PhoneField,
+    RankingField,
     RepeatField,
     TextareaField,
     TextField,
@@ -84,12 +85,14 @@ def answer_column(field: AnyField, values: Sequence[Any], context: DisplayContex
     if types <= _TEXT_TYPES or types <= _FLAG_TYPES:
         cells = {value: answer_cell(field, value, context) for value in set(values)}
         return [cells[value] for value in values]
-    if isinstance(field, ChoicesField) and types <= _LIST_TYPES:
+    if isinstance(field, ChoicesField | RankingField) and types <= _LIST_TYPES:
         return _choices_column(field, values, context)
     return [answer_cell(field, value, context) for value in values]
 
 
-def _choices_column(field: ChoicesField, values: Sequence[list[Any] | None], context: DisplayContext) -> Column:
+def _choices_column(
+    field: ChoicesField | RankingField, values: Sequence[list[Any] | None], context: DisplayContext
+) -> Column:
     """Return the cells of multiple choices, each combination of which is formatted once."""
     keys = ["\0".join(value) if value and set(map(type, value)) == {str} else value for value in values]
     cells = {key: answer_cell(field, key.split("\0"), context) for key in {one for one in keys if type(one) is str}}

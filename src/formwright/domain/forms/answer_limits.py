@@ -19,6 +19,7 @@ from formwright.domain.forms.definition import (
     LookupField,
     NoteField,
     PhotoField,
+    RankingField,
     RepeatField,
     SectionField,
     TextareaField,
@@ -71,7 +72,7 @@ def _answer_size(field: AnyField) -> Size:
     match field:
         case RepeatField():
             return max_size(field.fields).times(field.max)
-        case ChoicesField():
+        case ChoicesField() | RankingField():
             return Size(len(field.options) + 1, sum(_text_size(len(option.value)) for option in field.options))
         case ChoiceField():
             return Size(1, max(_text_size(len(option.value)) for option in field.options))

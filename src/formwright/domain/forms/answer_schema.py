@@ -22,8 +22,10 @@ from formwright.domain.forms.definition import (
     LocationField,
     LookupField,
     NoteField,
+    NpsField,
     PhoneField,
     PhotoField,
+    RankingField,
     RatingField,
     RepeatField,
     SectionField,
@@ -117,6 +119,12 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             shape = {"type": "string", "enum": [option.value for option in field.options]}
         case ChoicesField():
             shape = _choices_schema(field)
+        case RankingField():
+            values = [option.value for option in field.options]
+            shape = {"type": "array", "items": {"type": "string", "enum": values}, "uniqueItems": True}
+            shape |= {"minItems": len(values), "maxItems": len(values)}
+        case NpsField():
+            shape = {"type": "integer", "minimum": 0, "maximum": 10}
         case RatingField():
             shape = {"type": "integer", "minimum": 1, "maximum": field.max}
         case LookupField() | BarcodeField():

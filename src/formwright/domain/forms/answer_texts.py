@@ -5,7 +5,15 @@ from re import Match
 from typing import Any
 
 from formwright.domain.forms.cel.compiler import is_answered
-from formwright.domain.forms.definition import PLACEHOLDER, AnyField, ChoiceField, ChoicesField, label_text
+from formwright.domain.forms.definition import (
+    PLACEHOLDER,
+    AnyField,
+    ChoiceField,
+    ChoicesField,
+    OptionField,
+    RankingField,
+    label_text,
+)
 
 MISSING = "…"
 _MAX_LENGTH = 200
@@ -28,7 +36,7 @@ def _format_answer(field: AnyField, value: Any, language: str) -> str:
     match field, value:
         case ChoiceField(), str():
             return _option_label(field, value, language)
-        case ChoicesField(), list():
+        case ((ChoicesField() | RankingField()), list()):
             return ", ".join(_option_label(field, str(one), language) for one in value)
         case _, bool():
             return "Yes" if value else "No"
@@ -37,6 +45,6 @@ def _format_answer(field: AnyField, value: Any, language: str) -> str:
     return MISSING
 
 
-def _option_label(field: ChoiceField | ChoicesField, value: str, language: str) -> str:
+def _option_label(field: OptionField, value: str, language: str) -> str:
     languages = (language, language.partition("-")[0])
     return next((label_text(one.label, languages) for one in field.options if one.value == value), value)

@@ -13,7 +13,9 @@ from formwright.domain.forms.definition import (
     IntegerField,
     LocationField,
     NoteField,
+    NpsField,
     PhotoField,
+    RankingField,
     RatingField,
     RepeatField,
     SectionField,
@@ -39,6 +41,7 @@ class AnswerType(Enum):
 
 _TYPES: dict[type[AnyField], AnswerType | None] = {
     IntegerField: AnswerType.INTEGER,
+    NpsField: AnswerType.INTEGER,
     RatingField: AnswerType.INTEGER,
     SliderField: AnswerType.INTEGER,
     DecimalField: AnswerType.DECIMAL,
@@ -47,6 +50,7 @@ _TYPES: dict[type[AnyField], AnswerType | None] = {
     TimeField: AnswerType.TIME,
     DatetimeField: AnswerType.DATETIME,
     LocationField: AnswerType.LOCATION,
+    RankingField: AnswerType.TEXTS,
     ChoicesField: AnswerType.TEXTS,
     PhotoField: AnswerType.TEXTS,
     FileField: AnswerType.TEXTS,

@@ -277,6 +277,29 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
     default: Annotated[list[str], _DEFAULT] | UnsetType = UNSET
 
 
+class RankingField(Field, tag="ranking", frozen=True, kw_only=True):
+    """Options that are put in order. The answer is the list of the values of all options, the first one first."""
+
+    options: Options
+    randomize: Annotated[bool, _RANDOMIZE] = False
+
+
+OptionField = ChoiceField | ChoicesField | RankingField
+"""The fields with options."""
+
+
+class NpsField(Field, tag="nps", frozen=True, kw_only=True):
+    """How likely people are to recommend something, from 0 to 10 (net promoter score)."""
+
+    low_label: (
+        Annotated[Label, Meta(description=f"A text next to 0, such as “Not at all likely”. {_TRANSLATED}")] | UnsetType
+    ) = UNSET
+    high_label: (
+        Annotated[Label, Meta(description=f"A text next to 10, such as “Very likely”. {_TRANSLATED}")] | UnsetType
+    ) = UNSET
+    default: Annotated[int, _DEFAULT] | UnsetType = UNSET
+
+
 class RatingField(Field, tag="rating", frozen=True, kw_only=True):
     """A rating from 1 to `max` stars."""
 
@@ -374,7 +397,9 @@ AnyField = (
     | DatetimeField
     | ChoiceField
     | ChoicesField
+    | RankingField
     | LookupField
+    | NpsField
     | RatingField
     | SliderField
     | PhotoField
@@ -466,10 +491,12 @@ def field_texts(field: AnyField) -> Iterator[tuple[str, "Label"]]:
         ("hint", field.hint),
         ("requiredMessage", field.required_message),
         ("message", field.message),
+        ("lowLabel", field.low_label if isinstance(field, NpsField) else UNSET),
+        ("highLabel", field.high_label if isinstance(field, NpsField) else UNSET),
     ):
         if label is not UNSET:
             yield member, label
-    for place, option in enumerate(field.options if isinstance(field, ChoiceField | ChoicesField) else ()):
+    for place, option in enumerate(field.options if isinstance(field, OptionField) else ()):
         yield f"options/{place}/label", option.label
 
 

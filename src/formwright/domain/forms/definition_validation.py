@@ -35,7 +35,9 @@ from formwright.domain.forms.definition import (
     IntegerField,
     LocationField,
     LookupField,
+    OptionField,
     PhotoField,
+    RankingField,
     RepeatField,
     SectionField,
     SignatureField,
@@ -121,7 +123,7 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield _range_error(path, "min", "max")
         case RepeatField(min=low, max=high) if low > high:
             yield _range_error(path, "min", "max")
-        case ChoiceField() | ChoicesField():
+        case ChoiceField() | ChoicesField() | RankingField():
             yield from _option_errors(path, field)
             yield from _choices_range_errors(path, field) if isinstance(field, ChoicesField) else ()
     if (field.hidden and cel_type(field) is None) or (field.hidden and isinstance(field, RepeatField)):
@@ -154,7 +156,7 @@ def _choices_range_errors(path: Path, field: ChoicesField) -> Iterator[Validatio
         yield ValidationFault(pointer(*path, "minChoices"), "field.range", detail)
 
 
-def _option_errors(path: Path, field: ChoiceField | ChoicesField) -> Iterator[ValidationFault]:
+def _option_errors(path: Path, field: OptionField) -> Iterator[ValidationFault]:
     seen: set[str] = set()
     for place, option in enumerate(field.options):
         if option.value in seen:

@@ -19,6 +19,7 @@ from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
     ChoicesField,
+    RankingField,
     RepeatField,
     flatten_sections,
     walk_fields,
@@ -81,7 +82,7 @@ def parse_cell(field: AnyField, cell: str) -> Any:
         return _parse_number(cell)
     if isinstance(field, BooleanField):
         return _BOOLEANS.get(cell.lower())
-    if isinstance(field, ChoicesField):
+    if isinstance(field, ChoicesField | RankingField):
         return [part.strip() for part in cell.replace(";", ",").split(",")]
     return cell
 

@@ -21,7 +21,9 @@ from formwright.domain.forms.definition import (
     LocationField,
     LookupField,
     NoteField,
+    OptionField,
     PhotoField,
+    RankingField,
     RepeatField,
     SectionField,
     SignatureField,
@@ -69,7 +71,7 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
             return ""
         case BooleanField(), bool():
             return "Yes" if value else "No"
-        case ChoiceField() | ChoicesField(), _:
+        case ((ChoiceField() | ChoicesField() | RankingField()), _):
             names = option_labels(field, context)
             return ", ".join(names.get(one, str(one)) for one in (value if isinstance(value, list) else [value]))
         case DateField(), str():
@@ -103,7 +105,7 @@ def _format_count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def option_labels(field: ChoiceField | ChoicesField, context: DisplayContext) -> Mapping[str, str]:
+def option_labels(field: OptionField, context: DisplayContext) -> Mapping[str, str]:
     """Return the label of each option by its value."""
     return {option.value: label_text(option.label, (context.language,)) for option in field.options}
 

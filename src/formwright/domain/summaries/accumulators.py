@@ -26,6 +26,7 @@ from formwright.domain.summaries.models import (
     MAX_TEXTS,
     Files,
     FileSample,
+    NetPromoterScore,
     OptionCount,
     RepeatFigures,
     RowCount,
@@ -37,6 +38,7 @@ from formwright.domain.summaries.models import (
     WordCount,
 )
 from formwright.domain.summaries.periods import count_days, count_moments, count_times_of_day
+from formwright.domain.summaries.rankings import RankingAccumulator
 from formwright.domain.summaries.word_counts import WordCounter
 
 Parts = dict[str, Any]
@@ -81,6 +83,10 @@ def create(field: SummaryField, context: Context) -> Accumulator:
             return _Number(integers=field.integers)
         case SummaryKind.RATING | SummaryKind.SLIDER:
             return _Scale()
+        case SummaryKind.NPS:
+            return _NetPromoter()
+        case SummaryKind.RANKING:
+            return RankingAccumulator(field)
         case SummaryKind.DATE:
             return _Times(_parse_day, _parse_day, count_days)
         case SummaryKind.TIME:
@@ -237,6 +243,28 @@ class _Scale(_Number):
             total = self._numbers.count
             found = [ValueCount(value, count, _share(count, total)) for value, count in sorted(self._counts.items())]
         return super().result() | {"values": found}
+
+
+_SCORES = range(11)
+
+
+class _NetPromoter(_Scale):
+    """Also the score, for which only numbers from 0 to 10 count."""
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        return super().add([value for value in values if type(value) in (int, float) and value in _SCORES], ids)
+
+    def add_counts(self, counts: Counts) -> int:
+        return super().add_counts([(value, count) for value, count in counts if value in _SCORES])
+
+    def result(self) -> Parts:
+        parts = super().result()
+        counts = {one.value: one.count for one in parts["values"] or ()}
+        promoters = sum(count for value, count in counts.items() if value >= 9)
+        detractors = sum(count for value, count in counts.items() if value <= 6)
+        total = sum(counts.values())
+        score = 100 * (promoters - detractors) / total if total else None
+        return parts | {"net_promoter": NetPromoterScore(score, promoters, total - promoters - detractors, detractors)}
 
 
 class _Times:

@@ -24,8 +24,11 @@ from formwright.domain.forms.definition import (
     LocationField,
     LookupField,
     NoteField,
+    NpsField,
+    OptionField,
     PhoneField,
     PhotoField,
+    RankingField,
     RatingField,
     RepeatField,
     SectionField,
@@ -56,6 +59,8 @@ _KINDS: Mapping[type[AnyField], SummaryKind] = {
     DatetimeField: SummaryKind.DATETIME,
     ChoiceField: SummaryKind.CHOICE,
     ChoicesField: SummaryKind.CHOICES,
+    RankingField: SummaryKind.RANKING,
+    NpsField: SummaryKind.NPS,
     RatingField: SummaryKind.RATING,
     SliderField: SummaryKind.SLIDER,
     LookupField: SummaryKind.LOOKUP,
@@ -139,7 +144,7 @@ def _iter_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[tuple
 
 
 def _add_version(found: SummaryField, definition: AnyField, number: int) -> None:
-    if isinstance(definition, ChoiceField | ChoicesField):
+    if isinstance(definition, OptionField):
         labels = {option.value: option.label for option in definition.options}
         if found.versions:
             found.removed_options |= labels.keys() - found.options.keys()

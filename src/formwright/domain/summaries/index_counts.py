@@ -31,7 +31,9 @@ from formwright.domain.summaries.periods import plan_moments
 T = TypeVar("T")
 _BATCH = 20_000
 """How many values are read at once."""
-_NUMBERS = frozenset({SummaryKind.NUMBER, SummaryKind.RATING, SummaryKind.SLIDER, SummaryKind.DATETIME})
+_NUMBERS = frozenset(
+    {SummaryKind.NUMBER, SummaryKind.RATING, SummaryKind.NPS, SummaryKind.SLIDER, SummaryKind.DATETIME}
+)
 _TEXTS = frozenset(
     {
         SummaryKind.TEXT,

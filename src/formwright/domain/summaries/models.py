@@ -24,6 +24,8 @@ class SummaryKind(StrEnum):
     BOOLEAN = "BOOLEAN"
     NUMBER = "NUMBER"
     RATING = "RATING"
+    NPS = "NPS"
+    RANKING = "RANKING"
     SLIDER = "SLIDER"
     DATE = "DATE"
     TIME = "TIME"
@@ -78,6 +80,27 @@ class OptionCount:
     count: int
     share: float
     removed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRank:
+    """The mean position of an option in rankings, from 1, and in how many it is the first. None without rankings."""
+
+    value: str
+    label: Label
+    mean: float | None
+    first: int
+    removed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NetPromoterScore:
+    """The percentage of promoters (9 and 10) less that of detractors (0 to 6); None without answers."""
+
+    score: float | None
+    promoters: int
+    passives: int
+    detractors: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +230,8 @@ class FieldSummary:
     missing: int
     options: Sequence[OptionCount] | None = None
     other: int | None = None
+    ranks: Sequence[OptionRank] | None = None
+    net_promoter: NetPromoterScore | None = None
     figures: Figures | None = None
     values: Sequence[ValueCount] | None = None
     periods: Periods | None = None

@@ -4,10 +4,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import type_names
-from formwright.domain.forms.definition import AnyField, Definition, LookupField, TextField, field_rules, walk_fields
+from formwright.domain.forms.definition import (
+    AnyField,
+    Definition,
+    LookupField,
+    TextField,
+    field_rules,
+    field_texts,
+    walk_fields,
+)
 from formwright.domain.forms.models import Version
 from formwright.web.fill import assets
 from formwright.web.fill.rule_program import program
@@ -95,11 +103,8 @@ def languages_of(definition: Definition) -> list[str]:
 
 
 def _label_languages(field: AnyField) -> Iterator[str]:
-    properties = structs.asdict(field)
-    for name in ("label", "hint", "message", "required_message"):
-        yield from _languages_of_label(properties[name])
-    for option in properties.get("options", ()):
-        yield from _languages_of_label(option.label)
+    for _, label in field_texts(field):
+        yield from _languages_of_label(label)
 
 
 def _languages_of_label(label: object) -> list[str]:

@@ -16,6 +16,8 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     DatetimeField,
+    NpsField,
+    OptionField,
     RepeatField,
     SectionField,
     field_texts,
@@ -47,6 +49,8 @@ _COPIED_PROPERTIES = {
     "randomize": "randomize",
 }
 
+_SHOWN_TEXTS = ("label", "hint", "lowLabel", "highLabel")
+
 
 def program(fields: Sequence[AnyField]) -> list[Json]:
     """Return the steps, each after those it depends on. The rows of a repeat are a program of their own."""
@@ -77,7 +81,9 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
     step |= {name: value for name, value in properties.items() if value is not UNSET and value is not False}
     if (most := max_input_size(field)) is not None:
         step["most"] = most
-    if isinstance(field, ChoiceField | ChoicesField):
+    if isinstance(field, NpsField):
+        step |= {"min": 0, "max": 10}
+    if isinstance(field, OptionField):
         step["values"] = [option.value for option in field.options]
         if exclusive := [option.value for option in field.options if option.exclusive]:
             step["exclusive"] = exclusive
@@ -104,10 +110,10 @@ def is_set_by_page(field: AnyField) -> bool:
 
 def _texts_with_answers(field: AnyField) -> Json:
     """Return the texts that the page changes with the answers. Messages are part of the step in any case."""
-    found: Json = {member: label for member, label in field_texts(field) if member in ("label", "hint")}
+    found: Json = {member: label for member, label in field_texts(field) if member in _SHOWN_TEXTS}
     if not any(map(names_in_text, found.values())):
         found = {}
-    if isinstance(field, ChoiceField | ChoicesField):
+    if isinstance(field, OptionField):
         options = {option.value: option.label for option in field.options if names_in_text(option.label)}
         found |= {"options": options} if options else {}
     return found

@@ -33,9 +33,11 @@ from formwright.domain.forms.definition import (
     LocationField,
     LookupField,
     NoteField,
+    NpsField,
     Option,
     PhoneField,
     PhotoField,
+    RankingField,
     RatingField,
     RepeatField,
     SectionField,
@@ -154,6 +156,13 @@ def _type_properties(field: AnyField, translate: Translate) -> Json:
             return _single_choice(field, translate)
         case ChoicesField():
             return _multiple_choice(field, translate)
+        case RankingField():
+            return _widget_element("ranking") | {"options": _choice_options(field.options, translate)}
+        case NpsField():
+            return _NPS_ELEMENT | _set_properties(
+                minRateDescription=translate(field.low_label) if field.low_label is not UNSET else UNSET,
+                maxRateDescription=translate(field.high_label) if field.high_label is not UNSET else UNSET,
+            )
         case RatingField():
             return {
                 "type": "rating",
@@ -190,6 +199,7 @@ def _widget_element(kind: str) -> Json:
 
 
 _RATING_BUTTONS: Json = {"displayMode": "buttons"}
+_NPS_ELEMENT: Json = {"type": "rating", "rateMin": 0, "rateMax": 10, "rateCount": 11} | _RATING_BUTTONS
 _SLIDER_TOOLTIP: Json = {"tooltipVisibility": "always"}
 _LOOKUP_ELEMENT: Json = {"type": "dropdown", "choicesLazyLoadEnabled": True, "choicesLazyLoadPageSize": 50}
 _SIMPLE_ELEMENTS: dict[type, Json] = {

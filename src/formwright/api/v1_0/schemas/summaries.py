@@ -78,6 +78,31 @@ class SummaryOption(Resource):
     removed: Annotated[bool, Meta(description="Whether the published version no longer has the option.")]
 
 
+class SummaryRank(Resource):
+    """How high an option was ranked."""
+
+    value: Annotated[str, Meta(description="The value of the option.")]
+    label: Annotated[Label, Meta(description="The label of the option.")]
+    mean: Annotated[float | None, Meta(description="Its mean position, from 1; null if nobody ranked it.")]
+    first: Annotated[int, Meta(description="How often it was the first.")]
+    removed: Annotated[bool, Meta(description="Whether the published version no longer has the option.")]
+
+
+class SummaryNetPromoter(Resource):
+    """The net promoter score."""
+
+    score: Annotated[
+        float | None,
+        Meta(
+            description="The percentage of promoters less that of detractors, from -100 to 100; null without answers.",
+            examples=[42.5],
+        ),
+    ]
+    promoters: Annotated[int, Meta(description="The number of answers 9 and 10.")]
+    passives: Annotated[int, Meta(description="The number of answers 7 and 8.")]
+    detractors: Annotated[int, Meta(description="The number of answers from 0 to 6.")]
+
+
 class SummaryBin(Resource):
     """A bin of a histogram."""
 
@@ -219,13 +244,15 @@ class SummaryField(Resource):
     other: Annotated[
         int | None, Meta(description="`CHOICE`, `CHOICES`: how many values are no option, as may occur in drafts.")
     ]
+    ranks: Annotated[list[SummaryRank] | None, Meta(description="`RANKING`: all options in the order of the form.")]
+    net_promoter: Annotated[SummaryNetPromoter | None, Meta(description="`NPS`: the score, and what it is made of.")]
     figures: Annotated[
         SummaryFigures | None,
-        Meta(description="`NUMBER`, `RATING`, `SLIDER`: figures of the numbers; null without answers."),
+        Meta(description="`NUMBER`, `RATING`, `NPS`, `SLIDER`: figures of the numbers; null without answers."),
     ]
     values: Annotated[
         list[SummaryValue] | None,
-        Meta(description="`RATING`, `SLIDER`: the numbers in ascending order; null if there are more than 101."),
+        Meta(description="`RATING`, `NPS`, `SLIDER`: the numbers in ascending order; null if there are more than 101."),
     ]
     periods: Annotated[
         SummaryPeriods | None, Meta(description="`DATE`, `TIME`, `DATETIME`: answers over time; null without answers.")

@@ -17,8 +17,11 @@ from formwright.domain.forms.definition import (
     ChoicesField,
     Definition,
     FileField,
+    NpsField,
     Option,
+    OptionField,
     PhotoField,
+    RankingField,
     RatingField,
     RepeatField,
     SectionField,
@@ -39,9 +42,9 @@ Cells = dict[tuple[str, str], str]
 _TYPES = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "lookup": "text",
     "integer": "integer", "decimal": "decimal", "boolean": f"select_one {BOOLEANS}", "date": "date", "time": "time",
-    "datetime": "dateTime", "rating": "range", "slider": "range", "photo": "image", "signature": "image",
-    "file": "file", "location": "geopoint", "barcode": "barcode", "note": "note", "section": "begin group",
-    "repeat": "begin repeat",
+    "datetime": "dateTime", "rating": "range", "nps": "range", "slider": "range", "photo": "image",
+    "signature": "image", "file": "file", "location": "geopoint", "barcode": "barcode", "note": "note",
+    "section": "begin group", "repeat": "begin repeat",
 }  # fmt: skip
 _AS_TEXT = {
     "email": "Email addresses are exported as text without validation.",
@@ -49,6 +52,9 @@ _AS_TEXT = {
     "url": "URLs are exported as text without validation.",
     "lookup": "Lookups are exported as text. The key must be typed, and fills in no other fields.",
 }
+_OPTION_TYPES: Mapping[type, str] = {
+    ChoiceField: "select_one", ChoicesField: "select_multiple", RankingField: "rank"
+}  # fmt: skip
 _REFERENCE = re.compile(r"\$\{([^}]*)\}?")
 _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "rating"}
 
@@ -101,8 +107,8 @@ class SheetRows:
         if field.hidden:
             computed = field.calculate is not UNSET or field.default_rule is not UNSET
             return "calculate" if computed else "hidden"
-        if isinstance(field, ChoiceField | ChoicesField):
-            return f"select_{'one' if isinstance(field, ChoiceField) else 'multiple'} {self._lists[field.name]}"
+        if isinstance(field, OptionField):
+            return f"{_OPTION_TYPES[type(field)]} {self._lists[field.name]}"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
 
     def _fill_texts(self, row: Cells, column: str, label: Any) -> None:
@@ -131,7 +137,9 @@ class SheetRows:
                 self._report.add_change("survey", number, "type", "as_number", detail)
             case SliderField():
                 row["parameters", ""] = f"start={field.min} end={field.max} step={field.step}"
-            case ChoiceField(randomize=True) | ChoicesField(randomize=True):
+            case NpsField():
+                self._fill_nps(row, field)
+            case ChoiceField(randomize=True) | ChoicesField(randomize=True) | RankingField(randomize=True):
                 row["parameters", ""] = "randomize=true"
             case SectionField(page=True):
                 row["appearance", ""] = "field-list"
@@ -143,6 +151,21 @@ class SheetRows:
         default = getattr(field, "default", UNSET)
         if default is not UNSET:
             row["default", ""] = self._format_default(field, default)
+
+    def _fill_nps(self, row: Cells, field: NpsField) -> None:
+        row["parameters", ""] = "start=0 end=10 step=1"
+        ends = [(value, label) for value, label in (("0", field.low_label), ("10", field.high_label)) if label]
+        if not ends:
+            row["appearance", ""] = "nps"
+            return
+        name = f"{field.name}_ends"
+        while name in self._names:
+            name += "_"
+        row["parameters", ""] += f" tick_labelset={name}"
+        for value, label in ends:
+            option: Cells = {("list_name", ""): name, ("name", ""): value}
+            self._fill_texts(option, "label", label)
+            self.choices.append(option)
 
     def _format_default(self, field: AnyField, default: Any) -> str:
         if isinstance(default, bool):
@@ -170,8 +193,8 @@ class SheetRows:
             match field:
                 case SectionField() | RepeatField():
                     self._add_choice_lists(field.fields)
-                case ChoiceField() | ChoicesField():
-                    self._add_choice_list(field.name, field.options, several=isinstance(field, ChoicesField))
+                case ChoiceField() | ChoicesField() | RankingField():
+                    self._add_choice_list(field.name, field.options, several=not isinstance(field, ChoiceField))
                 case BooleanField() if BOOLEANS not in self._lists:
                     self._lists[BOOLEANS] = BOOLEANS
                     for value, label in (("true", "Yes"), ("false", "No")):

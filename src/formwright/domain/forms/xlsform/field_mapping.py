@@ -115,11 +115,28 @@ class FieldMapper:
             self._report.add_change(
                 "survey", row.number, "parameters", "range", "The range was reversed, because it must be ascending."
             )
-        if "rating" in appearance and (low, by) == (1, 1) and 2 <= high <= 10:
+        if (low, high, by) == (0, 10, 1) and ("nps" in appearance or parameters.get("tick_labelset")):
+            self._fill_nps(document, parameters, appearance)
+        elif "rating" in appearance and (low, by) == (1, 1) and 2 <= high <= 10:
             appearance.remove("rating")
             document |= {"type": "rating", "max": high}
         else:
             document |= {"min": low, "max": high, "step": max(abs(by), 1)}
+
+    def _fill_nps(self, document: Document, parameters: dict[str, str], appearance: list[str]) -> None:
+        """Convert a scale from 0 to 10 with labels at its ends. Other labels stay as they are, and are reported."""
+        ends = {
+            option["value"]: option["label"] for option in self._options.get(parameters.get("tick_labelset", ""), ())
+        }
+        if not ends.keys() <= {"0", "10"} or not (ends or "nps" in appearance):
+            document |= {"min": 0, "max": 10}
+            return
+        for word in ("nps", "no-ticks"):
+            if word in appearance:
+                appearance.remove(word)
+        parameters.pop("tick_labelset", "")
+        document["type"] = "nps"
+        document |= {name: ends[end] for name, end in (("lowLabel", "0"), ("highLabel", "10")) if end in ends}
 
     def _fill_choices(self, document: Document, row: Row, question: Question) -> None:
         options = list(self._options[question.choices])
@@ -130,9 +147,8 @@ class FieldMapper:
             options.append({"value": "other", "label": "Other"})
         # Rules are translated later. Then it is known which columns they use.
         document["options"] = options
-        if question.type == "rank":
-            detail = f"{document['name']} becomes a multiple choice without an order."
-            self._report.add_change("survey", row.number, "type", "rank", detail)
+        if question.type == "rank" and row.value("choice_filter"):
+            self._drop(row, "choice_filter", f"{document['name']} is a ranking, which always has all of its choices.")
 
     def _fill_random_order(self, document: Document, row: Row, parameters: dict[str, str]) -> None:
         if "options" not in document or parameters.pop("randomize", "").lower() not in YES:
@@ -193,7 +209,7 @@ def _parse_default(document: Document, text: str) -> Any:
     match document["type"]:
         case "text" | "textarea" | "barcode" | "date" | "time" | "datetime":
             return text[:2000]
-        case "integer" | "slider" | "rating" if re.fullmatch(r"-?\d{1,16}", text):
+        case "integer" | "slider" | "rating" | "nps" if re.fullmatch(r"-?\d{1,16}", text):
             return int(text)
         case "decimal":
             return _parse_number(text)

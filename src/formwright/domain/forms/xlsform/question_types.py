@@ -13,7 +13,7 @@ FIELD_TYPES = {
     "geopoint": "location", "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
     "audio": "file", "video": "file", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
     "today": "date", "end": "datetime",
-    "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "choices",
+    "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
 """The field type for each question type."""

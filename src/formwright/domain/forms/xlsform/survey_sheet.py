@@ -254,7 +254,7 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
         return xpath.lower().replace(" ", "") not in (*YES, *NO) and _has_answer(document)
     if column == "default":
         return is_expression(xpath) and document["type"] not in WITHOUT_DEFAULT
-    return column != "choice_filter" or "options" in document
+    return column != "choice_filter" or document["type"] in ("choice", "choices")
 
 
 def _once(xpath: str) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 VALUE_KINDS = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "barcode": "text",
-    "lookup": "text", "signature": "text", "integer": "int", "rating": "int", "slider": "int", "decimal": "double",
-    "boolean": "bool", "choice": "choice", "choices": "choices", "date": "date", "time": "time",
-    "datetime": "datetime", "photo": "files", "file": "files", "location": "place", "repeat": "rows",
+    "lookup": "text", "signature": "text", "integer": "int", "rating": "int", "slider": "int", "nps": "int",
+    "decimal": "double", "ranking": "choices", "boolean": "bool", "choice": "choice", "choices": "choices",
+    "date": "date", "time": "time", "datetime": "datetime", "photo": "files", "file": "files", "location": "place",
+    "repeat": "rows",
 }  # fmt: skip
 NUMBERS = ("int", "double")
 TEXTS = ("text", "choice", "date", "time", "datetime")

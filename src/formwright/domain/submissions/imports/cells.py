@@ -15,7 +15,7 @@ import msgspec
 
 from formwright.core.formulas import looks_like_formula
 from formwright.domain.forms.answer_types import AnswerType, answer_type
-from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField
+from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, OptionField, RankingField
 
 _TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "oui", "sí", "si", "sim", "tak"})
 _FALSE = frozenset({"false", "no", "n", "0", "nein", "non", "não", "nie", "nee"})
@@ -99,7 +99,7 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
     """
     if isinstance(field, ChoiceField):
         return _parse_choice(field, text.strip())
-    if isinstance(field, ChoicesField):
+    if isinstance(field, ChoicesField | RankingField):
         return _parse_choices(field, text.strip())
     type_ = answer_type(field)
     parse = _PARSERS.get(type_) if type_ else None
@@ -200,11 +200,11 @@ def parse_moment(text: str, format_: CellFormat) -> datetime:
     raise CellInvalid("import.cell.datetime", f"{text[:50]!r} is not a date and time. Write it as 2026-03-29 14:30.")
 
 
-def _parse_choice(field: ChoiceField | ChoicesField, text: str) -> str:
+def _parse_choice(field: OptionField, text: str) -> str:
     return _option_values(field).get(text) or _option_values(field).get(text.casefold(), text)
 
 
-def _option_values(field: ChoiceField | ChoicesField) -> Mapping[str, str]:
+def _option_values(field: OptionField) -> Mapping[str, str]:
     """Return the value of each option by its value and its labels, as they are and in lower case. Values win."""
     labels: dict[str, str] = {}
     for option in field.options:
@@ -216,7 +216,7 @@ def _option_values(field: ChoiceField | ChoicesField) -> Mapping[str, str]:
     return labels | {value.casefold(): value for value in reversed(values.values())} | values
 
 
-def _parse_choices(field: ChoicesField, text: str) -> Any:
+def _parse_choices(field: ChoicesField | RankingField, text: str) -> Any:
     if text.startswith("["):
         return _parse_json(text)
     values = _option_values(field)

@@ -23,7 +23,9 @@ from formwright.domain.forms.definition import (
     LocationField,
     LookupField,
     NoteField,
+    OptionField,
     PhotoField,
+    RankingField,
     RepeatField,
     SignatureField,
     flatten_sections,
@@ -89,7 +91,7 @@ def _compile_fields(fields: Sequence[AnyField]) -> _FieldTexts:
 
 def _compile_field(one: AnyField) -> _AddAnswer:
     match one:
-        case ChoiceField() | ChoicesField():
+        case ChoiceField() | ChoicesField() | RankingField():
             return _choice_adder(one)
         case LookupField():
             return _lookup_adder(one)
@@ -137,7 +139,7 @@ def _add_file_names(document: _Document, ids: Any) -> None:
             document.parts.append(name)
 
 
-def _choice_adder(one: ChoiceField | ChoicesField) -> _AddAnswer:
+def _choice_adder(one: OptionField) -> _AddAnswer:
     labels = {
         option.value: option.label if isinstance(option.label, str) else "\n".join(option.label.values())
         for option in one.options

@@ -68,7 +68,7 @@ export class Panel {
       ...(hasAnswer(type) ? [check("required", "Required", Boolean(edit.get().required), (on) => edit.set("required", on || undefined, true))] : []),
       ...optionMembers(edit),
       ...lookupMembers(edit),
-      ...ownMembers(edit),
+      ...ownMembers(edit, this.#texts.bind(this)),
       collapsible("Rules", RULES.some((member) => node.field[member]), ...ruleMembers(edit, this.#texts.bind(this))),
       ...(hasAnswer(type) ? [collapsible("More", false, ...this.#rare(edit))] : []),
     ];

@@ -21,6 +21,8 @@ export const MEMBERS = {
   date: ["default"],
   time: ["default"],
   lookup: ["datasourceId", "display", "mapping", "filter"],
+  ranking: ["options", "randomize"],
+  nps: ["lowLabel", "highLabel", "default"],
   rating: ["max", "default"],
   slider: ["min", "max", "step", "default"],
   location: ["default"],
@@ -68,7 +70,7 @@ export class Kinds {
   }
 
   #own(type) {
-    if (type === "choice" || type === "choices") return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
+    if (MEMBERS[type]?.includes("options")) return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
     if (type === "lookup") return { datasourceId: this.#datasources[0]?.id };
     return {};
   }

@@ -121,8 +121,8 @@ function insert(area, words, inside = -1) {
   area.focus();
 }
 
-const NUMBERS = ["integer", "decimal", "rating", "slider"];
-const LISTS = ["choices", "photo", "file", "repeat"];
+const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
+const LISTS = ["choices", "ranking", "photo", "file", "repeat"];
 const TESTS = {
   equal: ["is", (name, value) => `${name} == ${value}`],
   unequal: ["is not", (name, value) => `${name} != ${value}`],

@@ -21,7 +21,7 @@ const LABELS = {
 const RANDOM = "Options that exclude others, and “other”, keep their place.";
 const USUAL = { rating: { max: 5 }, slider: { min: 0, max: 100, step: 1 }, photo: { maxFiles: 1 }, file: { maxFiles: 1 }, repeat: { min: 0, max: 100 } };
 
-export function ownMembers(edit) {
+export function ownMembers(edit, texts) {
   const { type } = edit.get();
   const numbers = Object.entries(LABELS[type] ?? {}).map(([member, label]) => {
     const input = number(edit.get()[member], (value) => edit.set(member, value), { ...(type === "decimal" ? {} : WHOLE), placeholder: USUAL[type]?.[member] });
@@ -29,7 +29,8 @@ export function ownMembers(edit) {
   });
   const page = type === "section" ? [check("page", "Show on its own page", Boolean(edit.get().page), (on) => edit.set("page", on || undefined))] : [];
   const random = MEMBERS[type]?.includes("randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
-  return [...numbers, ...random, ...pattern(edit, type), ...page, ...preset(edit, type)];
+  const ends = type === "nps" ? [...texts(edit, "lowLabel", "Text next to 0"), ...texts(edit, "highLabel", "Text next to 10")] : [];
+  return [...numbers, ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
 }
 
 function pattern(edit, type) {
@@ -45,7 +46,7 @@ function preset(edit, type) {
   return [row("default", "Default", control, help)];
 }
 
-const NUMBERS = ["integer", "decimal", "rating", "slider"];
+const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
 const PLACE = ["latitude", "longitude"];
 
 function presetInput(edit, type, given, set) {

@@ -22,7 +22,7 @@ export class AnswerTexts {
 
   /** Show the texts of a step on its question, panel or page. */
   apply(drawn, { type, texts }, known) {
-    const { label, hint, options = {} } = texts;
+    const { label, hint, options = {}, lowLabel, highLabel } = texts;
     const title = label && this.fill(label, known);
     const description = hint && this.fill(hint, known);
     if (type === "note" && label) set(drawn, "html", paragraphs(title, description));
@@ -30,6 +30,9 @@ export class AnswerTexts {
       if (label) set(drawn, "title", title);
       if (hint) set(drawn, "description", description);
     }
+    if (lowLabel) set(drawn, "minRateDescription", this.fill(lowLabel, known));
+    if (highLabel) set(drawn, "maxRateDescription", this.fill(highLabel, known));
+    if (type === "ranking") set(drawn, "optionTexts", Object.fromEntries(Object.entries(options).map(([value, text]) => [value, this.fill(text, known)])));
     for (const item of drawn.choices ?? []) if (options[item.value]) set(item, "text", this.fill(options[item.value], known));
   }
 
@@ -49,7 +52,7 @@ export class AnswerTexts {
     const tag = region(document.documentElement.lang || this.#own);
     const option = (one) => (labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(NAME, MISSING));
     if (type === "choice") return option(value);
-    if (type === "choices" && Array.isArray(value)) return value.map(option).join(", ") || MISSING;
+    if ((type === "choices" || type === "ranking") && Array.isArray(value)) return value.map(option).join(", ") || MISSING;
     if (typeof value === "boolean") return globalThis.Survey.surveyLocalization.getString(value ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
     if (typeof value === "number") return new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value);
     if (type === "date") return moment(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }) ?? String(value);
@@ -70,7 +73,7 @@ function moment(tag, value, style) {
 }
 
 function set(drawn, property, text) {
-  if (drawn[property] !== text) drawn[property] = text;
+  if (JSON.stringify(drawn[property]) !== JSON.stringify(text)) drawn[property] = text;
 }
 
 // As in `surveyjs.py`: notes are markup for the library, so their text is escaped.

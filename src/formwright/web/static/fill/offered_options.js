@@ -13,11 +13,11 @@ export function shuffleOptions(survey, step, seed) {
 
 // Exclusive options and “other” keep their place.
 function shuffle(question, seed) {
-  const before = all.get(question) ?? question.choices.map((item) => item.toJSON());
+  const before = question.options ?? all.get(question) ?? question.choices.map((item) => item.toJSON());
   const stays = (item) => item.isExclusive || valueOf(item) === "other";
   const mixed = before.filter((item) => !stays(item)).map((item) => [hash(`${seed}/${question.name}/${valueOf(item)}`), item]);
   mixed.sort(([one], [other]) => other - one);
-  question.choices = before.map((item) => (stays(item) ? item : mixed.pop()[1]));
+  question[question.options ? "options" : "choices"] = before.map((item) => (stays(item) ? item : mixed.pop()[1]));
   all.delete(question);
 }
 

@@ -44,17 +44,17 @@ export function fromCell(step, cell) {
 }
 
 // Types whose invalid values the page could not even show; in a text, users see what is wrong.
-const PICKED = ["date", "time", "datetime", "choice", "choices"];
+const PICKED = ["date", "time", "datetime", "choice", "choices", "ranking"];
 
 function read(step, cell) {
   if (isNumber(step)) return Number.isFinite(Number(cell)) ? Number(cell) : undefined;
   if (step.type === "boolean") return BOOLEANS[String(cell).toLowerCase()];
-  if (step.type === "choices") return String(cell).split(/\s*[;,]\s*/);
+  if (step.type === "choices" || step.type === "ranking") return String(cell).split(/\s*[;,]\s*/);
   return receive(step, String(cell));
 }
 
 const BOOLEANS = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
-const isNumber = ({ type }) => ["integer", "decimal", "rating", "slider"].includes(type);
+const isNumber = ({ type }) => ["integer", "decimal", "rating", "slider", "nps"].includes(type);
 
 // The offset that applies here on that day, not today's.
 function withOffset(local) {

@@ -14,11 +14,18 @@ FIELD_GROUPS: dict[str, dict[str, str]] = {
         "phone": "Phone number",
         "url": "Web address",
     },
-    "Numbers": {"integer": "Whole number", "decimal": "Decimal number", "rating": "Rating", "slider": "Slider"},
+    "Numbers": {
+        "integer": "Whole number",
+        "decimal": "Decimal number",
+        "rating": "Rating",
+        "nps": "Net promoter score",
+        "slider": "Slider",
+    },
     "Choice": {
         "boolean": "Yes or no",
         "choice": "Single choice",
         "choices": "Multiple choice",
+        "ranking": "Ranking",
         "lookup": "Lookup",
     },
     "Date and time": {"date": "Date", "time": "Time", "datetime": "Date and time"},
@@ -56,6 +63,8 @@ _PROPERTY_LABELS = {
     "minChoices": "minimum choices",
     "maxChoices": "maximum choices",
     "maxFiles": "file limit",
+    "lowLabel": "text next to 0",
+    "highLabel": "text next to 10",
     "page": "page break",
 }
 

@@ -10,6 +10,7 @@ from formwright.domain.summaries.models import (
     FieldSummary,
     Figures,
     FormSummary,
+    NetPromoterScore,
     Periods,
     PeriodUnit,
     SummaryKind,
@@ -188,6 +189,17 @@ def format_range(start: float, end: float) -> str:
     return f"{format_number(start)}{' – ' if start >= 0 else ' to '}{format_number(end)}"
 
 
+def _rank_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    ranks = sorted((rank for rank in one.ranks or () if rank.mean), key=lambda rank: rank.mean or 0)
+    labels = [_option_label(rank.label, rank.value, language, removed=rank.removed) for rank in ranks]
+    text = f"Highest: {labels[0]}, mean position {format_number(ranks[0].mean or 0)}." if ranks else ""
+    series = [
+        ChartSeries("Mean position", [rank.mean for rank in ranks]),
+        ChartSeries("Times first", [rank.first for rank in ranks]),
+    ]
+    yield Chart(id_, title, ChartKind.BARS, "Option", labels, series, text)
+
+
 def _period_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
     del language
     if one.periods:
@@ -250,6 +262,8 @@ _BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, str], Iterator[Ch
     SummaryKind.CHOICES: _option_charts,
     SummaryKind.BOOLEAN: _option_charts,
     SummaryKind.NUMBER: _number_charts,
+    SummaryKind.RANKING: _rank_charts,
+    SummaryKind.NPS: _number_charts,
     SummaryKind.RATING: _number_charts,
     SummaryKind.SLIDER: _number_charts,
     SummaryKind.DATE: _period_charts,
@@ -264,6 +278,11 @@ _BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, str], Iterator[Ch
 def _figures(one: FieldSummary) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     numbers = one.figures or (one.repeated.per_submission if one.repeated else None)
+    if (nps := one.net_promoter) and nps.score is not None:
+        found += [
+            ("Net promoter score", f"{nps.score:+.0f}"),
+            *((name, f"{count:,}") for name, count in _promoter_counts(nps)),
+        ]
     if one.repeated:
         found.append(("Rows", f"{one.repeated.rows:,}"))
     if numbers:
@@ -279,6 +298,14 @@ def _figures(one: FieldSummary) -> list[tuple[str, str]]:
         west, south, east, north = one.bounding_box
         found += [("Latitudes", f"{south:.4f}° – {north:.4f}°"), ("Longitudes", f"{west:.4f}° – {east:.4f}°")]
     return found
+
+
+def _promoter_counts(nps: NetPromoterScore) -> list[tuple[str, int]]:
+    return [
+        ("Promoters (9–10)", nps.promoters),
+        ("Passives (7–8)", nps.passives),
+        ("Detractors (0–6)", nps.detractors),
+    ]
 
 
 def _remark(one: FieldSummary) -> str:

@@ -13,6 +13,7 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     DatetimeField,
+    RankingField,
     label_text,
     walk_fields,
 )
@@ -118,7 +119,7 @@ def _value_labels(field: AnyField | None, context: DisplayContext) -> Mapping[st
     match field:
         case BooleanField():
             return {"true": "Yes", "false": "No"}
-        case ChoiceField() | ChoicesField():
+        case ChoiceField() | ChoicesField() | RankingField():
             return option_labels(field, context)
     return {}
 

@@ -4,9 +4,10 @@
 import { barcode } from "./barcode.js";
 import { files } from "./files.js";
 import { location } from "./location.js";
+import { ranking } from "./ranking.js";
 import { signature } from "./signature.js";
 
-const KINDS = { photo: files, file: files, signature, location, barcode };
+const KINDS = { photo: files, file: files, signature, location, barcode, ranking };
 
 /** Register the question type `widget` with the form library. */
 export function register(Survey, SurveyUI) {
@@ -30,6 +31,23 @@ export function register(Survey, SurveyUI) {
 
     set maxFiles(count) {
       this.setPropertyValue("maxFiles", count);
+    }
+
+    get options() {
+      return this.getPropertyValue("options");
+    }
+
+    set options(options) {
+      this.setPropertyValue("options", options);
+    }
+
+    /** Texts of options with answers in them, by value. */
+    get optionTexts() {
+      return this.getPropertyValue("optionTexts");
+    }
+
+    set optionTexts(texts) {
+      this.setPropertyValue("optionTexts", texts);
     }
   }
 
@@ -63,11 +81,11 @@ export function register(Survey, SurveyUI) {
 
     changed = (_, { name }) => {
       if (name === "widget") this.draw();
-      else if (["value", "isReadOnly", "readOnly"].includes(name)) this.show?.();
+      else if (["value", "isReadOnly", "readOnly", "isRequired", "options", "optionTexts"].includes(name)) this.show?.();
     };
   }
 
-  Survey.Serializer.addClass("widget", ["widget", "maxFiles:number"], () => new Widget(""), "question");
+  Survey.Serializer.addClass("widget", ["widget", "maxFiles:number", "options"], () => new Widget(""), "question");
   Survey.Serializer.addProperty("dropdown", "lookup");
   Survey.Serializer.addProperty("text", "keypad");
   Survey.QuestionFactory.Instance.registerQuestion("widget", (name) => new Widget(name));
