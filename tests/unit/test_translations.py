@@ -14,6 +14,7 @@ from formwright.core.errors import Invalid
 from formwright.core.tables.base import TableUnreadable
 from formwright.domain.forms.definition import AnyField, Definition, Field, FormSettings, Option
 from formwright.domain.forms.translations import (
+    SETTINGS_TEXTS,
     TEXT_PROPERTIES,
     change_texts,
     export_texts,
@@ -73,7 +74,7 @@ def test_every_text_that_has_languages_is_listed() -> None:
     for kind in Field.__subclasses__():
         assert common <= set(label_properties(kind)) <= set(TEXT_PROPERTIES), kind
     assert [*label_properties(Option)] == ["label"]
-    assert [*label_properties(FormSettings)] == ["thanks"]
+    assert [*label_properties(FormSettings)] == [*SETTINGS_TEXTS]
 
 
 def test_texts_have_keys_in_reading_order() -> None:

@@ -179,7 +179,7 @@ def test_notes_tell_what_respondents_notice() -> None:
                 ["calculate", "c", "", "", "", "", "${a}", ""],
                 ["range", "d", "D", "", "", "", "", ""],
             ],
-            "settings": [["form_id", "version", "style", "public_key"], ["an_id", "7", "pages", "key"]],
+            "settings": [["form_id", "version", "style", "public_key"], ["an_id", "7", "theme-grid pages", "key"]],
         }
     )
     found = import_xlsform(content)
@@ -191,6 +191,7 @@ def test_notes_tell_what_respondents_notice() -> None:
     assert [note.column for note in found.report].count("note_to_self") == 1
     settings = {note.column: note.effect for note in found.report if note.sheet == "settings" and note.row}
     assert settings == {"style": "looks", "public_key": "none"}
+    assert found.settings.question_per_page
     assert (found.settings.xlsform.identifier, found.settings.xlsform.version) == ("an_id", "7")
 
 
@@ -485,7 +486,7 @@ def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
                 ["yn", 1, "Two", 2],
                 ["yn", 2, "", 1],
             ],
-            "settings": [["form_id", "version", "style"], ["an_id", "2", "pages"]],
+            "settings": [["form_id", "version", "style"], ["an_id", "2", "theme-grid"]],
         }
     )
     found = import_xlsform(content)

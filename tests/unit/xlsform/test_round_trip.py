@@ -167,9 +167,11 @@ def test_only_the_selected_result_of_a_condition_must_have_a_value() -> None:
     assert import_xlsform(content).definition_fields[2].calculate == rule
 
 
-def test_the_thank_you_message_is_not_exported() -> None:
-    _, report = _export({"type": "text", "name": "a", "label": "A"}, thanks="Thank you")
-    assert [note.code for note in report] == ["xlsform.thanks"]
+def test_texts_before_and_after_the_form_are_not_exported_but_its_pages_are() -> None:
+    field = {"type": "text", "name": "a", "label": "A"}
+    content, report = _export(field, welcome="Hello", thanks="Thank you", question_per_page=True)
+    assert [note.code for note in report] == ["xlsform.welcome", "xlsform.thanks"]
+    assert import_xlsform(content).settings.question_per_page
 
 
 def test_exports_are_reproducible_and_contain_no_formulas() -> None:

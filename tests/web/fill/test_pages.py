@@ -42,6 +42,47 @@ async def test_pages_are_navigated_forward_and_back(api: AccountApi, phone: Phon
     assert await form.data() == {"first": "here", "second": "there"}
 
 
+async def test_one_question_at_a_time_after_the_welcome(api: AccountApi, phone: Phone) -> None:
+    fields = [
+        {"name": "hello", "type": "note", "label": "About you"},
+        {"name": "name", "type": "text", "label": "Name", "required": True},
+        {"name": "pet", "type": "boolean", "label": "Do you have a pet?"},
+        {"name": "kind", "type": "text", "label": "Kind", "visibleIf": "answered.pet && pet"},
+        {
+            "name": "home",
+            "type": "section",
+            "label": "Your home",
+            "fields": [
+                {"name": "rooms", "type": "integer", "label": "Rooms"},
+                {"name": "floor", "type": "integer", "label": "Floor"},
+            ],
+        },
+    ]
+    form = await api.create_form(*fields, welcome="Five questions <b>about you</b>.", questionPerPage=True)
+    page = await phone.open(form.url)
+    following = page.get_by_role("button", name="Next")
+    await page.get_by_text("Five questions <b>about you</b>.").wait_for()
+    await expect(page.get_by_text("Page 1 of 4")).to_be_visible()
+    await following.click()
+    await expect(page.get_by_text("About you", exact=True)).to_be_visible()
+    await following.click()
+    await page.get_by_role("heading", name="1 answer needs attention").wait_for()
+    await page.get_by_label("Name").fill("Ann")
+    await following.click()
+    await expect(page.get_by_text("Page 3 of 4")).to_be_visible()
+    await page.get_by_text("Yes").click()
+    await page.get_by_text("Page 3 of 5").wait_for()
+    await following.click()
+    await page.get_by_label("Kind").fill("Cat")
+    await page.reload()
+    await page.get_by_text("Page 4 of 5").wait_for()
+    await following.click()
+    await page.get_by_label("Rooms").fill("3")
+    await page.get_by_label("Floor").fill("2")
+    await send(page)
+    assert await form.data() == {"name": "Ann", "pet": True, "kind": "Cat", "rooms": 3, "floor": 2}
+
+
 async def test_a_hidden_page_is_skipped(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(*PAGES)
     page = await phone.open(form.url)

@@ -200,9 +200,17 @@ class FormSettings(TypedDict):
 
     language: NotRequired[str]
     """The language of the form (BCP 47)."""
+    welcome: NotRequired[str | dict[str, str]]
+    """A text on a page of its own before the first question. A text, or a text for each language: `{"en":
+    "Name", "de": "Name"}`. `{{name}}` shows an answer.
+    """
     thanks: NotRequired[str | dict[str, str]]
     """The message shown after submitting. A text, or a text for each language: `{"en": "Name", "de":
     "Name"}`. `{{name}}` shows an answer.
+    """
+    questionPerPage: NotRequired[bool]
+    """Whether each question has a page of its own. The questions of a section or a repeat share one, and a
+    note is on the page of the next question.
     """
     xlsform: NotRequired[XlsformSettings]
     """What identifies the form in XLSForm files and the systems that read them."""

@@ -442,7 +442,18 @@ class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", o
     """The settings of a form."""
 
     language: Annotated[Language, Meta(description="The language of the form (BCP 47).")] = "en"
+    welcome: (
+        Annotated[Label, Meta(description=f"A text on a page of its own before the first question. {_TRANSLATED}")]
+        | UnsetType
+    ) = UNSET
     thanks: Annotated[Label, Meta(description=f"The message shown after submitting. {_TRANSLATED}")] | UnsetType = UNSET
+    question_per_page: Annotated[
+        bool,
+        Meta(
+            description="Whether each question has a page of its own. The questions of a section or a repeat share one,"
+            " and a note is on the page of the next question."
+        ),
+    ] = False
     xlsform: XlsformSettings | UnsetType = UNSET
 
 

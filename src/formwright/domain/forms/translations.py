@@ -17,6 +17,8 @@ from formwright.domain.forms.xlsform.languages import find_tag, language_heading
 
 TEXT_PROPERTIES = ("label", "hint", "message", "requiredMessage", "lowLabel", "highLabel")
 """The properties of a field that are shown to people and can be translated, as the API names them."""
+SETTINGS_TEXTS = ("welcome", "thanks")
+"""The same of the settings."""
 MAX_LANGUAGES = 50
 MAX_TEXT_LENGTH = 2000
 _TOO_LONG = f"A text has at most {MAX_TEXT_LENGTH} characters."
@@ -158,8 +160,9 @@ def _parse_header(header: Sequence[str]) -> list[str]:
 def _walk(document: Document) -> Iterator[tuple[str, str, str, Document]]:
     """Yield the key, the field, the property and the object that contains it, for each text."""
     yield from _walk_fields(document["fields"], "")
-    if "thanks" in document["settings"]:
-        yield "settings/thanks", "", "thanks", document["settings"]
+    for name in SETTINGS_TEXTS:
+        if name in document["settings"]:
+            yield f"settings/{name}", "", name, document["settings"]
 
 
 def _walk_fields(fields: Sequence[Document], path: str) -> Iterator[tuple[str, str, str, Document]]:

@@ -59,8 +59,16 @@ MAX_OPEN_OPTIONS = 8
 
 
 def survey(definition: Definition) -> Json:
-    """Return the form in all its languages. Sections marked as pages are pages; fields between them share one."""
-    translate = _translator(definition.settings.language)
+    """Return the form in all its languages.
+
+    Sections marked as pages are pages; fields between them share one, unless each has a page of its own.
+    """
+    settings = definition.settings
+    translate = _translator(settings.language)
+    groups = _group_by_question(definition.fields) if settings.question_per_page else _group_by_page(definition.fields)
+    pages = [] if settings.welcome is UNSET else [_welcome_page(settings.welcome, translate)]
+    # Field names contain no spaces, so these names of pages cannot clash with one.
+    pages += [_page_json(f"page {number}", group, translate) for number, group in enumerate(groups, start=1)]
     return {
         "widthMode": "responsive",
         "showTitle": False,
@@ -70,7 +78,7 @@ def survey(definition: Definition) -> Json:
         "showCompletePage": False,
         "questionErrorLocation": "bottom",
         "textUpdateMode": "onTyping",
-        "pages": _build_pages(definition.fields, translate),
+        "pages": pages,
     }
 
 
@@ -83,23 +91,44 @@ def _translator(own: str) -> Translate:
     return translate
 
 
-def _build_pages(fields: Sequence[AnyField], translate: Translate) -> list[Json]:
-    pages: list[Json] = []
-    for alone, group in groupby(fields, lambda field: isinstance(field, SectionField) and field.page):
-        if alone:
-            pages += [_page_json(field, translate) for field in group if isinstance(field, SectionField)]
-        else:
-            # Field names contain no spaces, so this name cannot clash with one.
-            pages.append({"name": f"page {len(pages) + 1}", "elements": _field_elements(list(group), translate)})
+def _group_by_page(fields: Sequence[AnyField]) -> list[list[AnyField]]:
+    """Return the fields of each page."""
+    pages: list[list[AnyField]] = []
+    for alone, group in groupby(fields, _is_page):
+        together = list(group)
+        pages += [[field] for field in together] if alone else [together]
     return pages
 
 
-def _page_json(section: SectionField, translate: Translate) -> Json:
+def _is_page(field: AnyField) -> bool:
+    return isinstance(field, SectionField) and field.page
+
+
+def _group_by_question(fields: Sequence[AnyField]) -> list[list[AnyField]]:
+    """Return the fields of each page: a question or a section, after the notes before it."""
+    pages: list[list[AnyField]] = [[]]
+    for field in (field for field in fields if not field.hidden):
+        if pages[-1] and not (isinstance(pages[-1][-1], NoteField) and not _is_page(field)):
+            pages.append([])
+        pages[-1].append(field)
+    return pages
+
+
+def _welcome_page(welcome: Label, translate: Translate) -> Json:
+    text = _in_all_languages(translate(welcome), "")
+    return {"name": "welcome page", "elements": [{"type": "html", "name": "welcome text", "html": text}]}
+
+
+def _page_json(name: str, fields: Sequence[AnyField], translate: Translate) -> Json:
+    """Return a page with these fields. A section marked as a page is the page itself."""
+    first = fields[0] if len(fields) == 1 else None
+    if not isinstance(first, SectionField) or not first.page:
+        return {"name": name, "elements": _field_elements(fields, translate)}
     return {
-        "name": section.name,
-        "title": translate(section.label),
-        "elements": _field_elements(section.fields, translate),
-    } | _set_properties(description=section.hint if section.hint is UNSET else translate(section.hint))
+        "name": first.name,
+        "title": translate(first.label),
+        "elements": _field_elements(first.fields, translate),
+    } | _set_properties(description=first.hint if first.hint is UNSET else translate(first.hint))
 
 
 def _field_elements(fields: Sequence[AnyField], translate: Translate) -> list[Json]:
@@ -125,11 +154,15 @@ def _field_element(field: AnyField, translate: Translate) -> Json:
 
 
 def _note_html(field: NoteField, translate: Translate) -> Any:
-    label, hint = translate(field.label), translate(field.hint) if field.hint is not UNSET else ""
-    tags = [tag for text in (label, hint) if isinstance(text, dict) for tag in text]
+    return _in_all_languages(translate(field.label), translate(field.hint) if field.hint is not UNSET else "")
+
+
+def _in_all_languages(*texts: Any) -> Any:
+    """Return the HTML of translated texts, as one text or one for each language."""
+    tags = [tag for text in texts if isinstance(text, dict) for tag in text]
     if not tags:
-        return _paragraphs(label, hint)
-    return {tag: _paragraphs(_text_in(label, tag), _text_in(hint, tag)) for tag in dict.fromkeys(tags)}
+        return _paragraphs(*texts)
+    return {tag: _paragraphs(*(_text_in(text, tag) for text in texts)) for tag in dict.fromkeys(tags)}
 
 
 def _text_in(text: Any, tag: str) -> str:

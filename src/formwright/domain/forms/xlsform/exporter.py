@@ -244,6 +244,10 @@ def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]
     rows.write(definition.fields)
     language = definition.settings.language
     settings = {"form_title": name, **_identity(name, definition), "default_language": language_heading(language)}
+    if definition.settings.question_per_page:
+        settings["style"] = "pages"
+    if definition.settings.welcome:
+        report.add_drop("settings", None, None, "welcome", "XLSForm does not support a welcome text.")
     if definition.settings.thanks:
         report.add_drop("settings", None, None, "thanks", "XLSForm does not support a thank-you message.")
     tags = _languages(rows, language)

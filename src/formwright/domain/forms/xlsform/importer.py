@@ -20,6 +20,8 @@ from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_w
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
 
 _KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language")
+_PAGES = "pages"
+"""The style of forms with a page for each question outside of groups."""
 _UNSUPPORTED_SHEETS = ("external_choices", "entities", "osm")
 _MAX_NAME_LENGTH = 200
 _RULES_IN_CYCLES = ("visibleIf", "calculate")
@@ -52,8 +54,13 @@ def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
     translate_texts(survey, index_documents(survey.fields), report)
     report_columns(book, survey.columns, report)
     fields = _drop_invalid(survey, report)
-    settings = FormSettings(language=languages.default, xlsform=_identity(book))
+    settings = FormSettings(language=languages.default, question_per_page=_has_pages(book), xlsform=_identity(book))
     return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes)
+
+
+def _has_pages(book: SurveyWorkbook) -> bool:
+    """Whether each question outside of groups has a page of its own."""
+    return any(_PAGES in row.value("style").split() for row in book.rows("settings")[:1])
 
 
 def _identity(book: SurveyWorkbook) -> XlsformSettings | UnsetType:
@@ -133,7 +140,7 @@ def _report_unsupported(book: SurveyWorkbook, report: Report) -> None:
         if book.rows(sheet):
             report.add_drop(sheet, None, None, "sheet_dropped", f"The sheet {sheet} is not supported.")
     for row in book.rows("settings")[:1]:
-        for column, _ in row.cells:
-            if column not in _KNOWN_SETTINGS:
+        for column, value in row.cells:
+            if column not in _KNOWN_SETTINGS and (column, value) != ("style", _PAGES):
                 detail = f"The setting {column} is not supported."
                 report.add_drop("settings", row.number, column, "setting_dropped", detail)

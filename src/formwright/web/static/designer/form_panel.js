@@ -1,13 +1,13 @@
-// Settings of the form as a whole: its name, its languages, its thank-you message.
+// Settings of the form as a whole: its name, its languages, its first and last texts, and its pages.
 
 import { button, el, fresh } from "./dom.js";
 import { nameOf, changeLabel, readLabel } from "./labels.js";
-import { row, text } from "./rows.js";
+import { check, row, text } from "./rows.js";
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 export function formMembers(store, does) {
-  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...thanks(store)];
+  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), perPage(store)];
 }
 
 function about(store, does) {
@@ -47,14 +47,27 @@ function languages(store, does) {
   return [row("settings", "Form language", own, "A language tag such as en, de or pt-BR."), added];
 }
 
-function thanks(store) {
+const welcome = (store) => texts(store, "welcome", "Welcome text", { rows: "3", help: "Shown on a page of its own before the first question." });
+const thanks = (store) => texts(store, "thanks", "Thank-you message", { placeholder: "Thank you" });
+
+// A text of the settings, in each language of the form.
+function texts(store, member, title, { help = "", ...more }) {
   return store.languages.map((language) => {
     const change = (value) => {
-      const { thanks: before, ...settings } = store.settings;
+      const { [member]: before, ...settings } = store.settings;
       const after = changeLabel(before, language, value, store.language);
-      store.change({ settings: after === undefined ? settings : { ...settings, thanks: after } }, { merge: `thanks ${language}`, drawn: false });
+      store.change({ settings: after === undefined ? settings : { ...settings, [member]: after } }, { merge: `${member} ${language}`, drawn: false });
     };
-    const label = store.languages.length > 1 ? `Thank-you message (${nameOf(language)})` : "Thank-you message";
-    return row(`thanks ${language}`, label, text(readLabel(store.settings.thanks, language, store.language), change, { id: fresh("thanks"), lang: language, placeholder: "Thank you" }));
+    const label = store.languages.length > 1 ? `${title} (${nameOf(language)})` : title;
+    const value = readLabel(store.settings[member], language, store.language);
+    return row(`${member} ${language}`, label, text(value, change, { id: fresh(member), lang: language, ...more }), help);
   });
+}
+
+function perPage(store) {
+  const change = (on) => {
+    const { questionPerPage: before, ...settings } = store.settings;
+    store.change({ settings: on ? { ...settings, questionPerPage: true } : settings });
+  };
+  return check("questionPerPage", "One question at a time", Boolean(store.settings.questionPerPage), change, "The questions of a section stay together.");
 }

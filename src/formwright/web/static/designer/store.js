@@ -36,7 +36,9 @@ export class Store extends EventTarget {
   /** The form's default language, then the others. */
   get languages() {
     const used = languagesIn([...tree.walk(this.nodes)].map(({ node }) => node.field));
-    if (typeof this.settings.thanks === "object") Object.keys(this.settings.thanks).forEach((tag) => used.add(tag));
+    for (const text of [this.settings.welcome, this.settings.thanks]) {
+      if (typeof text === "object") Object.keys(text).forEach((tag) => used.add(tag));
+    }
     return [...new Set([this.language, ...[...used, ...this.added].sort()])];
   }
 

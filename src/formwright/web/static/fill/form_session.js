@@ -41,6 +41,7 @@ class Filling {
     this.page = page;
     this.draft = draft;
     this.survey = model(page.survey, page.language);
+    if (page.correct) this.survey.getPageByName("welcome page")?.delete();
     this.judge = new Judge(this.survey, page, compile);
     this.chosen = lookups(this.survey, this.judge, page, draft);
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));

@@ -38,6 +38,7 @@ _PROPERTIES = {
     "hint": "Hint",
     "message": "Error message",
     "requiredMessage": "Message if missing",
+    "welcome": "Welcome text",
     "thanks": "Thank-you message",
 }
 
