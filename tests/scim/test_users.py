@@ -6,7 +6,8 @@ import httpx
 import pytest
 from actors import Account
 from factories.requests import get
-from fixtures.scim import PATCH, ROOT, USER, ScimClient, scim_client
+from factories.subscribers import subscriber
+from fixtures.scim import GROUP, PATCH, ROOT, USER, ScimClient, scim_client
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
@@ -16,6 +17,7 @@ from formwright.domain.users import management
 from formwright.domain.users.auth import sessions
 from formwright.domain.users.models import Credentials, NewUser, UserDetails, UserEdit, UserStatus
 
+SEARCH = "urn:ietf:params:scim:api:messages:2.0:SearchRequest"
 ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
 
 
@@ -253,8 +255,13 @@ async def test_a_token_reaches_its_own_account_only(scim: ScimClient, stranger: 
             for method, content in (("GET", None), ("PUT", body), ("PATCH", patch), ("DELETE", None)):
                 await other.call(method, path, content, 404)
             kind = path.split("/")[1]
-            found = await other.call("GET", f'/{kind}?filter=id eq "{body["id"]}"')
-            assert found["totalResults"] == 0
+            search = {"schemas": [SEARCH], "filter": f'id eq "{body["id"]}"'}
+            for found in (
+                await other.call("GET", f"/{kind}?filter={search['filter']}"),
+                await other.call("POST", f"/{kind}/.search", search),
+                await other.call("POST", "/.search", search),
+            ):
+                assert found["totalResults"] == 0
         theirs = {"schemas": group["schemas"], "displayName": "Theirs", "members": [{"value": user["id"]}]}
         await other.call("POST", "/Groups", theirs, 400)
         assert (await other.call("GET", "/Users"))["totalResults"] == 1
@@ -262,6 +269,12 @@ async def test_a_token_reaches_its_own_account_only(scim: ScimClient, stranger: 
         member = {"op": "add", "path": "members", "value": [{"value": user["id"]}]}
         await other.patch(f"/Groups/{own['id']}", member, status=400)
         assert await other.events() == ["group.created"]
+        # The same person has a user of their own in each account.
+        twin = await other.call("POST", "/Users", {"schemas": [USER], "userName": user["userName"]}, 201)
+        assert twin["id"] != user["id"]
+        await other.patch(f"/Users/{twin['id']}", {"op": "replace", "path": "active", "value": False})
+        assert (await scim.call("GET", f"/Users/{user['id']}"))["active"] is True
+        await other.call("DELETE", f"/Users/{twin['id']}", status=204)
     assert await scim.events() == ["user.created", "group.created"]
 
 
@@ -323,3 +336,38 @@ async def test_a_change_reads_the_user_once(scim: ScimClient, monkeypatch: pytes
     read.clear()
     await scim.patch(path, {"op": "replace", "path": "displayName", "value": "Joan"})
     assert read == [made["id"]]
+
+
+async def test_a_second_synchronisation_raises_no_event(scim: ScimClient) -> None:
+    """`python -m bench.scim_sync` does the same with 10,000 users."""
+    account = scim.account
+    made = await subscriber(account, types=["user.created", "group.created"])
+
+    async def synchronise() -> None:
+        members = []
+        for number in range(40):
+            name = f"p{number}.{account.id}@sync.example"
+            body = {
+                "schemas": [USER],
+                "userName": name,
+                "externalId": str(number),
+                "active": number % 10 != 0,
+                "name": {"givenName": "Person", "familyName": str(number)},
+                "emails": [{"value": name, "type": "work", "primary": True}],
+            }
+            found = (await scim.call("GET", f'/Users?filter=userName eq "{name}"')).get("Resources")
+            method, path, status = ("PUT", f"/Users/{found[0]['id']}", 200) if found else ("POST", "/Users", 201)
+            members.append({"value": (await scim.call(method, path, body, status))["id"]})
+        crew = {"schemas": [GROUP], "displayName": "Everybody", "members": members}
+        found = (await scim.call("GET", '/Groups?filter=displayName eq "Everybody"')).get("Resources")
+        method, path, status = ("PUT", f"/Groups/{found[0]['id']}", 200) if found else ("POST", "/Groups", 201)
+        await scim.call(method, path, crew, status)
+
+    await synchronise()
+    before = await scim.events()
+    await synchronise()
+    assert await scim.events() == before
+    assert before.count("user.created") == 40
+    path = f"/webhooks/customer/{account.id}/subscribers/{made['id']}/invocations?limit=1000"
+    sent = [one["type"] for one in (await get(account, path))["items"]]
+    assert sorted(sent) == ["group.created"] + ["user.created"] * 40, "each is delivered once"

@@ -4,11 +4,13 @@ import threading
 import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from actors import PASSWORD
-from fixtures.accounts import Person
+from fixtures.accounts import Person, account_factory
 from fixtures.browser import DESKTOP, borrow_context
+from fixtures.server_process import Server
 from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors
@@ -91,3 +93,48 @@ async def test_an_owner_sets_up_single_sign_on_and_people_use_it(browser: Browse
         await page.get_by_role("link", name="Continue with Journey & Co").click()
         await page.get_by_role("button", name="Deny").click()
         await expect(page.get_by_role("heading", name="Sign-in failed")).to_be_visible()
+
+
+async def test_everybody_signs_in_with_the_provider_of_the_installation(
+    browser: Browser, tmp_path: Path, issuer: str
+) -> None:
+    settings = {
+        "OIDC_ISSUER": issuer,
+        "OIDC_CLIENT_ID": "forms",
+        "OIDC_CLIENT_SECRET": "s3cret-value",
+        "OIDC_NAME": "Journey & Co",
+        "OIDC_DOMAINS": "journey.example",
+    }
+    refused = Server(tmp_path, **settings | {"OIDC_DOMAINS": "journey"}).command("serve")
+    assert refused.returncode != 0
+    assert "FORMWRIGHT_OIDC_DOMAINS must be a list of domains such as example.org" in refused.stderr
+    server = Server(tmp_path, WEBHOOK_ALLOW="127.0.0.0/8", **settings)
+    try:
+        await server.start()
+        async with account_factory(server) as made:
+            person = await made.create_account()
+            async with person.client() as api:
+                path = f"/api/v1.0/customers/{person.customer_id}/users"
+                added = await api.post(path, json={"email": "ann@journey.example", "name": "Ann"})
+                assert added.is_success, added.text
+            async with visitor(browser) as page:
+                await page.goto(f"{server.base_url}/sign-in?next=/settings")
+                await page.get_by_role("link", name="Sign in with Journey & Co").click()
+                await page.get_by_role("button", name="ann").click()
+                await page.wait_for_url("**/settings")
+                await expect(page.get_by_text("Ann").first).to_be_attached()
+                await page.context.clear_cookies()
+                await page.goto(f"{server.base_url}/sign-in")
+                await page.get_by_role("link", name="Sign in with Journey & Co").click()
+                await page.get_by_role("button", name="eve").click()
+                await expect(page.get_by_role("heading", name="Sign-in failed")).to_be_visible()
+            async with visitor(browser) as page:
+                await person.sign_in_browser(page)
+                await page.goto(f"{server.base_url}/settings/sign-in")
+                section = page.get_by_role("region", name="Provider of this server")
+                await expect(section).to_contain_text(issuer)
+                await expect(section.get_by_role("button")).to_have_count(0)
+        assert "the provider sent no verified email address" in server.log()
+        assert "s3cret-value" not in server.log() + server.command("settings").stdout
+    finally:
+        server.close()

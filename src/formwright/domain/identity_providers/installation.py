@@ -92,13 +92,11 @@ async def _list_home(
     """Return the account in which the person can be created. Raises `SignInRefused` if no account refuses them."""
     customer_id = provider.new_user_account
     try:
-        if not customer_id:
-            raise SignInRefused("No account knows the person, and FORMWRIGHT_OIDC_ACCOUNT isn’t set.")
-        try:
-            await customers.get(tx, actors.system(customer_id))
-        except NotFound:
-            raise SignInRefused("FORMWRIGHT_OIDC_ACCOUNT isn’t an account of this installation.") from None
-        await identities.decide(tx, choose_account(provider, customer_id), claims)
+        # Without such an account, it says why the person is not a user of any.
+        await identities.decide(tx, choose_account(provider, customer_id) if customer_id else provider, claims)
+        await customers.get(tx, actors.system(customer_id))
+    except NotFound:
+        raise SignInRefused("FORMWRIGHT_OIDC_ACCOUNT isn’t an account of this installation.") from None
     except SignInRefused:
         if not refusals:
             raise
