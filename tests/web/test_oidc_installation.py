@@ -127,6 +127,7 @@ async def test_a_new_person_gets_a_user_in_one_account_and_its_groups(own_settin
             text = (await owner.http.get("/settings/sign-in")).text
             assert "Corp &lt;b&gt;" in text
             assert "People who have no user yet get one in this account." in text
+            assert "with their email address and password, or with the provider of this server." in text
             assert CLIENT_SECRET not in text
             assert (await owner.http.get("/settings/sign-in/installation")).status_code == 404
             assert (await owner.post("/settings/sign-in/installation/remove")).status_code == 404
