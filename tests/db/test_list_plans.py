@@ -17,6 +17,7 @@ from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.models import NewForm
 from formwright.domain.submissions import store
 from formwright.domain.submissions.answer_filters import parse_conditions
+from formwright.domain.submissions.answer_order import parse_sort
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter
 from formwright.settings import Settings
 
@@ -68,3 +69,32 @@ async def test_a_page_filtered_by_answers_is_read_in_list_order(own_settings: Se
                 assert all(int(rows) <= 1 for rows in SORTED.findall(reading.plans[0])), reading.plans[0]
                 assert "TEMP B-TREE" not in reading.plans[0], reading.plans[0]
                 assert ("answer_index_" in reading.plans[0]) == ("site" not in asked), reading.plans[0]
+
+
+@pytest.mark.parametrize("sort", ["answers.people", "-answers.who"])
+async def test_a_page_sorted_by_an_answer_is_read_in_index_order(own_settings: Settings, sort: str) -> None:
+    async with open_migrated_context(own_settings) as ctx:
+        home = await create_tenant(ctx)
+        draft = NewForm("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
+        async with ctx.db.writing() as tx:
+            form = await forms.create(tx, home.actor, draft)
+        one = replace(await home.submit(), form_id=form.id)
+        async with ctx.db.writing() as tx:
+            for number in range(COUNT):
+                text = msgspec.json.encode({"people": number % 700, "who": f"{number % 900}"}).decode()
+                made = replace(one, id=tx.new_id("sub"), data=text, submitted=number)
+                await store.insert(tx, made, published=form.published_version_id)
+            await tx.execute("ANALYZE")
+        async with ctx.db.reading() as tx:
+            order, _ = await parse_sort(tx, home.actor, sort, form_ids=[form.id])
+            after = None
+            for _ in range(3):
+                reading = ExplainingTransaction(tx)
+                by = SubmissionFilter(form_ids=[form.id], by_answer=order)
+                page = await store.page(reading, Scope(home.id), by, Window(20, after))
+                [plan] = reading.plans
+                assert len(page.items) == 20
+                assert "Sort" not in plan, plan
+                assert "TEMP B-TREE" not in plan, plan
+                assert "answer_index_" in plan, plan
+                after = page.next

@@ -23,12 +23,14 @@ Limit = Annotated[int, Meta(ge=1, le=MAX_LIMIT, description="The maximum number 
 Cursor = Annotated[
     str,
     Meta(
-        max_length=500,
+        max_length=2000,
         description="The position of the page, from `next` of the previous page. Only valid for the same list.",
     ),
 ]
 
-_POSITION = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.(.{0,200})")
+_KEY = "\x1f"
+"""The separator of an id and a key, which neither of them contains."""
+_POSITION = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.([^\x1f\n]{0,200})(?:\x1f([^\x1f\n]{1,1000}))?")
 _NOT_PART_OF_THE_LIST = ("limit", "cursor", "after", "count", "fields", "expand")
 _ONLY_FIRST_PAGE = ("cursor", "after", "count")
 
@@ -78,7 +80,7 @@ def _decode(cursor: str) -> tuple[str, Position]:
     except (binascii.Error, ValueError):
         text = ""
     match = _POSITION.fullmatch(text)
-    position = Position(int(match[2]), match[3]) if match else None
+    position = Position(int(match[2]), match[3], match[4] or "") if match else None
     # The decoder skips characters that are not base64, so only accept the exact encoding.
     if match is None or position is None or "\0" in position.id or encode_cursor(position, match[1]) != cursor:
         raise QueryInvalid([ValidationFault("?cursor", "cursor.invalid", "This cursor did not come from `next`.")])
@@ -87,7 +89,9 @@ def _decode(cursor: str) -> tuple[str, Position]:
 
 def encode_cursor(position: Position, of_list: str) -> str:
     """Return an opaque, URL-safe cursor for a position in a list."""
-    return base64.urlsafe_b64encode(f"{of_list}.{position.number}.{position.id}".encode()).rstrip(b"=").decode()
+    key = _KEY + position.key if position.key else ""
+    text = f"{of_list}.{position.number}.{position.id}{key}"
+    return base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
 
 
 def list_of(customer_id: str, path: str, query: Iterable[tuple[str, str]]) -> str:

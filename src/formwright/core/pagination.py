@@ -12,10 +12,14 @@ T = TypeVar("T")
 
 
 class Position(NamedTuple):
-    """The last row of a page: the number by which the list is ordered (a time or a sequence number), and the id."""
+    """The last row of a page: the number by which the list is ordered (a time or a sequence number), and the id.
+
+    In a list that is ordered by something else before the number, `key` is that of the row.
+    """
 
     number: int
     id: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,3 +239,43 @@ async def test_submissions_of_another_account_are_not_listed(pages: SubmissionPa
             f"/submissions/{one['id']}/{path}", 404 if path == "status" else 303, status="APPROVED", revision=1
         )
     assert (await stranger.api.get(f"/api/v1.0/customers/{stranger.id}/submissions/{one['id']}")).json() == one
+
+
+async def test_columns_of_indexed_fields_sort_the_list(pages: SubmissionPages) -> None:
+    fields = [
+        {"type": "text", "name": "site", "label": "Site", "indexed": True},
+        {"type": "integer", "name": "people", "label": "People"},
+    ]
+    made = await form(pages.account, fields=fields)
+    order = [number * 37 % 53 for number in range(53)]
+    sent = {n: await submission(pages.account, made, data={"site": f"{n:02} b.c/ü", "people": n}) for n in order}
+    without = await submission(pages.account, made, data={})
+    expected = [f"/submissions/{one['id']}" for one in (*(sent[n] for n in range(53)), without)]
+    text = await pages.page(f"/submissions?form={made['id']}")
+    [heading] = re.findall(r'<a class="sort" href="([^"]+)">Site</a>', text)
+    assert "sort" not in re.findall(r"<th[^>]*>\s*<[^>]*>People<", text)[0]
+    address, found, texts = html.unescape(heading), list[str](), list[str]()
+    while address:
+        texts.append(await pages.page(address))
+        found += row_links(texts[-1])
+        address = link(texts[-1], "next")
+    assert found == expected
+    assert (len(texts), 'aria-sort="ascending"' in texts[0]) == (2, True)
+    assert row_links(await pages.page(link(texts[1], "prev"))) == row_links(texts[0])
+    # The neighbours on the page of a submission, and the other direction.
+    detail = await pages.page(f"{expected[1]}?form={made['id']}&sort=answers.site")
+    assert [link(detail, rel).partition("?")[0] for rel in ("prev", "next")] == [expected[0], expected[2]]
+    last = await pages.page(f"{expected[52]}?form={made['id']}&sort=answers.site")
+    assert link(last, "next").startswith(expected[53])
+    [heading] = re.findall(r'<a class="sort" href="([^"]+)">Site</a>', texts[0])
+    assert row_links(await pages.page(html.unescape(heading)))[:3] == expected[52:49:-1]
+    # By the time again, and what cannot be sorted by.
+    [heading] = re.findall(r'<a class="sort" href="([^"]+)">Submitted</a>', texts[0])
+    assert "sort=" not in heading
+    for sort in ("answers.people", "answers.gone"):
+        refused = words(await pages.page(f"/submissions?form={made['id']}&sort={sort}", status=400))
+        assert ("indexed" in refused or "no such field" in refused) is True
+    assert "one form" in words(await pages.page("/submissions?sort=answers.site", status=400))
+    for bad in ("1.sub_x.true", "1.sub_x.[1]", "1.sub_x.5"):
+        await pages.page(f"/submissions?form={made['id']}&sort=answers.site&after={bad}", status=400)
+    assert len(row_links(await pages.page(f"/submissions?form={made['id']}&sort=site"))) == 50

@@ -96,6 +96,26 @@ VALUES = (
         "Look up the fields of the form, or leave `field` out.",
     ),
     ValidationErrorCode(
+        "query.sort.form",
+        "`sort` orders the submissions of one form, but the list has those of none or several.",
+        "Send one `formId`, or a `view` of one form.",
+    ),
+    ValidationErrorCode(
+        "query.sort.unknown",
+        "The form has no field with the name in `sort` that has one answer per submission.",
+        "Look up the fields of the form. Fields in repeats and multiple choices cannot be sorted by.",
+    ),
+    ValidationErrorCode(
+        "query.sort.not_indexed",
+        "The field in `sort` is not indexed.",
+        "Set `indexed` of the field, and publish the version.",
+    ),
+    ValidationErrorCode(
+        "query.sort.not_ready",
+        "The index of the field in `sort` is still being built.",
+        "Try again in a few minutes.",
+    ),
+    ValidationErrorCode(
         "query.answers.operator",
         "Answers of this type do not support the operator.",
         "Use an operator listed in `detail`.",

@@ -11,6 +11,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.saved_views import filters
 from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import SavedView
+from formwright.domain.submissions.answer_order import parse_sort
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.submissions.text_search.words import parse_words
 
@@ -40,6 +41,16 @@ def select_names(query: AnswerQuery, view: SavedView | None) -> frozenset[str] |
     if query.fields:
         return frozenset(query.fields)
     return view.settings.answer_names if view else None
+
+
+async def sort_by_answer(
+    call: RequestContext, tx: ReadTransaction, criteria: SubmissionFilter, sort: str
+) -> SubmissionFilter:
+    """Return the filter with the order `answers.NAME`. Raises `QueryInvalid`."""
+    order, fault = await parse_sort(tx, call.actor, sort, form_ids=criteria.form_ids)
+    if fault:
+        raise QueryInvalid([fault])
+    return replace(criteria, by_answer=order)
 
 
 async def complete_filter(

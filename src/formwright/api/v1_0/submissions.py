@@ -6,7 +6,7 @@ from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import submissions as wire
 from formwright.api.v1_0.submission_expansions import expand
-from formwright.api.v1_0.submission_filters import complete_filter, select_names
+from formwright.api.v1_0.submission_filters import complete_filter, select_names, sort_by_answer
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import RenderedPage
@@ -49,6 +49,8 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     you filter beside it replaces the same filter of the view, and each condition on an answer the one with the same
     name and operator. An unknown view returns 404 `view.not_found`.
 
+    `sort` orders the submissions of one form by the answers to an indexed field.
+
     `fields` selects answers, and `expand` adds the names of the form, the user and the task.
 
     `count=true` adds `count`, the number of submissions that match the filters, and `countExceeded`, whether there are
@@ -58,6 +60,8 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     is_long = query.limit > _LONG_PAGE_LIMIT or bool(query.answers or query.q or query.view or query.count)
     async with call.reading(long=is_long) as tx:
         filter_, view = await complete_filter(call, tx, query.to_filter(), query)
+        if query.sort:
+            filter_ = await sort_by_answer(call, tx, filter_, query.sort)
         page = await submissions.rendered_page(tx, call.actor, filter_, query.window())
         if query.count:
             found = await submissions.count(tx, call.actor, filter_, limit=wire.MAX_COUNT + 1)

@@ -177,7 +177,7 @@ class Query:
     def _ordered_sql(self, after: Position | None, limit: int, number: str, *, descending: bool) -> str:
         sign, direction = ("<", "DESC") if descending else (">", "ASC")
         if after:
-            self.where(f"({number}, id) {sign} (?, ?)", *after)
+            self.where(f"({number}, id) {sign} (?, ?)", after.number, after.id)
         return f"{self.sql()} ORDER BY {number} {direction}, id {direction} LIMIT {limit}"
 
 

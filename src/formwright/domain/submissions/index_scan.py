@@ -71,6 +71,7 @@ def _find_index_runs(criteria: SubmissionFilter) -> Sequence[IndexRuns]:
         or criteria.external_ids
         or by_person
         or criteria.order.by_update
+        or criteria.by_answer
         or any(one is not None for one in (criteria.created_from, criteria.updated_from, criteria.updated_to))
     ):
         return []

@@ -7,7 +7,9 @@ from enum import StrEnum
 import msgspec
 
 from formwright.core.errors import Conflict, Denied, Invalid, NotFound, Unavailable
+from formwright.core.pagination import Position
 from formwright.domain.submissions.answer_filters import Condition
+from formwright.domain.submissions.answer_order import AnswerOrder
 
 
 class SubmissionStatus(StrEnum):
@@ -138,6 +140,9 @@ class Comment:
     created: int
 
 
+_NOT_CONDITIONS = ("form_ids", "order", "by_answer")
+
+
 @dataclass(frozen=True, slots=True)
 class SubmissionFilter:
     """A filter for submissions. Empty properties do not restrict the list; periods are half-open (from <= t < to)."""
@@ -160,20 +165,29 @@ class SubmissionFilter:
     """Normalised words that the text of a submission must contain, as `text_search.words.parse_words` returns them."""
     has_images: bool = False
     order: SortOrder = SortOrder.SUBMITTED
+    by_answer: AnswerOrder | None = None
+    """The order by an answer, instead of `order`."""
     matches_nothing: bool = False
     """Set if no submission can match, for example because a folder has no forms."""
 
     @property
     def has_conditions(self) -> bool:
         """Whether anything but their forms restricts the submissions."""
-        values = (getattr(self, one.name) for one in fields(self) if one.name not in ("form_ids", "order"))
+        values = (getattr(self, one.name) for one in fields(self) if one.name not in _NOT_CONDITIONS)
         # Not just whether they are true: 0 is the first millisecond of 1970.
         return any(value is not None and value is not False and value not in ((), []) for value in values)
 
     @property
     def reversed(self) -> "SubmissionFilter":
         """The same submissions in the opposite order."""
-        return replace(self, order=self.order.reversed)
+        by_answer = self.by_answer.reversed if self.by_answer else None
+        return replace(self, order=self.order.reversed, by_answer=by_answer)
+
+    def position(self, record: Submission) -> Position:
+        """Return the position of a submission in the list."""
+        if self.by_answer:
+            return self.by_answer.position(record)
+        return Position(record.updated if self.order.by_update else record.at, record.id)
 
     def restrict_to_forms(self, form_ids: Sequence[str]) -> "SubmissionFilter":
         """Return the filter restricted to these forms, in addition to the forms it names already."""

@@ -1,6 +1,7 @@
 """The SQL of submissions."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import msgspec
@@ -9,9 +10,15 @@ from msgspec.structs import astuple
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.query import Query, form_exists, read_joined
-from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
+from formwright.core.pagination import Page, RenderedPage, Window, cut_page
 from formwright.domain.forms.location_fields import LocationPath
-from formwright.domain.submissions import answer_filters_sql, index_scan, positions_sql, rendered_json
+from formwright.domain.submissions import (
+    answer_filters_sql,
+    answer_order_store,
+    index_scan,
+    positions_sql,
+    rendered_json,
+)
 from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage, to_answers_page
 from formwright.domain.submissions.index_scan import Candidates
@@ -211,13 +218,13 @@ async def _read_candidates_page(
 async def _page(
     tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, candidates: Candidates | None
 ) -> Page[Submission]:
+    if criteria.by_answer:
+        build = partial(_build_query, scope, criteria, candidates=candidates)
+        found = await answer_order_store.fetch_rows(tx, criteria.by_answer, window, build, candidates is not None)
+        return cut_page([_from_row(row) for row in found], window.limit, criteria.position)
     query, order = _build_query(scope, criteria, candidates=candidates), criteria.order
     rows = await tx.fetch(query.window(window, order.column, descending=order.is_descending), *query.args)
-    return cut_page(
-        [_from_row(row) for row in rows],
-        window.limit,
-        lambda one: Position(one.updated if order.by_update else one.at, one.id),
-    )
+    return cut_page([_from_row(row) for row in rows], window.limit, criteria.position)
 
 
 async def list_revisions(
@@ -240,7 +247,10 @@ async def _rendered_page(
     def query(columns: str) -> Query:
         return _build_query(scope, criteria, columns, candidates)
 
-    joined = await read_joined(tx, query, rendered_json.RENDERED, window, order.column, descending=order.is_descending)
+    joined = None
+    if criteria.by_answer is None:
+        number, descending = order.column, order.is_descending
+        joined = await read_joined(tx, query, rendered_json.RENDERED, window, number, descending=descending)
     if joined:
         return joined
     page = await _page(tx, scope, criteria, window, candidates)
@@ -378,7 +388,8 @@ def _build_query(
         found = f"id = ANY (ARRAY(SELECT jsonb_array_elements_text({at}::jsonb)))"
         query.where(f"/*postgres {found}*//*sqlite id = wanted*/")
     if candidates and candidates.until:
-        query.where(f"(at, id) {'>=' if criteria.order.is_descending else '<='} (?, ?)", *candidates.until)
+        until = candidates.until
+        query.where(f"(at, id) {'>=' if criteria.order.is_descending else '<='} (?, ?)", until.number, until.id)
     query.in_scope(scope)
     query.one_of("form_id", criteria.form_ids).one_of("status", criteria.statuses)
     query.one_of("external_id", criteria.external_ids)

@@ -63,7 +63,7 @@ def parse_position(value: str) -> Position | None:
 
 def format_position(position: Position) -> str:
     """Return a position in the format of `parse_position`."""
-    return f"{position.number}.{position.id}"
+    return f"{position.number}.{position.id}" + (f".{position.key}" if position.key else "")
 
 
 def list_url(path: str, filters: Mapping[str, str], **more: str) -> str:

@@ -23,6 +23,7 @@ class Submissions(Resource):
         order: schemas.SortOrder | None = None,
         fields: Sequence[str] = (),
         limit: int | None = None,
+        sort: str | None = None,
         expand: Sequence[Literal["form", "task", "user"]] = (),
         count: bool | None = None,
         folder_id: str | None = None,
@@ -53,6 +54,8 @@ class Submissions(Resource):
         has any. What you filter beside it replaces the same filter of the view, and each condition on an
         answer the one with the same name and operator. An unknown view returns 404 `view.not_found`.
 
+        `sort` orders the submissions of one form by the answers to an indexed field.
+
         `fields` selects answers, and `expand` adds the names of the form, the user and the task.
 
         `count=True` adds `count`, the number of submissions that match the filters, and `countExceeded`,
@@ -69,6 +72,9 @@ class Submissions(Resource):
                 100 times; empty: no answers. Names that a form does not have are ignored. Replaces the columns of
                 `view`.
             limit: The maximum number of items per page.
+            sort: Orders the list by the answers to an indexed field: `answers.NAME`, or `-answers.NAME` for the
+                reverse order. Only with one form, and for fields with one answer per submission. Texts are
+                ordered by code point, and choices by value; submissions without an answer come last.
             expand: Adds `form`, `user` or `task`: the names of what the ids of a submission refer to. Several are
                 combined with OR. Requires the permission to read it.
             count: Whether to count the submissions that match the filters, exactly up to 10,000. `next` leaves
@@ -109,6 +115,7 @@ class Submissions(Resource):
                 "order": order,
                 "fields": fields,
                 "limit": limit,
+                "sort": sort,
                 "expand": expand,
                 "count": count,
                 "folderId": folder_id,

@@ -36,7 +36,7 @@ from formwright.api.v1_0.schemas.submission_references import Expansion, FormRef
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import DEFAULT_LIMIT, Window
 from formwright.domain.forms.cel.device_time import PATTERN as DEVICE_TIME
-from formwright.domain.submissions import models
+from formwright.domain.submissions import answer_order, models
 from formwright.domain.submissions.models import SortOrder, SubmissionStatus
 from formwright.domain.submissions.review import SubmissionEdit
 
@@ -248,6 +248,19 @@ class SubmissionListQuery(SubmissionFilters):
 class SubmissionQuery(SubmissionListQuery):
     """Filters of the list of submissions, and what the list contains. Periods are half-open: from <= t < to."""
 
+    sort: (
+        Annotated[
+            str,
+            Meta(
+                pattern=answer_order.PATTERN,
+                description="Orders the list by the answers to an indexed field: `answers.NAME`, or `-answers.NAME`"
+                " for the reverse order. Only with one form, and for fields with one answer per submission. Texts are"
+                " ordered by code point, and choices by value; submissions without an answer come last.",
+                examples=["-answers.people"],
+            ),
+        ]
+        | None
+    ) = None
     expand: Annotated[
         list[Expansion],
         Meta(

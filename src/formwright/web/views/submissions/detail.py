@@ -46,7 +46,6 @@ from formwright.web.views.submissions.history import HistoryEntry, history_entri
 from formwright.web.views.submissions.list_query import (
     ListQuery,
     build_filter,
-    list_position,
     parse_place,
     read_list_query,
     resolve_view,
@@ -220,8 +219,8 @@ async def _find_neighbours(
     list_url = query.url()
     if faults:
         return Neighbours(list_url, "", "")
-    moved = parse_place(at) if filter_.order.by_update else None
-    position = Position(moved if moved is not None else list_position(record, filter_.order).number, record.id)
+    moved = parse_place(at) if filter_.order.by_update and not filter_.by_answer else None
+    position = filter_.position(record) if moved is None else Position(moved, record.id)
     window = Window(2, position)
     after = (await submissions.page(tx, visitor.actor, filter_, window)).items
     before = (await submissions.page(tx, visitor.actor, filter_.reversed, window)).items

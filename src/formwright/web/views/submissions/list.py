@@ -25,6 +25,7 @@ from formwright.domain.submission_alerts import service as alerts
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
+from formwright.domain.submissions.answer_order import list_sortable
 from formwright.domain.submissions.models import (
     SearchNotReady,
     SearchTooBroad,
@@ -68,7 +69,6 @@ from formwright.web.views.submissions.list_query import (
     build_filter,
     list_people,
     list_periods,
-    list_position,
     load_form_context,
     read_list_query,
     resolve_view,
@@ -209,6 +209,8 @@ async def _load_list(
     available = available_columns(context)
     own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=query.form)
     columns = select_columns(available, list_names(query.columns) or own_columns)
+    names = [column.name for column in columns if column.field]
+    sortable = await list_sortable(tx, visitor.actor, names, form_id=context.form.id) if context.form else set()
     row = RowContext(
         forms={} if context.form else await _load_form_names(tx, visitor, {record.form_id for record in page.items}),
         people=await load_author_names(tx, visitor.actor, [record.user_id for record in page.items]),
@@ -241,7 +243,7 @@ async def _load_list(
         faults={fault.pointer: fault.detail for fault in faults},
         available_columns=available,
         columns=columns,
-        headers=[column_header(column, query) for column in columns],
+        headers=[column_header(column, query, sortable) for column in columns],
         rows=[_row(columns, record, row, context, query, filter_.words) for record in page.items],
         total=total,
         older_url=query.url(after=format_position(page.older)) if page.older else "",
@@ -304,9 +306,7 @@ class _PageOfSubmissions:
 async def _load_page(
     tx: ReadTransaction, visitor: Visitor, filter_: SubmissionFilter, query: ListQuery
 ) -> _PageOfSubmissions:
-    def position(record: Submission) -> Position:
-        return list_position(record, filter_.order)
-
+    position = filter_.position
     if query.before is None:
         page = await submissions.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, query.after))
         newer = position(page.items[0]) if query.after and page.items else None

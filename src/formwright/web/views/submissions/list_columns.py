@@ -1,6 +1,6 @@
 """The columns of the list of submissions, and the cells in them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -149,12 +149,17 @@ def select_columns(available: Sequence[Column], chosen: Sequence[str] | None) ->
     return [*(by_name[name] for name in first), *first_answers, *short[:_DEFAULT_ANSWERS], by_name[".who"]]
 
 
-def column_header(column: Column, query: ListQuery) -> ColumnHeader:
-    """Return the heading of a column. Columns with a time link to the list sorted by it."""
+def column_header(column: Column, query: ListQuery, sortable: Collection[str]) -> ColumnHeader:
+    """Return the heading of a column. Columns with a time and `sortable` fields link to the list sorted by them."""
+    if column.field and column.name in sortable:
+        ascending = name_in_views(column.name)
+        aria_sort = {ascending: "ascending", f"-{ascending}": "descending"}.get(query.sort, "")
+        return ColumnHeader(column.label, column.is_number, query.answer_sort_url(column.name), aria_sort)
     descending = _SORTED_BY.get(column.name)
     if descending is None:
         return ColumnHeader(column.label, column.is_number, "", "")
-    aria_sort = {descending: "descending", descending.reversed: "ascending"}.get(query.order, "")
+    words = {descending: "descending", descending.reversed: "ascending"}
+    aria_sort = "" if query.sort else words.get(query.order, "")
     return ColumnHeader(column.label, column.is_number, query.sort_url(descending), aria_sort)
 
 

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.errors import ValidationFault
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import service as forms
@@ -30,6 +30,7 @@ from formwright.domain.saved_views.models import (
     ViewSettings,
     is_column,
 )
+from formwright.domain.submissions import answer_order
 from formwright.domain.submissions.answer_text import DisplayContext
 from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
 from formwright.domain.submissions.text_search.words import MAX_QUERY_LENGTH, parse_words
@@ -63,6 +64,7 @@ class ListQuery:
     days: int | None = None
     order: SortOrder = SortOrder.SUBMITTED_DESC
     has_order: bool = False
+    sort: str = ""
     q: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
@@ -123,7 +125,7 @@ class ListQuery:
         A view that shows what it was saved with is only named, so that the address follows its changes.
         """
         if self.saved and not self.is_modified and not self.ids:
-            single = {"form": self.form, "view": self.saved.id, "split": self.split}
+            single = {"form": self.form, "view": self.saved.id, "split": self.split, "sort": self.sort}
             return [(name, value) for name, value in single.items() if value]
         return self.exact_params()
 
@@ -140,6 +142,7 @@ class ListQuery:
             "to": self.until,
             "days": str(self.days or ""),
             "split": self.split,
+            "sort": self.sort,
         }
         params = [(name, value) for name, value in single.items() if value]
         params += [("id", submission_id) for submission_id in self.ids]
@@ -160,7 +163,13 @@ class ListQuery:
 
     def sort_url(self, descending: SortOrder) -> str:
         """Return the URL of the list in this order, or in the reverse order if it is in this one already."""
-        return replace(self, order=descending.reversed if self.order is descending else descending).url()
+        is_descending = self.order is descending and not self.sort
+        return replace(self, order=descending.reversed if is_descending else descending, sort="").url()
+
+    def answer_sort_url(self, name: str) -> str:
+        """Return the URL of the list sorted by the answers to a field, or in the reverse order if it is already."""
+        ascending = _ANSWER_PREFIX + name
+        return replace(self, sort=f"-{ascending}" if self.sort == ascending else ascending).url()
 
 
 def _comparable(settings: ViewSettings) -> ViewSettings:
@@ -190,7 +199,7 @@ def parse_list_query(params: Sequence[tuple[str, str]], *, now: int) -> ListQuer
     statuses = [
         SubmissionStatus(value) for name, value in params if name == "status" and value in set(SubmissionStatus)
     ]
-    order = values.get("order", "")
+    order, sort = values.get("order", ""), values.get("sort", "")
     ids = [value for name, value in params if name == "id" and is_id(value, "sub")]
     return ListQuery(
         ids=tuple(ids[:MAX_LIMIT]),
@@ -203,6 +212,7 @@ def parse_list_query(params: Sequence[tuple[str, str]], *, now: int) -> ListQuer
         days=_parse_days(values.get("days", "")),
         order=SortOrder(order) if order in tuple(SortOrder) else SortOrder.SUBMITTED_DESC,
         has_order=order in tuple(SortOrder),
+        sort=sort if re.fullmatch(answer_order.PATTERN, sort, re.ASCII) else "",
         q=values.get("q", "").strip()[:MAX_QUERY_LENGTH],
         answers={name.removeprefix(_ANSWER_PREFIX): value for name, value in params if name.startswith(_ANSWER_PREFIX)},
         columns=tuple(dict.fromkeys(value for name, value in params if name == "column" and is_column(value)))[
@@ -235,18 +245,13 @@ def _parse_days(text: str) -> int | None:
 
 
 def _parse_position(text: str) -> Position | None:
-    match = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
-    return Position(int(match[1]), match[2]) if match else None
+    match = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})(?:\.(.{1,1000}))?", text)
+    return Position(int(match[1]), match[2], match[3] or "") if match else None
 
 
 def parse_place(text: str) -> int | None:
     """Parse the number by which a list is ordered (milliseconds); None if it is malformed."""
     return int(text) if re.fullmatch(r"[0-9]{1,15}", text) else None
-
-
-def list_position(record: Submission, order: SortOrder) -> Position:
-    """Return the position of a submission in a list of this order."""
-    return Position(record.updated if order.by_update else record.at, record.id)
 
 
 def row_url(record: Submission, query: ListQuery) -> str:
@@ -364,4 +369,13 @@ async def build_filter(
     of_view = {name: value for name, value in query.answers.items() if known.get(name) == value}
     given = {name: [value] for name, value in query.answers.items() if name not in of_view}
     filter_, faults = await filters.add_answers(tx, reader.actor, filter_, given, of_view)
-    return filter_, [*query.faults, *([fault] if fault else []), *faults]
+    found = [*query.faults, *([fault] if fault else []), *faults]
+    if query.sort:
+        by_answer, unsorted = await answer_order.parse_sort(tx, reader.actor, query.sort, form_ids=filter_.form_ids)
+        filter_, found = replace(filter_, by_answer=by_answer), found + ([unsorted] if unsorted else [])
+        for position in (query.after, query.before):
+            try:
+                _ = by_answer and position and by_answer.read_key(position)
+            except Invalid as error:
+                found += error.faults
+    return filter_, found
