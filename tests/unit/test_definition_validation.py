@@ -316,6 +316,22 @@ def test_empty_ranges(kind: Kind, member: str) -> None:
     assert errors(kind) == [(f"/fields/0/{member}", "field.range")]
 
 
+def test_the_rows_of_a_table_have_the_same_options() -> None:
+    one = {"type": "choice", "name": "a", "options": OPTIONS}
+    others: list[Kind] = [
+        {**one, "type": "choices"},
+        {**one, "options": OPTIONS[:1]},
+        {**one, "randomize": True},
+        {**one, "optionFilter": "true"},
+        text("a"),
+    ]
+    assert len(OPTIONS) >= 2
+    assert errors(group("section", "s", one, {**one, "name": "b", "visibleIf": "answered.a"}, table=True)) == []
+    for other in others:
+        found = errors(group("section", "s", one, {**other, "name": "b"}, table=True))
+        assert found == [("/fields/0/table", "field.table")]
+
+
 def test_options_are_unique() -> None:
     assert errors({"type": "choices", "name": "a", "options": [*OPTIONS, OPTIONS[0]]}) == [
         ("/fields/0/options/2/value", "field.option.taken")

@@ -97,3 +97,49 @@ def test_limits_exclusive_options_and_random_order_are_imported_and_exported() -
     assert "randomize(" in convert(__import__("io").BytesIO(content), file_type=".xlsx", validate=False).xform
     [again, *_] = msgspec.to_builtins(import_xlsform(content).definition_fields)
     assert again == some
+
+
+AGREE = [["list_name", "name", "label"], *(["agree", str(n), f"Label {n}"] for n in range(1, 4))]
+
+
+@pytest.mark.parametrize(
+    ("group", "looks"), [("field-list table-list", ["", ""]), ("field-list", ["label", "list-nolabel", "list-nolabel"])]
+)
+def test_tables_are_imported_and_exported(group: str, looks: list[str]) -> None:
+    rows = [["select_one agree", f"q{n}", f"Q {n}", look] for n, look in enumerate(looks, start=1)]
+    found = import_xlsform(
+        survey(
+            ["begin group", "g", "G", group],
+            *rows,
+            ["end group", "", "", ""],
+            columns="type name label appearance",
+            choices=AGREE,
+        )
+    )
+    [section] = msgspec.to_builtins(found.definition_fields)
+    assert (section["table"], section["page"]) == (True, True)
+    assert [one["name"] for one in section["fields"]] == [f"q{n}" for n in range(1, len(looks) + 1)][-2:]
+    assert {note.effect for note in found.report} <= {"none"}
+    content, notes = export_xlsform("Table", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    assert "list-nolabel" in convert(__import__("io").BytesIO(content), file_type=".xlsx", validate=False).xform
+    assert import_xlsform(content).definition_fields == found.definition_fields
+
+
+def test_what_cannot_be_a_table_is_reported() -> None:
+    found = import_xlsform(
+        survey(
+            ["begin group", "g", "G", "table-list"],
+            ["select_one agree", "q1", "Q", ""],
+            ["text", "q2", "Q", ""],
+            ["end group", "", "", ""],
+            ["select_one agree", "q3", "Q", "label"],
+            columns="type name label appearance",
+            choices=AGREE,
+        )
+    )
+    assert "table" not in msgspec.to_builtins(found.definition_fields)[0]
+    assert [(note.row, note.column, note.effect) for note in found.report] == [
+        (2, "appearance", "looks"),
+        (6, "appearance", "looks"),
+    ]

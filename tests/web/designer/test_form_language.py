@@ -118,4 +118,16 @@ async def test_multiple_choices_have_limits_exclusive_options_and_an_other(
     await eventually(is_alone)
     await preview.get_by_text("Other", exact=True).click()
     await expect(page.frame_locator("#preview").get_by_label("Other, please specify")).to_be_visible()
+
+    # The rows of a matrix share their options.
+    await page.get_by_role("button", name="Add field").click()
+    await page.get_by_role("button", name="Matrix", exact=True).click()
+    await row(page, "Statement 2").click()
+    await page.get_by_label("Option 1", exact=True).fill("Never")
+    await wait_until_saved(page)
+    matrix = next(one for one in designer.newest_version(form["id"])["fields"] if one["type"] == "section")
+    assert matrix["table"] is True
+    first, second = matrix["fields"]
+    assert first["options"] == second["options"]
+    assert first["options"][0] == {"value": "never", "label": "Never"}
     assert desktop.errors == []

@@ -306,6 +306,10 @@ class SectionField(Field):
     """The fields in the section."""
     page: NotRequired[bool]
     """Whether the section is a separate page of the form."""
+    table: NotRequired[bool]
+    """Whether wide screens show the fields as a table with a row per field and a column per option. All
+    fields must be single choices, or all multiple choices, with the same 2 to 12 options.
+    """
 
 
 @final

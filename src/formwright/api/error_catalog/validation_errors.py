@@ -31,6 +31,11 @@ VALUES = (
         "Send an answer that the rule allows.",
     ),
     ValidationErrorCode(
+        "field.table",
+        "The fields of a section with `table` are not choices with the same options.",
+        "Give all fields the same type and options, or remove `table`.",
+    ),
+    ValidationErrorCode(
         "field.hidden",
         "`hidden` is set for a note, a section or a repeat.",
         "Remove it, or use a `visibleIf` rule.",

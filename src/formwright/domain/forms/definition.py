@@ -373,6 +373,13 @@ class SectionField(Field, tag="section", frozen=True, kw_only=True):
 
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields in the section.")]
     page: Annotated[bool, Meta(description="Whether the section is a separate page of the form.")] = False
+    table: Annotated[
+        bool,
+        Meta(
+            description="Whether wide screens show the fields as a table with a row per field and a column per option. "
+            "All fields must be single choices, or all multiple choices, with the same 2 to 12 options."
+        ),
+    ] = False
 
 
 class RepeatField(Field, tag="repeat", frozen=True, kw_only=True):

@@ -50,6 +50,7 @@ from formwright.domain.forms.definition import (
 from formwright.domain.forms.patterns import pattern_error
 
 MAX_DEPTH = 5
+MAX_TABLE_COLUMNS = 12
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
 _WITHOUT_DEFAULT = PhotoField | FileField | SignatureField | LookupField | RepeatField
 _NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | RepeatField
@@ -121,6 +122,8 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield _range_error(path, "min", "max")
         case DecimalField(min=float(low), max=float(high)) if low > high:
             yield _range_error(path, "min", "max")
+        case SectionField(table=True):
+            yield from _table_errors(path, field)
         case RepeatField(min=low, max=high) if low > high:
             yield _range_error(path, "min", "max")
         case ChoiceField() | ChoicesField() | RankingField():
@@ -144,6 +147,21 @@ def _range_error(path: Path, low: str, high: str) -> ValidationFault:
     return ValidationFault(
         pointer(*path, low), "field.range", f"{low} is greater than {high}, so no answer could be valid."
     )
+
+
+def _table_errors(path: Path, section: SectionField) -> Iterator[ValidationFault]:
+    """Yield an error if the columns of a table would not be the options of all of its rows."""
+    rows = [field for field in section.fields if isinstance(field, ChoiceField | ChoicesField)]
+    options = {tuple((option.value, str(option.label)) for option in field.options) for field in rows}
+    if len(rows) < len(section.fields) or len({*map(type, rows)}) != 1:
+        detail = "In a table, all fields must be single choices, or all multiple choices."
+    elif len(options) > 1 or not 2 <= len(rows[0].options) <= MAX_TABLE_COLUMNS:
+        detail = f"In a table, all fields must have the same 2 to {MAX_TABLE_COLUMNS} options."
+    elif any(field.option_filter is not UNSET or field.randomize for field in rows):
+        detail = "In a table, options can be neither filtered nor in random order."
+    else:
+        return
+    yield ValidationFault(pointer(*path, "table"), "field.table", detail)
 
 
 def _choices_range_errors(path: Path, field: ChoicesField) -> Iterator[ValidationFault]:

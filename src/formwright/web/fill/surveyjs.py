@@ -127,13 +127,42 @@ def _page_json(name: str, fields: Sequence[AnyField], translate: Translate) -> J
     return {
         "name": first.name,
         "title": translate(first.label),
-        "elements": _field_elements(first.fields, translate),
+        "elements": _section_elements(first, translate),
     } | _set_properties(description=first.hint if first.hint is UNSET else translate(first.hint))
 
 
 def _field_elements(fields: Sequence[AnyField], translate: Translate) -> list[Json]:
     # The answers of hidden fields come from rules or from the link, and do not need a question.
     return [_field_element(field, translate) for field in fields if not field.hidden]
+
+
+def _section_elements(section: SectionField, translate: Translate) -> list[Json]:
+    elements = _field_elements(section.fields, translate)
+    return elements if not section.table else [_table_head(section, translate), *map(_table_row, elements)]
+
+
+def _table_row(element: Json) -> Json:
+    """Show all options, however many there are. Styles put them below the columns, or in a list on phones."""
+    kind = "radiogroup" if element["type"] in ("radiogroup", "dropdown") else "checkbox"
+    return element | {"type": kind, "tableRow": True, "showClearButton": False}
+
+
+def _table_head(section: SectionField, translate: Translate) -> Json:
+    """Return the headings of the columns. They are for the eye only: each option still has its label."""
+    [labels, *_] = [field.options for field in section.fields if isinstance(field, ChoiceField | ChoicesField)]
+    texts = [translate(option.label) for option in labels]
+    tags = dict.fromkeys(tag for text in texts if isinstance(text, dict) for tag in text)
+
+    def head(tag: str) -> str:
+        cells = "".join(f"<span>{_escape_text(_text_in(text, tag))}</span>" for text in texts)
+        return f'<div class="table-head" aria-hidden="true">{cells}</div>'
+
+    # Names of fields contain no spaces, so this name cannot clash with one.
+    return {
+        "type": "html",
+        "name": f"{section.name} columns",
+        "html": {tag: head(tag) for tag in tags} if tags else head(""),
+    }
 
 
 def _field_element(field: AnyField, translate: Translate) -> Json:
@@ -210,7 +239,7 @@ def _type_properties(field: AnyField, translate: Translate) -> Json:
         case PhotoField() | FileField():
             return _SIMPLE_ELEMENTS[type(field)] | {"maxFiles": field.max_files}
         case SectionField():
-            return {"type": "panel", "elements": _field_elements(field.fields, translate)}
+            return {"type": "panel", "elements": _section_elements(field, translate)}
         case RepeatField():
             return _repeat_properties(field, translate)
         case _:

@@ -141,8 +141,8 @@ class SheetRows:
                 self._fill_nps(row, field)
             case ChoiceField(randomize=True) | ChoicesField(randomize=True) | RankingField(randomize=True):
                 row["parameters", ""] = "randomize=true"
-            case SectionField(page=True):
-                row["appearance", ""] = "field-list"
+            case SectionField(page=page, table=table) if page or table:
+                row["appearance", ""] = " ".join(["field-list"] * page + ["table-list"] * table)
             case RepeatField() if field.min == field.max:
                 row["repeat_count", ""] = str(field.min)
             case RepeatField() if (field.min, field.max) != (0, 100):
@@ -191,6 +191,8 @@ class SheetRows:
         """Add the lists of options. Must come before the rows, because rules refer to renamed options."""
         for field in fields:
             match field:
+                case SectionField(table=True):
+                    self._add_table_list(field)
                 case SectionField() | RepeatField():
                     self._add_choice_lists(field.fields)
                 case ChoiceField() | ChoicesField() | RankingField():
@@ -199,6 +201,15 @@ class SheetRows:
                     self._lists[BOOLEANS] = BOOLEANS
                     for value, label in (("true", "Yes"), ("false", "No")):
                         self.choices.append({("list_name", ""): BOOLEANS, ("name", ""): value, ("label", ""): label})
+
+    def _add_table_list(self, section: SectionField) -> None:
+        """Add the one list of a table, which XLSForm requires."""
+        first, *others = section.fields
+        self._add_choice_lists([first])
+        for field in others:
+            self._lists[field.name] = self._lists[first.name]
+            if first.name in self._values:
+                self._values[field.name] = self._values[first.name]
 
     def _add_choice_list(self, name: str, options: Sequence[Option], *, several: bool) -> None:
         self._lists[name] = name

@@ -21,6 +21,9 @@ _XLSFORM_COLUMNS = frozenset((
     "guidance_hint", "image", "audio", "video", "big-image", "trigger", "instance_name", "save_to", "autoplay",
     "body::accept", "body::kb:flash", "body::intent", "intent", "query", "bind::odk:length", "hxl", "big_image",
 ))  # fmt: skip
+TABLE_LOOKS = ("label", "list-nolabel")
+"""The appearances of the question that labels the columns of a table, and of its rows."""
+LOOK = "_look"
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
 WITHOUT_DEFAULT = ("photo", "file", "signature", "note", "section", "repeat")
@@ -53,6 +56,7 @@ class FieldMapper:
             case "select_one" | "select_multiple" | "rank":
                 self._fill_choices(document, row, question)
                 self._fill_random_order(document, row, given)
+                self._fill_look(document, appearance)
             case "acknowledge":
                 self._fill_acknowledge(document, row)
         if question.maximum is not None:
@@ -67,6 +71,9 @@ class FieldMapper:
         if document["type"] == "section" and "field-list" in appearance:
             appearance.remove("field-list")
             document["page"] = True
+        if document["type"] == "section" and "table-list" in appearance:
+            appearance.remove("table-list")
+            document["table"] = True
         if count := row.value("repeat_count"):
             if count.isdecimal() and 1 <= int(count) <= _MAX_ROWS and document["type"] == "repeat":
                 document |= {"min": int(count), "max": int(count)}
@@ -149,6 +156,13 @@ class FieldMapper:
         document["options"] = options
         if question.type == "rank" and row.value("choice_filter"):
             self._drop(row, "choice_filter", f"{document['name']} is a ranking, which always has all of its choices.")
+
+    def _fill_look(self, document: Document, appearance: list[str]) -> None:
+        """Note the part that the question may have in a table, until its group is closed."""
+        for word in TABLE_LOOKS:
+            if word in appearance:
+                appearance.remove(word)
+                document[LOOK] = word
 
     def _fill_random_order(self, document: Document, row: Row, parameters: dict[str, str]) -> None:
         if "options" not in document or parameters.pop("randomize", "").lower() not in YES:

@@ -7,9 +7,17 @@ from typing import Any
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
-from formwright.domain.forms.definition_validation import MAX_DEPTH
+from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choices_sheet import Options
-from formwright.domain.forms.xlsform.field_mapping import NO, WITHOUT_DEFAULT, YES, FieldMapper, is_expression
+from formwright.domain.forms.xlsform.field_mapping import (
+    LOOK,
+    NO,
+    TABLE_LOOKS,
+    WITHOUT_DEFAULT,
+    YES,
+    FieldMapper,
+    is_expression,
+)
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
 from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, Question, parse_type
@@ -90,6 +98,7 @@ class SurveyReader:
         if left := [*self._skipped[:1], *((one.what, one.row) for one in self._open_groups)]:
             what, number = left[-1]
             raise Invalid.at(f"/survey/{number}/type", "xlsform.not_closed", f"The {what} opened here is never closed.")
+        self._report_looks(self.survey.fields)
         if len(self.survey.rows) > MAX_FIELDS:
             detail = f"A form can have at most {MAX_FIELDS} fields. This one has {len(self.survey.rows)}."
             raise Invalid.at("/survey", "xlsform.too_many_fields", detail)
@@ -234,8 +243,42 @@ class SurveyReader:
             detail = f"This closes a {question.type} that was not opened."
             raise Invalid.at(f"/survey/{row.number}/type", "xlsform.not_open", detail)
         closed = self._open_groups.pop()
+        self._read_table(closed)
         if not closed.document["fields"]:
             self._drop_empty_group(closed)
+
+    def _read_table(self, closed: _OpenGroup) -> None:
+        """Make a table of choices with the same list, if their appearances or that of the group want it."""
+        document, fields = closed.document, closed.document["fields"]
+        heads = [one for one in fields if one.get(LOOK) == TABLE_LOOKS[0]]
+        rows = [one for one in fields if one not in heads]
+        has_head = len(heads) == 1 and all(one.get(LOOK) == TABLE_LOOKS[1] for one in rows)
+        wanted = document["type"] == "section" and (document.pop("table", False) or (has_head and rows))
+        if wanted and _are_table_rows(rows if has_head else fields):
+            document["table"] = True
+            for head in heads if has_head else ():
+                self._remove_head(head, fields)
+            for one in fields:
+                one.pop(LOOK, None)
+        elif wanted and not has_head:
+            detail = f"{document['name']} is no table, because its questions do not have the same choices."
+            self._report.add_drop("survey", closed.row, "appearance", "column_dropped", detail)
+
+    def _remove_head(self, head: Document, fields: list[Document]) -> None:
+        name = head["name"]
+        fields.remove(head)
+        row = self.survey.rows.pop(name)
+        self.survey.pending = [one for one in self.survey.pending if one.name != name]
+        detail = f"{name} only labels the columns of a table, which have labels of their own."
+        self._report.add_drop("survey", row, "appearance", "no_effect", detail)
+
+    def _report_looks(self, fields: list[Document]) -> None:
+        """Report the appearances that belong to no table."""
+        for one in fields:
+            self._report_looks(one.get("fields", []))
+            if look := one.pop(LOOK, None):
+                detail = f"The appearance {look} is not supported."
+                self._report.add_drop("survey", self.survey.rows[one["name"]], "appearance", "column_dropped", detail)
 
     def _drop_empty_group(self, closed: _OpenGroup) -> None:
         around = self._open_groups[-1].document["fields"] if self._open_groups else self.survey.fields
@@ -266,6 +309,16 @@ def _once(xpath: str) -> str:
         if depth < 0:
             return ""
     return found[1].strip() if found else ""
+
+
+def _are_table_rows(rows: list[Document]) -> bool:
+    """Whether these are choices of one type with the same options, of which no more than a table can have."""
+    return (
+        len({one["type"] for one in rows}) == 1
+        and rows[0]["type"] in ("choice", "choices")
+        and all(one["options"] == rows[0]["options"] and "randomize" not in one for one in rows)
+        and 2 <= len(rows[0]["options"]) <= MAX_TABLE_COLUMNS
+    )
 
 
 def _has_answer(document: Document) -> bool:

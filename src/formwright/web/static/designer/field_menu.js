@@ -19,9 +19,12 @@ export function adding(kinds, add, where) {
   };
 }
 
+// What is no type of its own, but a section with fields.
+const COMPOSED = { Choice: [["matrix", "Matrix"]] };
+
 function groupOf({ name: title, kinds: choices }, kinds, dialog, add) {
   const id = `adding-${title.toLowerCase().replaceAll(" ", "-")}`;
-  const items = choices.map(([type, name]) => {
+  const items = [...choices, ...(COMPOSED[title] ?? [])].map(([type, name]) => {
     const missing = kinds.missing(type);
     const choose = () => (dialog.close(), add(type));
     const one = el("button", { type: "button", class: "quiet", disabled: Boolean(missing), data: { type }, on: { click: choose } }, icon(type), el("span", { text: name }));

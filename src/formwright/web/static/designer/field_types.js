@@ -30,7 +30,7 @@ export const MEMBERS = {
   datetime: ["default"],
   photo: ["maxFiles"],
   file: ["maxFiles"],
-  section: ["page"],
+  section: ["page", "table"],
   repeat: ["min", "max"],
 };
 
@@ -63,6 +63,7 @@ export class Kinds {
   }
 
   fresh(type, taken) {
+    if (type === "matrix") return matrix(taken);
     const label = type === "note" ? "Note text" : type === "section" ? "New section" : this.#names[type];
     const field = { type, name: unique(slug(label, type), taken), label, ...this.#own(type) };
     if (!holdsOthers(type)) return node(field);
@@ -88,6 +89,22 @@ export class Kinds {
     if (type !== field.type) delete members.default;
     return { type, ...this.#own(type), ...members };
   }
+}
+
+const DEGREES = ["Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"];
+
+/** A section that is shown as a table: statements, and how far people agree. */
+function matrix(taken) {
+  const options = DEGREES.map((label) => ({ value: slug(label, "option"), label }));
+  const names = new Set(taken);
+  const field = (rest, base) => {
+    const name = unique(base, names);
+    names.add(name);
+    return { ...rest, name };
+  };
+  const section = field({ type: "section", label: "New matrix", table: true }, "matrix");
+  const rows = [1, 2].map((number) => node(field({ type: "choice", label: `Statement ${number}`, options }, `statement_${number}`)));
+  return node(section, rows);
 }
 
 /** Return a copy of a node with new names. */

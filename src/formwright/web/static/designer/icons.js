@@ -11,6 +11,7 @@ const PATHS = {
   decimal: "M2 12V5L1 6M6 12h.5M9 5h4v7H9z",
   rating: "M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-3.8 2 .8-4.4-3-3L6 6z",
   ranking: "M2 3h1v3M2 9h2l-2 3h2M7 4h7M7 11h5",
+  matrix: "M2 3h12v10H2zM2 6.5h12M6 3v10M10 3v10",
   nps: "M2 12a6 6 0 0 1 12 0M8 12l3-4",
   slider: "M2 8h5M11 8h3M9 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
   boolean: "M2 8l3 3 5-6M11 11l3-3M11 8l3 3",

@@ -4,7 +4,7 @@ import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
 import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
-import { behind, insert, node, update, walk } from "./field_tree.js";
+import { behind, find, insert, node, update, walk } from "./field_tree.js";
 
 const MOST = 1000;
 const SHOWN = 100;
@@ -61,7 +61,13 @@ function exclusiveOptions(edit) {
 }
 
 // Each change is an undo step, but typing into one input is a single step.
-const set = (edit, options, typed = null) => edit.set("options", options, false, typed);
+const set = (edit, options, typed = null) => {
+  const { parent } = find(edit.store.nodes, edit.id);
+  if (!parent?.field.table) return edit.set("options", options, false, typed);
+  // The rows of a table have the same options.
+  const children = parent.children.map((one) => (one.field.options ? { ...one, field: { ...one.field, options } } : one));
+  edit.store.change({ nodes: update(edit.store.nodes, parent.id, (one) => ({ ...one, children })) }, { merge: typed, drawn: false });
+};
 const valueFor = (label, taken) => unique(slug(label, "option"), taken);
 const valuesOf = (options) => new Set(options.map((option) => option.value));
 

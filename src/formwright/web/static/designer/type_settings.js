@@ -19,6 +19,7 @@ const LABELS = {
   repeat: { min: "Minimum entries", max: "Maximum entries" },
 };
 const RANDOM = "Options that exclude others, and “other”, keep their place.";
+const TABLE = "One row per question, one column per option. All questions must be choices with the same options.";
 const USUAL = { rating: { max: 5 }, slider: { min: 0, max: 100, step: 1 }, photo: { maxFiles: 1 }, file: { maxFiles: 1 }, repeat: { min: 0, max: 100 } };
 
 export function ownMembers(edit, texts) {
@@ -27,7 +28,7 @@ export function ownMembers(edit, texts) {
     const input = number(edit.get()[member], (value) => edit.set(member, value), { ...(type === "decimal" ? {} : WHOLE), placeholder: USUAL[type]?.[member] });
     return row(member, label, input);
   });
-  const page = type === "section" ? [check("page", "Show on its own page", Boolean(edit.get().page), (on) => edit.set("page", on || undefined))] : [];
+  const page = type === "section" ? [check("page", "Show on its own page", Boolean(edit.get().page), (on) => edit.set("page", on || undefined)), check("table", "Show as a table", Boolean(edit.get().table), (on) => edit.set("table", on || undefined), TABLE)] : [];
   const random = MEMBERS[type]?.includes("randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
   const ends = type === "nps" ? [...texts(edit, "lowLabel", "Text next to 0"), ...texts(edit, "highLabel", "Text next to 10")] : [];
   return [...numbers, ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];

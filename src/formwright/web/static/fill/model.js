@@ -25,6 +25,9 @@ export function model(json, own) {
     text.isExists = true;
   });
   plainIcons();
+  survey.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
+    if (question.tableRow) cssClasses.mainRoot += " table-row";
+  });
   survey.onAfterRenderQuestion.add((_, { question, htmlElement }) => accessible(question, htmlElement));
   return survey;
 }

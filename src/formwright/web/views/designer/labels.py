@@ -66,6 +66,7 @@ _PROPERTY_LABELS = {
     "lowLabel": "text next to 0",
     "highLabel": "text next to 10",
     "page": "page break",
+    "table": "table",
 }
 
 
