@@ -46,22 +46,27 @@ async def test_a_form_opens_on_its_own_page(account: Account) -> None:
         assert published.headers["location"] == f"{home}/share?done=published"
         assert re.search(r'value="https?://[^"/]+/fill/f[^"/]+" readonly', await open_tab(site, page, "Share"))
 
+        await form(account, xformId="taken")
         settings = await open_tab(site, page, "Settings")
         assert "Round &lt;b&gt;" in settings
         refused = await site.post(f"{home}/settings", {"name": " ", "description": "<i>", "folder": ""})
         assert refused.status_code == 422
         assert "Enter a name" in refused.text
         assert "&lt;i&gt;</textarea>" in refused.text
+        for wrong, why in (("taken", "already has the id taken"), ("a<b", "without &lt;, &gt; and &amp;")):
+            refused = await site.post(f"{home}/settings", {"name": "Tour", "xform": wrong})
+            assert (refused.status_code, why in refused.text) == (422, True)
         foreign = await site.post(f"{home}/settings", {"name": "Tour", "folder": "fol_01h455vb4pex5vsknk084sn02q"})
         assert (foreign.status_code, "no such folder" in foreign.text) == (422, True)
         saved = await site.post(
-            f"{home}/settings", {"name": "Tour", "description": "Each week", "folder": folder["id"]}
+            f"{home}/settings", {"name": "Tour", "description": "Each week", "folder": folder["id"], "xform": "tour:1"}
         )
         page = (await site.http.get(saved.headers["location"])).text
         assert "Saved." in page
         assert "North &lt;b&gt;" in page
         now = await get(account, f"/forms/customer/{account.id}/forms/{made['id']}")
         assert (now["name"], now["description"], now["folderId"]) == ("Tour", "Each week", folder["id"])
+        assert now["xformId"] == "tour:1"
         archived = await site.post(f"{home}/archive", {"back": "settings"})
         page = (await site.http.get(archived.headers["location"])).text
         assert "no longer accepts responses" in page

@@ -192,7 +192,7 @@ def test_notes_tell_what_respondents_notice() -> None:
     settings = {note.column: note.effect for note in found.report if note.sheet == "settings" and note.row}
     assert settings == {"style": "looks", "public_key": "none"}
     assert found.settings.question_per_page
-    assert (found.settings.xlsform.identifier, found.settings.xlsform.version) == ("an_id", "7")
+    assert (found.form_id, found.settings.xlsform.version) == ("an_id", "7")
 
 
 def test_ranges_become_sliders_ratings_or_numbers() -> None:

@@ -211,9 +211,9 @@ def test_rules_with_hundreds_of_operands_are_left_out_in_both_directions() -> No
 def test_the_identity_of_the_form_is_kept() -> None:
     settings = {"settings": [["form_title", "form_id", "version"], ["Site visit", "site-visit.v2", "2026032901"]]}
     found = import_xlsform(survey(["text", "a", "A"], **settings))
-    renamed, _ = export_xlsform("Another name", Definition(found.definition_fields, found.settings))
+    renamed, _ = export_xlsform("Another name", Definition(found.definition_fields, found.settings), found.form_id)
     again = import_xlsform(renamed)
-    assert (again.name, again.settings) == ("Another name", found.settings)
+    assert (again.name, again.form_id, again.settings) == ("Another name", "site-visit.v2", found.settings)
     assert convert(io.BytesIO(renamed), file_type=".xlsx", validate=False)._pyxform["id_string"] == "site-visit.v2"
 
 

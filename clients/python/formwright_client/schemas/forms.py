@@ -68,6 +68,10 @@ class Form(TypedDict):
     """Tags to group forms by."""
     externalId: str | None
     """Your own id for the form."""
+    xformId: str | None
+    """The `form_id` by which the form is known in XLSForm files; null for a form that was created before
+    forms had one, and never renamed since. An export makes it from the name then.
+    """
     publishedVersionId: str | None
     """The version that people fill in, or null before the first is published."""
     fillPath: str
@@ -102,6 +106,8 @@ class FormBundle(TypedDict):
     """The fields of the version, in order."""
     settings: FormSettings
     """The settings of a form."""
+    xformId: NotRequired[str | None]
+    """The `form_id` by which the form is known in XLSForm files. Must be unique within the account."""
     datasources: NotRequired[dict[str, BundleDatasource]]
     """The data sources of lookups, by their id in `fields`."""
 
@@ -156,6 +162,10 @@ class FormCreate(TypedDict):
     """Tags to group forms by."""
     externalId: NotRequired[str | None]
     """Your own id. Must be unique among the forms of the account."""
+    xformId: NotRequired[str | None]
+    """The `form_id` by which the form is known in XLSForm files. Must be unique within the account. Default:
+    made from the name.
+    """
     settings: NotRequired[FormSettings | None]
     """The settings of a form."""
     publicLink: NotRequired[PublicLinkWrite | None]
@@ -234,6 +244,8 @@ class FormUpdate(TypedDict):
     """Tags to group forms by."""
     externalId: NotRequired[str | None]
     """Your own id; null removes it."""
+    xformId: NotRequired[str]
+    """The `form_id` by which the form is known in XLSForm files. Must be unique within the account."""
     status: NotRequired[FormStatus]
     """`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."""
     publicLink: NotRequired[PublicLinkWrite | None]
@@ -258,6 +270,8 @@ class FormUpsert(TypedDict):
     """The folder to move the form to; null: the top level."""
     tags: NotRequired[list[str]]
     """Tags to group forms by."""
+    xformId: NotRequired[str]
+    """The `form_id` by which the form is known in XLSForm files. Must be unique within the account."""
     status: NotRequired[FormStatus]
     """`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."""
     publicLink: NotRequired[PublicLinkWrite | None]
@@ -352,6 +366,10 @@ class ImportedForm(TypedDict):
     """Tags to group forms by."""
     externalId: str | None
     """Your own id for the form."""
+    xformId: str | None
+    """The `form_id` by which the form is known in XLSForm files; null for a form that was created before
+    forms had one, and never renamed since. An export makes it from the name then.
+    """
     publishedVersionId: str | None
     """The version that people fill in, or null before the first is published."""
     fillPath: str
@@ -539,6 +557,6 @@ class XlsformSettings(TypedDict):
     """What identifies the form in XLSForm files and the systems that read them."""
 
     identifier: NotRequired[str]
-    """The `form_id` of the workbook. Default: made from the name of the form."""
+    """The `form_id` of a new form that has no `xformId` of its own. Use `xformId` of the form."""
     version: NotRequired[str]
     """The `version` of the workbook."""

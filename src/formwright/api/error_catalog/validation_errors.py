@@ -223,6 +223,11 @@ OTHER = (
         "task.publish_twice", "The request contains both `publishAt` and `publishAfter`.", "Send one of them."
     ),
     ValidationErrorCode(
+        "form.xform_id_taken",
+        "Another form of the account already has this `xformId`.",
+        "Choose another one, or omit it: a new form gets one that is made from its name.",
+    ),
+    ValidationErrorCode(
         "form.closes_before_opening", "`closesAt` of a public link is not after `opensAt`.", "Change one of the times."
     ),
     ValidationErrorCode(

@@ -53,12 +53,14 @@ async def import_form(
         settings=read.settings,
         publish=query.publish,
         folder_id=query.folder_id,
+        similar_xform_id=read.form_id,
     )
     async with call.writing() as tx:
         await _check_folder(tx, call, query.folder_id)
         record = await forms.create(tx, call.actor, draft)
-        await xlsform_report.save_report(tx, call.actor, form_id=record.id, notes=read.report)
-    return xlsform_wire.imported_form(wire.form(record), read.report)
+        notes = read.notes_for(record)
+        await xlsform_report.save_report(tx, call.actor, form_id=record.id, notes=notes)
+    return xlsform_wire.imported_form(wire.form(record), notes)
 
 
 async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: str | None) -> None:
@@ -104,7 +106,7 @@ async def _exported(call: RequestContext, form_id: str, version_id: str) -> tupl
     async with call.reading() as tx:
         version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
         form = await forms.get(tx, call.actor, form_id=form_id)
-    return form.name, await asyncio.to_thread(export_xlsform, form.name, version.definition)
+    return form.name, await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id)
 
 
 OPERATIONS = [*import_form, *export_form_version, *get_form_version_export_report]

@@ -27,6 +27,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.definition_validation import walk_with_paths
 from formwright.domain.forms.models import Form, NewForm
+from formwright.domain.forms.xform_ids import XformId
 
 FORMAT = "formwright-form"
 VERSION = 1
@@ -55,6 +56,7 @@ class FormBundle(msgspec.Struct, rename="camel", frozen=True, forbid_unknown_fie
     ] = []
     fields: Annotated[list[AnyField], Meta(description="The fields of the version, in order.")]
     settings: FormSettings
+    xform_id: XformId | None = None
     datasources: Annotated[
         dict[DatasourceId, BundleDatasource],
         Meta(description="The data sources of lookups, by their id in `fields`."),
@@ -93,6 +95,7 @@ async def export(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id:
         tags=list(form.tags),
         fields=fields,
         settings=version.definition.settings,
+        xform_id=form.xform_id,
         datasources={id_: _describe(one) for id_, one in found.items()},
     )
 
@@ -134,6 +137,7 @@ async def import_bundle(tx: WriteTransaction, actor: Actor, wish: BundleImport) 
         settings=bundle.settings,
         publish=wish.publish,
         folder_id=wish.folder_id,
+        similar_xform_id=bundle.xform_id,
     )
     try:
         return await service.create(tx, actor, new)

@@ -32,7 +32,7 @@ async def copy(
     """Create a form with the fields and settings of a version, which `load_version` finds.
 
     It keeps the name, if there is no other, the description and the tags, and UNSET the folder. It has no external id
-    and no submissions. Raises `FormNotFound`, `VersionNotFound` or `Invalid`.
+    and no submissions, and an `xform_id` like that of the form. Raises `FormNotFound`, `VersionNotFound` or `Invalid`.
     """
     form = await service.get(tx, actor, form_id=form_id)
     definition = (await load_version(tx, actor, form, version_id)).definition
@@ -44,5 +44,6 @@ async def copy(
         settings=definition.settings,
         publish=publish,
         folder_id=form.folder_id if folder_id is UNSET else folder_id,
+        similar_xform_id=form.xform_id,
     )
     return await service.create(tx, actor, new)

@@ -435,7 +435,7 @@ class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel"
                 min_length=1,
                 max_length=200,
                 pattern=r"^[^\x00-\x1f<>&]+$(?!\n)",
-                description="The `form_id` of the workbook. Default: made from the name of the form.",
+                description="The `form_id` of a new form that has no `xformId` of its own. Use `xformId` of the form.",
             ),
         ]
         | UnsetType

@@ -43,6 +43,7 @@ class Form:
     updated: int
     revision: int
     external_id: str | None = None
+    xform_id: str | None = None
     public_link: PublicLink = NO_LIMITS
 
 
@@ -66,7 +67,10 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class NewForm:
-    """The properties of a form to create."""
+    """The properties of a form to create.
+
+    With `similar_xform_id`, the form gets this id if it is free, or one like it; `xform_id` must be free.
+    """
 
     name: str
     description: str
@@ -77,6 +81,8 @@ class NewForm:
     folder_id: str | None = None
     external_id: str | None = None
     public_link: PublicLink = NO_LIMITS
+    xform_id: str | None = None
+    similar_xform_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,7 @@ class FormChange:
     publish: bool = False
     external_id: str | UnsetType | None = UNSET
     public_link: PublicLink | None = None
+    xform_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

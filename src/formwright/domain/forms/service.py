@@ -17,7 +17,7 @@ from formwright.core.lru_cache import LRUCache
 from formwright.core.pagination import MAX_LIMIT, NEWEST_FIRST, Page, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
-from formwright.domain.forms import events, indexed_fields, link_limits, store, versions
+from formwright.domain.forms import events, indexed_fields, link_limits, store, versions, xform_ids
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import (
     Form,
@@ -64,6 +64,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
         updated=now,
         revision=1,
         external_id=draft.external_id,
+        xform_id=await xform_ids.choose(tx, scope, draft, form_id),
         public_link=draft.public_link,
     )
     await check_external_id(tx, scope, form.external_id, form.id)
@@ -138,10 +139,16 @@ async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, for
         folder_id=None if changes.to_root else changes.folder_id or form.folder_id,
         external_id=form.external_id if changes.external_id is UNSET else changes.external_id,
         public_link=changes.public_link or form.public_link,
+        xform_id=changes.xform_id or form.xform_id,
     )
     check_limits(changed.public_link)
     if changed.external_id != form.external_id:
         await check_external_id(tx, scope, changed.external_id, form_id)
+    if changed.xform_id != form.xform_id:
+        await xform_ids.check(tx, scope, changed.xform_id, form_id)
+    elif changed.xform_id is None and changed.name != form.name:
+        # The form is from before forms had ids: exports made one from the name, and it stays that one.
+        changed = replace(changed, xform_id=await xform_ids.find_free(tx, scope, xform_ids.derive(form.name)))
     if changed != form:
         form = await _save_change(tx, scope, form, changed)
     if changes.fields is not None or changes.settings is not None:

@@ -15,7 +15,7 @@ from formwright.domain.forms.public_link import NO_LIMITS, PublicLink
 
 _FORM = (
     "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"
-    " created, updated, revision, external_id, public_link FROM forms"
+    " created, updated, revision, external_id, xform_id, public_link FROM forms"
 )
 _FORM_BY_ID = f"{_FORM} WHERE customer_id = $1 AND id = $2"
 _VERSION = (
@@ -53,8 +53,8 @@ def _to_version(row: Row) -> Version:
 async def insert_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "INSERT INTO forms (customer_id, id, name, description, status, tags, folder_id, published_version_id, link,"
-        " created, updated, revision, external_id, public_link)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        " created, updated, revision, external_id, xform_id, public_link)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         form.customer_id,
         form.id,
         form.name,
@@ -68,6 +68,7 @@ async def insert_form(tx: WriteTransaction, form: Form) -> None:
         form.updated,
         form.revision,
         form.external_id,
+        form.xform_id,
         _json(form.public_link),
     )
     await tx.execute(
@@ -117,7 +118,8 @@ async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str])
 async def update_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "UPDATE forms SET name = $3, description = $4, status = $5, tags = $6, folder_id = $7,"
-        " published_version_id = $8, updated = $9, revision = $10, external_id = $11, public_link = $12"
+        " published_version_id = $8, updated = $9, revision = $10, external_id = $11, public_link = $12,"
+        " xform_id = $13"
         " WHERE customer_id = $1 AND id = $2",
         form.customer_id,
         form.id,
@@ -131,6 +133,7 @@ async def update_form(tx: WriteTransaction, form: Form) -> None:
         form.revision,
         form.external_id,
         _json(form.public_link),
+        form.xform_id,
     )
 
 
@@ -149,6 +152,28 @@ async def has_external_id(tx: ReadTransaction, scope: Scope, external_id: str, e
         except_id,
     )
     return row is not None
+
+
+async def has_xform_id(tx: ReadTransaction, scope: Scope, xform_id: str, except_id: str) -> bool:
+    """Whether another form of the account has this id in XLSForm files, also outside of the scope's forms."""
+    row = await tx.fetch_one(
+        "SELECT 1 FROM forms WHERE customer_id = $1 AND xform_id = $2 AND id <> $3",
+        scope.customer_id,
+        xform_id,
+        except_id,
+    )
+    return row is not None
+
+
+async def list_xform_ids(tx: ReadTransaction, scope: Scope, prefix: str) -> set[str]:
+    """Return the ids in XLSForm files that begin with this text, of all forms of the account."""
+    rows = await tx.fetch(
+        "SELECT xform_id FROM forms WHERE customer_id = $1 AND substr(xform_id, 1, $2) = $3",
+        scope.customer_id,
+        len(prefix),
+        prefix,
+    )
+    return {row[0] for row in rows}
 
 
 async def update_version(tx: WriteTransaction, version: Version) -> None:

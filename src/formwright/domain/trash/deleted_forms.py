@@ -10,7 +10,7 @@ from formwright.core.work_kinds import WorkKind
 from formwright.domain.folders import events as folder_events
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import MAX_DEPTH, Folder, FolderNameTaken, FolderNotFound, FolderTooDeep
-from formwright.domain.forms import events, templates, versions
+from formwright.domain.forms import events, templates, versions, xform_ids
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import (
     Form,
@@ -89,6 +89,12 @@ async def _existing_folder(tx: ReadTransaction, scope: Scope, folder_id: str | N
     return found.id if found else None
 
 
+async def _free_xform_id(tx: WriteTransaction, scope: Scope, row: store.Content) -> dict[str, str | None]:
+    """Return the id of a form in XLSForm files: its own or, if another form got that, one like it."""
+    own = row.get("xform_id")
+    return {"xform_id": await xform_ids.find_free(tx, scope, own) if own else None}
+
+
 async def _put_back_forms(
     tx: WriteTransaction,
     scope: Scope,
@@ -102,7 +108,9 @@ async def _put_back_forms(
     for row in rows:
         await forms.check_external_id(tx, whole, row["external_id"], row["id"])
     moved = {"folder_id": folder_id} if entry.kind is TrashKind.FORM else {}
-    await store.put_back(tx, scope, "forms", [touched(row, now, **moved) for row in rows])
+    free = [await _free_xform_id(tx, whole, row) for row in rows]
+    restored = [touched(row, now, **moved, **xform_id) for row, xform_id in zip(rows, free, strict=True)]
+    await store.put_back(tx, scope, "forms", restored)
     await store.delete(tx, scope, entry.id)
     found = [form for row in rows if (form := await forms.find(tx, whole, row["id"]))]
     for form in found:

@@ -17,7 +17,7 @@ Content = dict[str, Any]
 
 COLUMNS: Mapping[str, str] = {
     "forms": "id, name, description, status, tags, folder_id, published_version_id, link, created, updated, revision,"
-    " external_id, public_link",
+    " external_id, xform_id, public_link",
     "versions": "id, form_id, number, status, remarks, definition, created, updated, revision, created_by, updated_by",
     "folders": "id, name, parent_id, created, updated, revision",
     "templates": "id, name, description, language, tags, definition, created, updated, revision",

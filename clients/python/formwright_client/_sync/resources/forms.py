@@ -26,6 +26,7 @@ class Forms(Resource):
         folder_id: str | Unset | None = UNSET,
         tags: Sequence[str] | Unset = UNSET,
         external_id: str | Unset | None = UNSET,
+        xform_id: str | Unset | None = UNSET,
         settings: schemas.FormSettings | Unset | None = UNSET,
         public_link: schemas.PublicLinkWrite | Unset | None = UNSET,
         publish: bool | Unset = UNSET,
@@ -50,6 +51,8 @@ class Forms(Resource):
             folder_id: The folder that contains the form, or None at the top level.
             tags: Tags to group forms by.
             external_id: Your own id. Must be unique among the forms of the account.
+            xform_id: The `form_id` by which the form is known in XLSForm files. Must be unique within the
+                account. Default: made from the name.
             settings: The settings of a form.
             public_link: The limits of the public link and, except `onePer`, of invites. They do not apply to API
                 keys and tasks.
@@ -77,6 +80,7 @@ class Forms(Resource):
                 "folderId": folder_id,
                 "tags": tags,
                 "externalId": external_id,
+                "xformId": xform_id,
                 "settings": settings,
                 "publicLink": public_link,
                 "publish": publish,
@@ -182,6 +186,7 @@ class Forms(Resource):
         folder_id: str | Unset | None = UNSET,
         tags: Sequence[str] | Unset = UNSET,
         external_id: str | Unset | None = UNSET,
+        xform_id: str | Unset = UNSET,
         status: schemas.FormStatus | Unset = UNSET,
         public_link: schemas.PublicLinkWrite | Unset | None = UNSET,
         fields: Sequence[schemas.AnyField] | Unset = UNSET,
@@ -209,6 +214,8 @@ class Forms(Resource):
             folder_id: The folder to move the form to; None: the top level.
             tags: Tags to group forms by.
             external_id: Your own id; None removes it.
+            xform_id: The `form_id` by which the form is known in XLSForm files. Must be unique within the
+                account.
             status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
             public_link: The new limits of the public link, as a whole; None removes all of them.
             fields: The fields of the form, in the order in which they are asked; at most 500.
@@ -237,6 +244,7 @@ class Forms(Resource):
                 "folderId": folder_id,
                 "tags": tags,
                 "externalId": external_id,
+                "xformId": xform_id,
                 "status": status,
                 "publicLink": public_link,
                 "fields": fields,
@@ -293,6 +301,7 @@ class Forms(Resource):
         description: str | Unset = UNSET,
         folder_id: str | Unset | None = UNSET,
         tags: Sequence[str] | Unset = UNSET,
+        xform_id: str | Unset = UNSET,
         status: schemas.FormStatus | Unset = UNSET,
         public_link: schemas.PublicLinkWrite | Unset | None = UNSET,
         fields: Sequence[schemas.AnyField] | Unset = UNSET,
@@ -316,6 +325,8 @@ class Forms(Resource):
             description: A description for the people who manage forms.
             folder_id: The folder to move the form to; None: the top level.
             tags: Tags to group forms by.
+            xform_id: The `form_id` by which the form is known in XLSForm files. Must be unique within the
+                account.
             status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
             public_link: The new limits of the public link, as a whole; None removes all of them.
             fields: The fields of the form, in the order in which they are asked; at most 500.
@@ -340,6 +351,7 @@ class Forms(Resource):
                 "description": description,
                 "folderId": folder_id,
                 "tags": tags,
+                "xformId": xform_id,
                 "status": status,
                 "publicLink": public_link,
                 "fields": fields,

@@ -32,6 +32,7 @@ from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
 from formwright.domain.forms.models import FormStatus, VersionStatus
 from formwright.domain.forms.public_link import NO_LIMITS
+from formwright.domain.forms.xform_ids import XformId
 
 Fields = Annotated[
     list[AnyField], Meta(description="The fields of the form, in the order in which they are asked; at most 500.")
@@ -64,6 +65,13 @@ class FormCreate(Request):
     external_id: Annotated[
         ExternalId | None, Meta(description="Your own id. Must be unique among the forms of the account.")
     ] = None
+    xform_id: Annotated[
+        XformId | None,
+        Meta(
+            description="The `form_id` by which the form is known in XLSForm files. Must be unique within the account."
+            " Default: made from the name."
+        ),
+    ] = None
     settings: FormSettings | None = None
     public_link: Annotated[PublicLinkWrite | None, _PUBLIC_LINK] = None
     publish: Annotated[
@@ -82,6 +90,7 @@ class FormCreate(Request):
             publish=self.publish,
             folder_id=self.folder_id,
             external_id=self.external_id,
+            xform_id=self.xform_id,
             public_link=self.public_link.to_domain() if self.public_link else NO_LIMITS,
         )
 
@@ -96,6 +105,7 @@ class FormUpdate(Request):
     ] = UNSET
     tags: Tags | UnsetType = UNSET
     external_id: Annotated[ExternalId | UnsetType | None, Meta(description="Your own id; null removes it.")] = UNSET
+    xform_id: XformId | UnsetType = UNSET
     status: Annotated[
         FormStatus | UnsetType,
         Meta(description="`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."),
@@ -131,6 +141,7 @@ class FormUpdate(Request):
             settings=value_or_none(self.settings),
             publish=self.publish,
             external_id=self.external_id,
+            xform_id=value_or_none(self.xform_id),
             public_link=self._new_public_link(),
         )
 
@@ -203,6 +214,13 @@ class Form(Resource):
     status: FormStatus
     tags: Tags
     external_id: Annotated[str | None, Meta(description="Your own id for the form.")]
+    xform_id: Annotated[
+        str | None,
+        Meta(
+            description="The `form_id` by which the form is known in XLSForm files; null for a form that was created"
+            " before forms had one, and never renamed since. An export makes it from the name then."
+        ),
+    ]
     published_version_id: Annotated[
         VersionId | None, Meta(description="The version that people fill in, or null before the first is published.")
     ]
@@ -247,6 +265,7 @@ def form(record: models.Form) -> Form:
         status=record.status,
         tags=list(record.tags),
         external_id=record.external_id,
+        xform_id=record.xform_id,
         published_version_id=record.published_version_id,
         fill_path=f"/fill/{record.link}",
         public_link=public_link(record.public_link),

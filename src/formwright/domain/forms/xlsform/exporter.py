@@ -10,6 +10,7 @@ import xlsxwriter
 from msgspec import UNSET
 
 from formwright.core.formulas import looks_like_formula
+from formwright.domain.forms import xform_ids
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -248,13 +249,17 @@ _FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 """The creation date in the workbook. It is fixed, so that the same form always results in the same file."""
 
 
-def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]]:
-    """Return the .xlsx file and the notes about what it does not contain."""
+def export_xlsform(name: str, definition: Definition, form_id: str | None = None) -> tuple[bytes, list[Note]]:
+    """Return the .xlsx file and the notes about what it does not contain. `form_id` is the id that the file states."""
     report = Report()
     rows = SheetRows(definition, report)
     rows.write(definition.fields)
     language = definition.settings.language
-    settings = {"form_title": name, **_identity(name, definition), "default_language": language_heading(language)}
+    settings = {
+        "form_title": name,
+        **_identity(name, definition, form_id),
+        "default_language": language_heading(language),
+    }
     if definition.settings.question_per_page:
         settings["style"] = "pages"
     if definition.settings.welcome:
@@ -270,15 +275,10 @@ def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]
     return _write_workbook(sheets), report.notes
 
 
-def _identity(name: str, definition: Definition) -> dict[str, str]:
+def _identity(name: str, definition: Definition, form_id: str | None) -> dict[str, str]:
     given = definition.settings.xlsform or XlsformSettings()
-    identity = {"form_id": given.identifier or _form_id(name)}
+    identity = {"form_id": form_id or given.identifier or xform_ids.derive(name)}
     return identity | ({"version": given.version} if given.version else {})
-
-
-def _form_id(name: str) -> str:
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name)[:64]
-    return kept.strip("_") or "form"
 
 
 def _languages(rows: SheetRows, default: str) -> list[str]:

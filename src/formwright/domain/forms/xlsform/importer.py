@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.definition import AnyField, FormSettings, XlsformSettings
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
@@ -36,6 +37,16 @@ class ImportedForm:
     definition_fields: list[AnyField]
     settings: FormSettings
     report: list[Note]
+    form_id: str | None = None
+
+    def notes_for(self, form: Form) -> list[Note]:
+        """Return the report of the import as this form."""
+        if self.form_id in (None, form.xform_id):
+            return self.report
+        detail = f"Another form has the form_id {self.form_id}, so this one got {form.xform_id}."
+        report = Report([*self.report])
+        report.add_change("settings", 2, "form_id", "form_id_taken", detail)
+        return report.notes
 
 
 def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
@@ -54,8 +65,13 @@ def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
     translate_texts(survey, index_documents(survey.fields), report)
     report_columns(book, survey.columns, report)
     fields = _drop_invalid(survey, report)
-    settings = FormSettings(language=languages.default, question_per_page=_has_pages(book), xlsform=_identity(book))
-    return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes)
+    form_id, version = _identity(book)
+    settings = FormSettings(
+        language=languages.default,
+        question_per_page=_has_pages(book),
+        xlsform=XlsformSettings(version=version) if version else UNSET,
+    )
+    return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes, form_id or None)
 
 
 def _has_pages(book: SurveyWorkbook) -> bool:
@@ -63,14 +79,11 @@ def _has_pages(book: SurveyWorkbook) -> bool:
     return any(_PAGES in row.value("style").split() for row in book.rows("settings")[:1])
 
 
-def _identity(book: SurveyWorkbook) -> XlsformSettings | UnsetType:
-    """Return what the workbook calls itself, so that an export is still the same form for other systems."""
+def _identity(book: SurveyWorkbook) -> tuple[str, str]:
+    """Return the id and the version of the workbook, so that an export is still the same form for other systems."""
     row = next(iter(book.rows("settings")), None)
-    form_id, version = (row.value(column)[:200] if row else "" for column in ("form_id", "version"))
-    form_id = re.sub(r"[\x00-\x1f<>&]", "_", form_id)
-    if not (form_id or version):
-        return UNSET
-    return XlsformSettings(form_id or UNSET, version or UNSET)
+    form_id, version = (row.value(column)[:200].strip() if row else "" for column in ("form_id", "version"))
+    return re.sub(r"[\x00-\x1f<>&]", "_", form_id), version
 
 
 def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:

@@ -81,11 +81,11 @@ async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
         imported = await asyncio.to_thread(import_xlsform, content, file_name)
         async with get_app_context(request).db.writing() as tx:
             created = await forms.create(tx, visitor.actor, _draft(imported, folder))
-            await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=imported.report)
+            await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=imported.notes_for(created))
     except Invalid as error:
         faults = [_import_fault(fault) for fault in error.faults[:_MAX_NOTES]]
         return await render_new_form(request, 422, import_faults=faults, folder=folder)
-    return Redirect(f"/forms/{created.id}/{'import' if imported.report else 'design'}", status_code=303)
+    return Redirect(f"/forms/{created.id}/{'import' if imported.notes_for(created) else 'design'}", status_code=303)
 
 
 @get("/forms/{form_id:str}/import")
@@ -118,6 +118,7 @@ def _draft(imported: ImportedForm, folder: str) -> NewForm:
         settings=imported.settings,
         publish=False,
         folder_id=folder or None,
+        similar_xform_id=imported.form_id,
     )
 
 
@@ -141,7 +142,7 @@ async def export_version(
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
-    content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition)
+    content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id)
     if notes and request.query_params.get("anyway") != "1":
         view_model = ConversionReportPage(
             form=form,

@@ -13,6 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
+from formwright.domain.forms import xform_ids
 from formwright.domain.forms.models import Form, FormChange, FormNotFound, FormStatus
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
@@ -59,6 +60,7 @@ class FormSettingsPage:
     may_save_template: bool
 
 
+_XFORM_ID_ERROR = "Use at most 200 characters, without <, > and &."
 _NOTICES = {
     "saved": "Saved.",
     "archived": "Archived. The form no longer accepts responses.",
@@ -88,7 +90,13 @@ async def _render_settings(
     may_edit_everywhere = visitor.may_everywhere(Permission.FORMS_EDIT)
     view_model = FormSettingsPage(
         head=head,
-        typed={"name": form.name, "description": form.description, "folder": form.folder_id or ""} | typed,
+        typed={
+            "name": form.name,
+            "description": form.description,
+            "folder": form.folder_id or "",
+            "xform": form.xform_id or "",
+        }
+        | typed,
         faults=faults or {},
         folders=folders,
         root="No folder" if may_edit_everywhere else "",
@@ -112,10 +120,13 @@ async def change_form_settings(request: Request[Any, Any, Any], form_id: FromPat
     """Save the name, description and folder of a form."""
     visitor, sent = await require_visitor(request), await request.form()
     typed = {"name": read_text(sent, "name", MAX_NAME + 1), "description": read_text(sent, "description", MAX_TEXT)}
+    typed["xform"] = read_text(sent, "xform", xform_ids.MAX_LENGTH + 1)
     if "folder" in sent:
         typed["folder"] = read_text(sent, "folder")
     if not 1 <= len(typed["name"]) <= MAX_NAME:
         return await _render_settings(request, visitor, form_id, faults={"name": NAME_ERROR}, **typed)
+    if typed["xform"] and not xform_ids.is_valid(typed["xform"]):
+        return await _render_settings(request, visitor, form_id, faults={"xform": _XFORM_ID_ERROR}, **typed)
     try:
         async with get_app_context(request).db.writing() as tx:
             form = await _find_editable(tx, visitor, form_id)
@@ -126,11 +137,12 @@ async def change_form_settings(request: Request[Any, Any, Any], form_id: FromPat
                 description=typed["description"],
                 folder_id=folder if is_moved and folder else None,
                 to_root=is_moved and not folder,
+                xform_id=typed["xform"] or None,
             )
             await forms.change(tx, visitor.actor, change, form_id=form_id)
     except Invalid as error:
         faults = faults_by_field(error)
-        shown = {"folder": faults.pop("folderId", "")} | faults
+        shown = {"folder": faults.pop("folderId", ""), "xform": faults.pop("xformId", "")} | faults
         return await _render_settings(request, visitor, form_id, faults=shown, **typed)
     return Redirect(f"/forms/{form_id}/settings?done=saved", status_code=303)
 
