@@ -104,6 +104,7 @@ async def test_everybody_signs_in_with_the_provider_of_the_installation(
         "OIDC_CLIENT_SECRET": "s3cret-value",
         "OIDC_NAME": "Journey & Co",
         "OIDC_DOMAINS": "journey.example",
+        "OIDC_SIGN_OUT": "1",
     }
     refused = Server(tmp_path, **settings | {"OIDC_DOMAINS": "journey"}).command("serve")
     assert refused.returncode != 0
@@ -123,8 +124,12 @@ async def test_everybody_signs_in_with_the_provider_of_the_installation(
                 await page.get_by_role("button", name="ann").click()
                 await page.wait_for_url("**/settings")
                 await expect(page.get_by_text("Ann").first).to_be_attached()
-                await page.context.clear_cookies()
-                await page.goto(f"{server.base_url}/sign-in")
+                # Signing out leads to the provider, which knows from the ID token who it is, and back.
+                await page.get_by_role("button", name="Sign out").click()
+                await expect(page.get_by_role("button", name="End session")).to_be_visible()
+                await expect(page.get_by_text("Recommended parameter id_token_hint not set")).to_have_count(0)
+                await page.get_by_role("button", name="End session").click()
+                await page.wait_for_url(f"{server.base_url}/sign-in")
                 await page.get_by_role("link", name="Sign in with Journey & Co").click()
                 await page.get_by_role("button", name="eve").click()
                 await expect(page.get_by_role("heading", name="Sign-in failed")).to_be_visible()

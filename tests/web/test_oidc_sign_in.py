@@ -18,7 +18,7 @@ from factories.oidc_provider import (
     sign_in_at,
 )
 from factories.requests import get, post
-from factories.sign_in import NEW, inside, mailed, sign_in
+from factories.sign_in import NEW, factor, inside, mailed, sign_in
 from factories.web_client import send, visit
 from joserfc.jwk import RSAKey
 
@@ -359,7 +359,12 @@ async def test_a_signed_in_user_links_themselves_with_their_password(
         linked = await come_back(owner.http, provider, authorize(idp, url))
         assert linked.headers["location"] == "/settings/account?saved=linked"
         assert "Linked" in (await owner.http.get("/settings/account")).text
-        assert (await sign_in_at(http, idp, provider)).status_code == 303
+        # The provider asks for the second factor, not we.
+        await factor(account, owner.http)
+        assert (await sign_in_at(http, idp, provider)).headers["location"] == "/tasks"
+        async with account.stage.client() as with_password:
+            entered = await sign_in(with_password, account.owner.email)
+            assert entered.headers["location"] == "/sign-in/second"
         # Another user cannot take the same person.
         mate = await add_user(account, f"mate.{account.owner.email}")
         async with visit(account, mate) as other:
