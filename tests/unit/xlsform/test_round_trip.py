@@ -131,6 +131,7 @@ def _export(*documents: dict[str, Any], **given: Any) -> tuple[bytes, list[Any]]
         ({"type": "photo", "maxFiles": 3}, "one_file"),
         ({"type": "slider", "min": 1, "max": 3, "step": 5}, "as_number"),
         ({"type": "text", "indexed": True}, "indexed"),
+        ({"type": "integer", "unit": "m²"}, "unit"),
         (
             {"type": "repeat", "min": 2, "max": 4, "fields": [{"type": "text", "name": "b", "label": "B"}]},
             "repeat_range",

@@ -26,7 +26,7 @@ SIMPLE: list[tuple[dict[str, Any], Fill, object]] = [
     ({"type": "phone"}, type_text("+49 40 123"), "+49 40 123"),
     ({"type": "url"}, type_text("https://example.org/x"), "https://example.org/x"),
     ({"type": "integer"}, type_text("-3"), -3),
-    ({"type": "decimal"}, type_text("2.5"), 2.5),
+    ({"type": "decimal", "unit": "<b>m²</b>"}, type_text("2.5"), 2.5),
     ({"type": "boolean"}, click_option("No"), False),
     ({"type": "date"}, type_text("2031-03-14"), "2031-03-14"),
     ({"type": "time"}, type_text("14:30"), "14:30"),
@@ -40,6 +40,7 @@ SIMPLE: list[tuple[dict[str, Any], Fill, object]] = [
 async def test_an_answer_of_each_kind_is_submitted(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(*({"name": kind["type"], "required": True, **kind} for kind, *_ in SIMPLE))
     page = await phone.open(form.url)
+    assert await page.get_by_text("<b>m²</b>").count() == 1
     for kind, fill, _ in SIMPLE:
         await fill(page.locator(f'#form [data-name="{kind["type"]}"]'))
     await send(page)

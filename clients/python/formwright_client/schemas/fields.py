@@ -161,6 +161,8 @@ class DecimalField(Field):
     """The largest valid number."""
     default: NotRequired[float]
     """The initial answer."""
+    unit: NotRequired[str]
+    """The unit or currency, such as “m²” or “€”, next to the number. The answer is the number only."""
 
 
 @final
@@ -192,6 +194,8 @@ class IntegerField(Field):
     """The largest valid number."""
     default: NotRequired[int]
     """The initial answer."""
+    unit: NotRequired[str]
+    """The unit or currency, such as “m²” or “€”, next to the number. The answer is the number only."""
 
 
 @final

@@ -32,6 +32,15 @@ Label = Annotated[
 ]
 
 
+Unit = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=20,
+        pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)",
+        description="The unit or currency, such as “m²” or “€”, next to the number. The answer is the number only.",
+    ),
+]
 DatasourceId = Annotated[
     str, Meta(pattern=r"^dat_[0-7][0-9a-hjkmnp-tv-z]{25}$", description="The id of a data source.")
 ]
@@ -173,6 +182,7 @@ class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
     min: Annotated[SafeInteger, _MIN] | UnsetType = UNSET
     max: Annotated[SafeInteger, _MAX] | UnsetType = UNSET
     default: Annotated[SafeInteger, _DEFAULT] | UnsetType = UNSET
+    unit: Unit | UnsetType = UNSET
 
 
 class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
@@ -181,6 +191,7 @@ class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
     min: Annotated[float, _MIN] | UnsetType = UNSET
     max: Annotated[float, _MAX] | UnsetType = UNSET
     default: Annotated[float, _DEFAULT] | UnsetType = UNSET
+    unit: Unit | UnsetType = UNSET
 
 
 class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):

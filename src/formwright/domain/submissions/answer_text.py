@@ -17,7 +17,9 @@ from formwright.domain.forms.definition import (
     ChoicesField,
     DateField,
     DatetimeField,
+    DecimalField,
     FileField,
+    IntegerField,
     LocationField,
     LookupField,
     NoteField,
@@ -90,6 +92,8 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
             return _format_count(len(value), "file")
         case SignatureField(), str():
             return "Signed"
+        case ((IntegerField(unit=str(unit)) | DecimalField(unit=str(unit))), int() | float()):
+            return f"{value} {unit}"
     return str(value)
 
 

@@ -211,9 +211,11 @@ def _type_properties(field: AnyField, translate: Translate) -> Json:
     """The properties that depend on the type of the field."""
     match field:
         case IntegerField():
-            return _input_properties("number", step=1) | _keypad_property("numeric", field.min)
+            return _input_properties("number", step=1) | _keypad_property("numeric", field.min) | _unit_property(field)
         case DecimalField():
-            return _input_properties("number", step="any") | _keypad_property("decimal", field.min)
+            return (
+                _input_properties("number", step="any") | _keypad_property("decimal", field.min) | _unit_property(field)
+            )
         case ChoiceField():
             return _single_choice(field, translate)
         case ChoicesField():
@@ -248,6 +250,10 @@ def _type_properties(field: AnyField, translate: Translate) -> Json:
 
 def _input_properties(kind: str, **more: Any) -> Json:
     return {"type": "text", "inputType": kind, **more}
+
+
+def _unit_property(field: IntegerField | DecimalField) -> Json:
+    return _set_properties(unit=field.unit)
 
 
 def _keypad_property(kind: str, least: float | UnsetType) -> Json:

@@ -16,8 +16,10 @@ from formwright.domain.forms.definition import (
     BooleanField,
     ChoiceField,
     ChoicesField,
+    DecimalField,
     Definition,
     FileField,
+    IntegerField,
     NpsField,
     Option,
     OptionField,
@@ -183,6 +185,8 @@ class SheetRows:
         if isinstance(field, PhotoField | FileField) and field.max_files > 1:
             detail = f"{field.name} accepts {field.max_files} files. XLSForm supports one."
             self._report.add_change("survey", number, "type", "one_file", detail)
+        if isinstance(field, IntegerField | DecimalField) and field.unit is not UNSET:
+            self._report.add_drop("survey", number, None, "unit", f"XLSForm has no unit for {field.name}.")
         if field.indexed:
             self._report.add_drop(
                 "survey", number, None, "indexed", f"{field.name} is indexed, which XLSForm does not support."

@@ -43,7 +43,7 @@ _QUESTIONS = frozenset((
     "list_unknown", "sheet_dropped", "type_missing", "type_unknown",
 ))  # fmt: skip
 _NONE = frozenset(
-    ("disabled", "formula", "indexed", "metadata", "no_effect", "remark", "sheet_unknown", "thanks", "welcome")
+    ("disabled", "formula", "indexed", "metadata", "no_effect", "remark", "sheet_unknown", "thanks", "unit", "welcome")
 )
 _RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "instance_name", "save_to"))
 _MEDIA = ("image", "audio", "video", "big-image")

@@ -1,4 +1,4 @@
-// Adds what the form library lacks: accessible names, on-screen keypads, and decimal commas.
+// Adds what the form library lacks: accessible names, on-screen keypads, units, and decimal commas.
 
 import { say } from "./texts.js";
 
@@ -13,7 +13,19 @@ export function accessible(question, element) {
   if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
   if (question.inputType === "number") element.querySelector("input")?.addEventListener("beforeinput", point);
   if (question.getType() === "text") element.querySelector("input")?.addEventListener("input", (event) => readInput(question, event));
+  if (question.unit) unit(question, element.querySelector("input"));
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
+}
+
+function unit({ unit: text }, input) {
+  if (!input) return;
+  input.setAttribute("aria-description", text);
+  const shown = document.createElement("span");
+  shown.className = "unit";
+  shown.textContent = text;
+  shown.dir = "auto";
+  shown.setAttribute("aria-hidden", "true");
+  input.after(shown);
 }
 
 // The library reads an address or a number, and pasted or dictated text, only when the field loses focus; until then the

@@ -88,6 +88,7 @@ export function register(Survey, SurveyUI) {
   Survey.Serializer.addClass("widget", ["widget", "maxFiles:number", "options"], () => new Widget(""), "question");
   Survey.Serializer.addProperty("dropdown", "lookup");
   Survey.Serializer.addProperty("text", "keypad");
+  Survey.Serializer.addProperty("text", "unit");
   for (const type of ["radiogroup", "checkbox"]) Survey.Serializer.addProperty(type, "tableRow:boolean");
   Survey.QuestionFactory.Instance.registerQuestion("widget", (name) => new Widget(name));
   SurveyUI.ReactQuestionFactory.Instance.registerQuestion("widget", (props) => SurveyUI.createElement(View, props));
