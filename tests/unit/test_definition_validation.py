@@ -236,8 +236,8 @@ def test_rules_in_rows_see_outer_answers_but_not_the_reverse() -> None:
 
 
 def test_depth() -> None:
-    assert not errors(nested(5))
-    assert [code for _, code in errors(nested(6))] == ["field.too_deep"]
+    assert not errors(nested(10))
+    assert [code for _, code in errors(nested(11))] == ["field.too_deep"]
 
 
 def test_a_repeat_in_a_repeat() -> None:
@@ -292,6 +292,8 @@ def test_invalid_defaults(kind: Kind) -> None:
         (text("a", recalculateOn=["b"]), "recalculateOn", "field.rule"),
         (text("a", defaultRule="b", recalculateOn=["b", "c"]), "recalculateOn/1", "field.unknown"),
         (text("a", defaultRule="b", recalculateOn=["a"]), "recalculateOn/0", "field.unknown"),
+        (text("a", metadata="deviceId"), "metadata", "field.metadata"),
+        (text("a", metadata="email", hidden=True, default="x"), "metadata", "field.metadata"),
     ],
 )
 def test_rules_of_initial_answers(kind: Kind, pointer: str, code: str) -> None:

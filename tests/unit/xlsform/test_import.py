@@ -1,9 +1,11 @@
 """Import of each question type and column of an XLSForm, or the note if it is left out."""
 
+import io
 from typing import Any
 
 import msgspec
 import pytest
+from openpyxl import load_workbook
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
@@ -66,7 +68,7 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("type_", "code"),
     [
-        *((type_, "metadata") for type_ in ("start", "deviceid", "username", "audit", "start-geopoint")),
+        *((type_, "metadata") for type_ in ("audit", "start-geopoint", "background-audio")),
         *((type_, "left_out") for type_ in ("geotrace", "geoshape", "csv-external", "select_one_from_file towns.csv")),
         ("select_one ${b}", "left_out"),
         ("telepathy", "type_unknown"),
@@ -95,7 +97,7 @@ def test_a_form_without_usable_questions_is_rejected_with_all_reasons() -> None:
         ([["begin group", "g", "G"], ["text", "a", "A"]], "/survey/2/type", "xlsform.not_closed"),
         ([["text", "a", "A"], ["end group", "", ""]], "/survey/3/type", "xlsform.not_open"),
         ([["begin group", "g", "G"], ["end repeat", "", ""]], "/survey/3/type", "xlsform.not_open"),
-        ([["begin group", f"g{n}", "G"] for n in range(5)], "/survey/6/type", "xlsform.too_deep"),
+        ([["begin group", f"g{n}", "G"] for n in range(10)], "/survey/11/type", "xlsform.too_deep"),
     ],
 )
 def test_groups_must_be_closed_in_order(rows: list[list[str]], pointer: str, code: str) -> None:
@@ -146,12 +148,33 @@ def test_rules_for_required_and_read_only() -> None:
     assert codes(found) >= {(4, "rule_left_out")}
 
 
-def test_metadata_that_the_clock_knows_is_computed_and_hidden() -> None:
-    found = import_xlsform(survey(["today", "day", ""], ["end", "sent", ""], ["text", "a", "A"]))
-    day, sent, _ = documents(found)
-    assert day == {"type": "date", "name": "day", "label": "day", "hidden": True, "calculate": "today()"}
-    assert sent == {"type": "datetime", "name": "sent", "label": "sent", "hidden": True, "calculate": "now()"}
-    assert not [note for note in found.report if note.sheet == "survey"]
+def test_metadata_becomes_hidden_fields() -> None:
+    clock = {"start": "start", "today": "today", "end": "get end time"}
+    texts = {
+        "deviceid": "deviceId", "username": "userName", "uri:email": "email", "get phone number": "phoneNumber",
+        "sim id": "simSerial", "subscriberid": "subscriberId",
+    }  # fmt: skip
+    rows = [[written, f"{name}_", ""] for name, written in clock.items()]
+    rows += [[written, f"t{number}", ""] for number, written in enumerate(texts)]
+    content = survey(*rows, ["note", "seen", "On ${t0}"])
+    found = import_xlsform(content)
+    start, today, end, *about, note = documents(found)
+    assert [about_["metadata"] for about_ in about] == list(texts.values())
+    assert (start["type"], start["defaultRule"], end["type"], end["calculate"]) == (
+        "datetime",
+        "now()",
+        "datetime",
+        "now()",
+    )
+    assert (today["type"], today["defaultRule"], note["label"]) == ("date", "today()", "On {{t0}}")
+    assert all(one["hidden"] for one in (start, today, end, *about))
+    assert codes(found) == {(8, "metadata_unknown"), (9, "metadata_unknown"), (10, "metadata_unknown"), (10, "remark")}
+    exported, notes = export_xlsform("A", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    assert import_xlsform(exported).definition_fields == found.definition_fields
+    kinds = [row[0] for row in load_workbook(io.BytesIO(exported))["survey"].iter_rows(values_only=True)]
+    assert kinds[1:4] == ["start", "today", "end"]
+    assert kinds[4:-1] == ["deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"]
 
 
 def test_rules_that_nobody_could_satisfy_are_left_out() -> None:
@@ -225,7 +248,7 @@ def test_groups_and_repeats() -> None:
         ["text", "d", "D", "", ""],
         ["end repeat", "", "", "", ""],
         ["begin group", "empty", "E", "", ""],
-        ["start", "x", "", "", ""],
+        ["audit", "x", "", "", ""],
         ["end group", "", "", "", ""],
         columns="type name label appearance repeat_count",
     )

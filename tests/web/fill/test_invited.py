@@ -27,9 +27,17 @@ async def _link(account: Person, invite_id: str) -> str:
 
 
 async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, api: AccountApi, phone: Phone) -> None:
-    form = await api.create_form({"type": "text", "name": "site"}, {"type": "integer", "name": "people"})
+    kinds = ("userName", "email", "deviceId", "simSerial")
+    hidden = [{"type": "text", "name": kind, "metadata": kind, "hidden": True} for kind in kinds]
+    form = await api.create_form({"type": "text", "name": "site"}, {"type": "integer", "name": "people"}, *hidden)
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
-    body = {"formId": form.id, "email": "ann@example.com", "message": "Dear <b>Ann</b>", "data": {"site": "Pier 2"}}
+    body = {
+        "formId": form.id,
+        "email": "ann@example.com",
+        "name": "Ann",
+        "message": "Dear <b>Ann</b>",
+        "data": {"site": "Pier 2"},
+    }
     made: dict[str, Any] = (await api.http.post(invites, json=body)).json()
 
     async def wait_for_status(status: str) -> dict[str, Any]:
@@ -59,6 +67,10 @@ async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, a
     done = await wait_for_status("COMPLETED")
     [arrived] = await form.submissions()
     assert (arrived["id"], arrived["inviteId"]) == (done["submissionId"], made["id"])
+    device = arrived["data"].pop("deviceId")
+    assert device == await page.evaluate("localStorage.getItem('formwright:device:')")
+    assert arrived["data"].pop("userName") == "Ann"
+    assert arrived["data"].pop("email") == "ann@example.com"
     assert arrived["data"] == {"site": "Pier 2", "people": 3}
     await page.goto(link)
     await page.get_by_role("heading", name="You’ve completed this form").wait_for()

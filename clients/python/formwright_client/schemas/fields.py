@@ -174,6 +174,13 @@ class EmailField(Field):
     """The initial answer."""
 
 
+FieldMetadata: TypeAlias = Literal["deviceId", "email", "phoneNumber", "simSerial", "subscriberId", "userName"]
+"""What the page fills in about the person and the device. `DEVICE_ID`: a random id that the browser
+keeps. `USER_NAME` and `EMAIL`: the person who was invited or assigned a task. The others are what
+XLSForm also knows: browsers do not reveal them, so they stay empty.
+"""
+
+
 @final
 class FileField(Field):
     """Files of any type."""
@@ -351,6 +358,8 @@ class TextField(Field):
     """A regular expression that the answer must match anywhere."""
     default: NotRequired[str]
     """The initial answer."""
+    metadata: NotRequired[FieldMetadata]
+    """What the page fills in, for a hidden field without a default."""
 
 
 @final

@@ -154,7 +154,7 @@ FORMS = (
         "form.origin", "The request contains both `fields` and `templateId`, or neither.", "Send exactly one of them."
     ),
     ValidationErrorCode(
-        "field.too_deep", "Sections and repeats are nested more than five levels deep.", "Reduce the nesting."
+        "field.too_deep", "Sections and repeats are nested more than ten levels deep.", "Reduce the nesting."
     ),
     ValidationErrorCode(
         "field.repeat_in_repeat", "A repeat contains another repeat.", "Move the inner repeat out of the outer one."
@@ -199,6 +199,11 @@ FORMS = (
     ValidationErrorCode("field.name.taken", "Two fields have the same name.", "Rename one of them."),
     ValidationErrorCode("field.range", "The lower bound is greater than the upper bound.", "Swap them."),
     ValidationErrorCode("field.option.taken", "Two options have the same value.", "Change one of them."),
+    ValidationErrorCode(
+        "field.metadata",
+        "A field with `metadata` is not hidden, or its answer comes from a default or a rule, too.",
+        "Set `hidden`, and remove `default`, `defaultRule` and `calculate`.",
+    ),
     ValidationErrorCode(
         "field.default",
         "The default is not a valid answer of the field.",

@@ -7,6 +7,7 @@ object, including those inside sections; the answer of a repeat is a list of row
 
 import re
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
@@ -125,6 +126,20 @@ class Field(
 _DEFAULT = Meta(description="The initial answer.")
 
 
+class FieldMetadata(StrEnum):
+    """What the page fills in about the person and the device. `DEVICE_ID`: a random id that the browser keeps.
+    `USER_NAME` and `EMAIL`: the person who was invited or assigned a task. The others are what XLSForm also knows:
+    browsers do not reveal them, so they stay empty.
+    """
+
+    DEVICE_ID = "deviceId"
+    USER_NAME = "userName"
+    EMAIL = "email"
+    PHONE_NUMBER = "phoneNumber"
+    SIM_SERIAL = "simSerial"
+    SUBSCRIBER_ID = "subscriberId"
+
+
 class TextField(Field, tag="text", frozen=True, kw_only=True):
     """A line of text."""
 
@@ -142,6 +157,10 @@ class TextField(Field, tag="text", frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
+    metadata: (
+        Annotated[FieldMetadata, Meta(description="What the page fills in, for a hidden field without a default.")]
+        | UnsetType
+    ) = UNSET
 
 
 class TextareaField(Field, tag="textarea", frozen=True, kw_only=True):

@@ -49,7 +49,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.patterns import pattern_error
 
-MAX_DEPTH = 5
+MAX_DEPTH = 10
 MAX_TABLE_COLUMNS = 12
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
 _WITHOUT_DEFAULT = PhotoField | FileField | SignatureField | LookupField | RepeatField
@@ -132,6 +132,7 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     if (field.hidden and cel_type(field) is None) or (field.hidden and isinstance(field, RepeatField)):
         detail = "Only a field with a single answer can be hidden. Hide a group with visibleIf."
         yield ValidationFault(pointer(*path, "hidden"), "field.hidden", detail)
+    yield from _metadata_errors(path, field)
     if reason := _pattern_error(field):
         yield ValidationFault(pointer(*path, "pattern"), "field.pattern", reason)
     else:
@@ -268,6 +269,15 @@ def _initial_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> I
         if name not in types or name == field.name:
             detail = f"There is no other field named {name}."
             yield ValidationFault(pointer(*where, "recalculateOn", place), "field.unknown", detail)
+
+
+def _metadata_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
+    if not isinstance(field, TextField) or field.metadata is UNSET:
+        return
+    computed = {field.default, field.default_rule, field.calculate} != {UNSET}
+    if computed or not field.hidden:
+        detail = "Metadata needs a hidden field without a default, defaultRule and calculate."
+        yield ValidationFault(pointer(*path, "metadata"), "field.metadata", detail)
 
 
 def _initial_conflict(field: AnyField) -> str | None:

@@ -34,16 +34,18 @@ def form_data(
     begun: int = 0,
     one_per_device: bool = False,
     redirect: str | None = None,
+    person: Json | None = None,
 ) -> Json:
     """Return what `static/fill.js` reads. `keep` lists the URLs to store for offline use.
 
     `again` is the client id of a rejected submission that is being corrected. `once` is set for a personal link, which
     is filled in once: the page then reports when it is opened. `begun` is the revision of the answers saved so far.
     With `one_per_device`, the page identifies the device when it submits. `redirect` is the URL to open afterwards.
+    `person` is who fills in the form, for fields with `metadata`.
     """
     version_data = _version_data(version.id, version.revision, _CacheTransparent(version.definition))
     personal = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
-    personal |= {"onePerDevice": one_per_device, "redirect": redirect}
+    personal |= {"onePerDevice": one_per_device, "redirect": redirect, "person": person or {}}
     return version_data | {"versionId": version.id, "base": base} | personal
 
 

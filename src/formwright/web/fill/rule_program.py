@@ -20,6 +20,7 @@ from formwright.domain.forms.definition import (
     OptionField,
     RepeatField,
     SectionField,
+    TextField,
     field_texts,
     names_in_text,
     walk_fields,
@@ -91,6 +92,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
             step["labels"] = {option.value: option.label for option in field.options}
     if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
         step |= {"optionFilter": field.option_filter, "options": field_options(field)}
+    if isinstance(field, TextField) and field.metadata is not UNSET:
+        step["metadata"] = field.metadata
     if field.recalculate_on:
         step["recalculateOn"] = field.recalculate_on
     # The library gives questions their defaults, but does not know hidden fields and answers with an offset.

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response
 
 from formwright.asgi.validation import MAX_BODY, MAX_VALUES, read_large_body
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
@@ -20,6 +20,7 @@ from formwright.domain.customers.models import Customer
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answer_limits import Size
+from formwright.domain.forms.definition import FieldMetadata, TextField, walk_fields
 from formwright.domain.forms.link_limits import find_refusal, has_answered
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version, VersionNotFound
 from formwright.domain.forms.public_link import LinkRefused, OnePer
@@ -31,6 +32,7 @@ from formwright.domain.submissions import filling
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
+from formwright.domain.users import management as users
 from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.embedding import allow_frames
 from formwright.web.fill.form_page import FormPage, find_assets
@@ -66,6 +68,9 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     device: str | None = None
     proof: str | None = None
     device_time: str | None = None
+
+
+_ABOUT_PEOPLE = (FieldMetadata.USER_NAME, FieldMetadata.EMAIL)
 
 
 @get("/fill/sw.js")
@@ -123,6 +128,7 @@ class _OpenedLink:
     refusal: LinkRefused | None
     prefill: dict[str, Any]
     begun: int
+    person: dict[str, str]
 
 
 async def _load(
@@ -135,7 +141,24 @@ async def _load(
     refusal = await find_refusal(tx, form, get_app_context(request).clock.now()) if is_limited else None
     prefill, begun = (msgspec.json.decode(rejected.data), 0) if rejected else await _load_prefill(tx, assignment)
     account = await customers.get(tx, actor)
-    return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun)
+    person = await _find_person(tx, account, version, assignment)
+    return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun, person)
+
+
+async def _find_person(
+    tx: ReadTransaction, account: Customer, version: Version, assignment: Assignment
+) -> dict[str, str]:
+    """Return the name and the email address of who fills in the form, if it has fields for them."""
+    fields = walk_fields(version.definition.fields)
+    if not any(isinstance(field, TextField) and field.metadata in _ABOUT_PEOPLE for field in fields):
+        return {}
+    match assignment:
+        case TaskAssignment(fulfilment=fulfilment):
+            found = await users.find(tx, Scope(account.id), fulfilment.user_id)
+            return {"userName": found.user.name, "email": found.user.email} if found else {}
+        case None:
+            return {}
+    return {"userName": assignment.name, "email": assignment.email}
 
 
 def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) -> Response[Any]:
@@ -154,6 +177,7 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         again=rejected.client_id if rejected else None,
         begun=opened.begun,
         one_per_device=assignment is None and form.public_link.one_per is OnePer.DEVICE,
+        person=opened.person,
         redirect=None if isinstance(assignment, TaskAssignment) else form.public_link.redirect_url,
     )
     view_model = FormPage(

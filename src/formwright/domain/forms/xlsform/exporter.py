@@ -16,8 +16,11 @@ from formwright.domain.forms.definition import (
     BooleanField,
     ChoiceField,
     ChoicesField,
+    DateField,
+    DatetimeField,
     DecimalField,
     Definition,
+    FieldMetadata,
     FileField,
     IntegerField,
     NpsField,
@@ -29,6 +32,7 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SliderField,
+    TextField,
     XlsformSettings,
     walk_fields,
 )
@@ -58,6 +62,7 @@ _AS_TEXT = {
 _OPTION_TYPES: Mapping[type, str] = {
     ChoiceField: "select_one", ChoicesField: "select_multiple", RankingField: "rank"
 }  # fmt: skip
+_METADATA = ("today", "start", "end", *(about.lower() for about in FieldMetadata))
 _REFERENCE = re.compile(r"\$\{([^}]*)\}?")
 _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "rating"}
 
@@ -101,12 +106,16 @@ class SheetRows:
             row["appearance", ""] = _APPEARANCES[kind]
         for column, text in self._rules.translate(field, number).items():
             row[column, ""] = text
+        if row["type", ""] in _METADATA:
+            row.pop(("calculation", ""), None)
         if row["type", ""] == "calculate" and ("calculation", "") not in row:
             row["type", ""] = "hidden"
         self._fill_type_properties(row, field, number)
         self._report_losses(field, kind, number)
 
     def _survey_type(self, field: AnyField, kind: str) -> str:
+        if field.hidden and (metadata := _metadata_type(field)):
+            return metadata
         if field.hidden:
             computed = field.calculate is not UNSET or field.default_rule is not UNSET
             return "calculate" if computed else "hidden"
@@ -240,6 +249,20 @@ class SheetRows:
         detail = f"The option {value!r} of {name} is exported as {plain}, because XLSForm would lose its spaces."
         self._report.add_change("choices", len(self.choices) + 2, "name", "option_renamed", detail)
         return plain
+
+
+def _metadata_type(field: AnyField) -> str | None:
+    """Return the question type of metadata, such as `deviceid`, or None."""
+    match field:
+        case TextField(metadata=FieldMetadata() as about):
+            return about.lower()
+        case DateField(default_rule="today()", recalculate_on=[]):
+            return "today"
+        case DatetimeField(default_rule="now()", recalculate_on=[]):
+            return "start"
+        case DatetimeField(calculate="now()"):
+            return "end"
+    return None
 
 
 _SURVEY = (

@@ -12,21 +12,29 @@ FIELD_TYPES = {
     "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
     "geopoint": "location", "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
     "audio": "file", "video": "file", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
-    "today": "date", "end": "datetime",
+    "today": "date", "start": "datetime", "end": "datetime", **dict.fromkeys(
+        ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
+    ),
     "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
 """The field type for each question type."""
 
-_METADATA = {
-    "start", "end", "today", "deviceid", "username", "email", "phonenumber", "simserial", "subscriberid", "imei",
-    "audit", "start-geopoint", "background-audio", "background-geopoint",
-    "phone number", "device id", "sim id", "subscriber id", "start time", "end time", "get device id", "get sim id",
-    "get end time", "get start time", "get today", "get phone number", "get subscriber id", "uri:deviceid",
-    "uri:email", "uri:phonenumber", "uri:simserial", "uri:subscriberid", "uri:username",
+_LEFT_OUT = {"audit", "start-geopoint", "background-audio", "background-geopoint"}
+METADATA = {
+    "deviceid": "deviceId", "username": "userName", "email": "email", "phonenumber": "phoneNumber",
+    "simserial": "simSerial", "subscriberid": "subscriberId",
 }  # fmt: skip
-_CLOCK = {"today": "today", "get today": "today", "end": "end", "end time": "end", "get end time": "end"}
-"""Metadata that rules can compute: the date, and the time of submitting."""
+"""Metadata of text fields by question type."""
+_CLOCK = {
+    "today": "today", "get today": "today", "end": "end", "end time": "end", "get end time": "end", "start": "start",
+    "start time": "start", "get start time": "start",
+}  # fmt: skip
+"""Metadata that rules compute: the date, and the times of beginning and submitting."""
+_SPOKEN_METADATA = {
+    "device id": "deviceid", "imei": "deviceid", "phone number": "phonenumber", "sim id": "simserial",
+    "subscriber id": "subscriberid",
+}  # fmt: skip
 _UNSUPPORTED = {
     "geotrace": "Lines on a map are not supported.",
     "geoshape": "Areas on a map are not supported.",
@@ -78,7 +86,10 @@ def parse_type(written: str) -> Question:
         return _parse_select(found[1].replace(" ", "_"), found[2], or_other=bool(found[3]))
     if lower in _CLOCK:
         return Question(_CLOCK[lower])
-    if lower in _METADATA:
+    about = lower.removeprefix("get ").removeprefix("uri:")
+    if (about := _SPOKEN_METADATA.get(about, about)) in METADATA:
+        return Question(about)
+    if lower in _LEFT_OUT:
         return Question("metadata")
     if lower in _TITLES:
         return Question("title")

@@ -42,9 +42,10 @@ _QUESTIONS = frozenset((
     "calculation_missing", "choice_incomplete", "choice_too_long", "choice_twice", "faulty", "group_empty", "left_out",
     "list_unknown", "sheet_dropped", "type_missing", "type_unknown",
 ))  # fmt: skip
-_NONE = frozenset(
-    ("disabled", "formula", "indexed", "metadata", "no_effect", "remark", "sheet_unknown", "thanks", "unit", "welcome")
-)
+_NONE = frozenset((
+    "disabled", "formula", "indexed", "metadata", "metadata_unknown", "no_effect", "remark", "sheet_unknown", "thanks",
+    "unit", "welcome",
+))  # fmt: skip
 _RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "instance_name", "save_to"))
 _MEDIA = ("image", "audio", "video", "big-image")
 _IDLE_SETTINGS = frozenset(("allow_choice_duplicates", "public_key", "submission_url", "auto_send", "auto_delete"))

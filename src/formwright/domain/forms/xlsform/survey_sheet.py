@@ -20,7 +20,7 @@ from formwright.domain.forms.xlsform.field_mapping import (
 )
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
-from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, Question, parse_type
+from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, METADATA, Question, parse_type
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.type_coercion import quote_cel
@@ -39,10 +39,11 @@ _RULE_COLUMNS = (
 _RULES_OF_COMPUTED = ("relevant", "calculation", "default", "trigger")
 _XPATH_TEXT = re.compile(r"'[^']*'|\"[^\"]*\"")
 _ONCE = re.compile(r"once\s*\((.*)\)", re.DOTALL)
-_COMPUTED = ("calculate", "hidden", "today", "end")
-_CLOCK_RULES = {"today": "today()", "end": "now()"}
+_COMPUTED = ("calculate", "hidden", "today", "start", "end", *METADATA)
+_CLOCK_RULES = {"today": ("defaultRule", "today()"), "start": ("defaultRule", "now()"), "end": ("calculate", "now()")}
+_UNKNOWN_HERE = ("phonenumber", "simserial", "subscriberid")
 _YES_OR_RULE = ("required", "read_only")
-_METADATA = "Data about devices is not collected. Submissions record when and by whom they were created."
+_METADATA = "It is not collected. Submissions record when and by whom they were created."
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,13 @@ class SurveyReader:
             document.pop("required", None)
             self._report_unchecked(row)
         if question.type in _CLOCK_RULES:
-            document["calculate"] = _CLOCK_RULES[question.type]
+            member, rule = _CLOCK_RULES[question.type]
+            document[member] = rule
+        if question.type in METADATA:
+            document["metadata"] = METADATA[question.type]
+        if question.type in _UNKNOWN_HERE:
+            detail = f"Browsers do not reveal this, so {document['name']} stays empty."
+            self._report.add_change("survey", row.number, "type", "metadata_unknown", detail)
         self._append(document, row, computed=question.type in _COMPUTED)
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])

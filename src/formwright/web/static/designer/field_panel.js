@@ -12,6 +12,15 @@ import { ownMembers } from "./type_settings.js";
 import { check, choice, collapsible, row, text } from "./rows.js";
 import { answerList, ruleMembers } from "./rules.js";
 
+const METADATA = [
+  ["deviceId", "ID of the device"],
+  ["userName", "Name of the person invited or assigned"],
+  ["email", "Email address of the person invited or assigned"],
+  ["phoneNumber", "Phone number (only kept for XLSForm)"],
+  ["simSerial", "SIM serial number (only kept for XLSForm)"],
+  ["subscriberId", "Subscriber ID (only kept for XLSForm)"],
+];
+
 export class Panel {
   #store;
   #kinds;
@@ -128,6 +137,7 @@ export class Panel {
     return [
       check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "Shown, but can’t be changed."),
       ...(edit.get().type === "repeat" ? [] : [check("hidden", "Hidden", Boolean(edit.get().hidden), (on) => edit.set("hidden", on || undefined, true), "Not shown in the form. For calculated or prefilled answers.")]),
+      ...(edit.get().type === "text" ? [row("metadata", "Fill in", choice([["", "Nothing"], ...METADATA], edit.get().metadata ?? "", (kind) => edit.set("metadata", kind || undefined, true)), "For a hidden field: what the page fills in by itself.")] : []),
       check("indexed", "Index for fast filtering", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Speeds up filtering submissions by this field."),
     ];
   }

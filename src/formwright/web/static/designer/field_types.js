@@ -8,7 +8,7 @@ export const hasAnswer = (type) => type !== "note" && type !== "section";
 
 /** The settings that only one type has. */
 export const MEMBERS = {
-  text: ["minLength", "maxLength", "pattern", "default"],
+  text: ["minLength", "maxLength", "pattern", "default", "metadata"],
   textarea: ["maxLength", "default"],
   email: ["default"],
   phone: ["default"],

@@ -1,4 +1,5 @@
-// Forms that accept one response per device identify it by a random id, which no other form sees.
+// Forms that accept one response per device identify it by a random id, which no other form sees. Fields for
+// the id of the device have another one, which is the same in all forms.
 
 const idKey = (base) => `formwright:device:${base}`;
 const storageKey = (base) => `formwright:answered:${base}`;
@@ -11,6 +12,9 @@ export function deviceOf(base) {
   write(idKey(base), id);
   return id;
 }
+
+/** Return the id of this device for `metadata` of all forms. */
+export const deviceId = () => deviceOf("");
 
 /** Remember that a response has been submitted here. */
 export const noteAnswered = (base) => write(storageKey(base), "1");

@@ -15,8 +15,12 @@ export class InitialAnswers {
   #restored;
   #fired;
 
-  constructor(steps, survey) {
+  #metadata;
+
+  /** `metadata` returns what is known about the person and the device. */
+  constructor(steps, survey, metadata) {
     this.#steps = steps;
+    this.#metadata = metadata;
     this.#survey = survey;
     this.begin(false);
   }
@@ -58,8 +62,9 @@ export class InitialAnswers {
   }
 
   #begin(step, found, place) {
-    const value = step.default ?? (step.recalculateOn ? undefined : found.initial[step.name]);
-    if (step.default === undefined && !step.defaultRule) return false;
+    const constant = step.metadata ? this.#metadata(step.metadata) : step.default;
+    const value = constant ?? (step.recalculateOn ? undefined : found.initial[step.name]);
+    if (constant === undefined && !step.defaultRule) return false;
     const done = entry(this.#done, place, () => new Set());
     if (isAnswered(found.answers[step.name])) done.add(step.name);
     if (done.has(step.name) || !isAnswered(value)) return false;

@@ -3,6 +3,7 @@
 import { isAnswered } from "./answers.js";
 import { check } from "./answer_checks.js";
 import { AnswerTexts } from "./answer_texts.js";
+import { deviceId } from "./device.js";
 import { deviceTime } from "./device_time.js";
 import { InitialAnswers } from "./initial_answers.js";
 import { fault as heldFault } from "./local_files.js";
@@ -31,14 +32,14 @@ export class Judge {
   /** True while this class changes the survey's values. */
   busy = false;
 
-  constructor(survey, { steps, kinds, language, deviceTime: fixed }, compile) {
+  constructor(survey, { steps, kinds, language, deviceTime: fixed, person }, compile) {
     this.#survey = survey;
     this.#fixedTime = fixed;
     this.#steps = steps;
     this.#program = new Program(steps, kinds, compile);
     this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
     this.#texts = new AnswerTexts(this.#byName, language);
-    this.#initial = new InitialAnswers(steps, survey);
+    this.#initial = new InitialAnswers(steps, survey, (about) => (about === "deviceId" ? deviceId() : person?.[about]));
     survey.onValidateQuestion.add((_, options) => this.#validate(options));
   }
 
