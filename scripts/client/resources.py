@@ -37,7 +37,7 @@ _RESOURCES = {
     "groups": ("Group", "Manage groups of users."),
     "roles": ("Role", "Manage roles and their permissions."),
     "trash": ("Trash", "List what has been deleted and can be restored."),
-    "customers": ("Customer", "Read the account that the API key belongs to. The API calls an account a customer."),
+    "customers": ("Customer", "Read your account, and change its branding. The API calls an account a customer."),
     "audit_log": ("AuditEntry", "Read who changed what, when and from where."),
     "announcements": ("Announcement", "List upcoming changes to the API, such as deprecations."),
     "subscribers": ("Subscriber", "Subscribe to events."),
@@ -62,6 +62,10 @@ _METHODS = {
     "reconcileSubmissions": ("reconciliation", "compare"),
     "listReconciliationDays": ("reconciliation", "list_days"),
     "listAuditEntries": ("audit_log", "list"),
+    "getBranding": ("customers", "get_branding"),
+    "updateBranding": ("customers", "update_branding"),
+    "updateLogo": ("customers", "update_logo"),
+    "deleteLogo": ("customers", "delete_logo"),
 }
 """Operations whose method does not follow from their name."""
 _HAND_WRITTEN = {"listEvents": "AsyncEventLog"}

@@ -4,7 +4,7 @@
 
 from formwright_client.schemas.announcements import Announcement, AnnouncementKind
 from formwright_client.schemas.audit_log import AuditActor, AuditActorType, AuditEntry, AuditResource
-from formwright_client.schemas.customers import CallingKey, Customer, KeyAccess
+from formwright_client.schemas.customers import Branding, BrandingWrite, CallingKey, Customer, KeyAccess
 from formwright_client.schemas.datasources import (
     Datasource,
     DatasourceColumnType,
@@ -270,6 +270,8 @@ __all__ = [
     "AuditResource",
     "BarcodeField",
     "BooleanField",
+    "Branding",
+    "BrandingWrite",
     "BundleDatasource",
     "CallingKey",
     "ChoiceField",

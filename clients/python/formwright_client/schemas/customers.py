@@ -4,9 +4,39 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, TypedDict, final
+from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
 from formwright_client.schemas.shared import AnyResource, Permission
+
+
+@final
+class Branding(TypedDict):
+    """The branding of an account."""
+
+    accentColor: str | None
+    """The accent color of fill pages, emails and PDF reports. They use shades of it on which text is
+    readable. Null: the default.
+    """
+    senderName: str | None
+    """The name of the sender of emails, without `@`, quotation marks and angle brackets. Null: that of the
+    installation.
+    """
+    logoPath: str | None
+    """The path of the logo, which everyone may load; it changes with the logo. Null: no logo."""
+
+
+@final
+class BrandingWrite(TypedDict):
+    """The branding of an account to set."""
+
+    accentColor: NotRequired[str | None]
+    """The accent color of fill pages, emails and PDF reports. They use shades of it on which text is
+    readable. Null: the default.
+    """
+    senderName: NotRequired[str | None]
+    """The name of the sender of emails, without `@`, quotation marks and angle brackets. Null: that of the
+    installation.
+    """
 
 
 @final

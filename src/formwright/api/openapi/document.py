@@ -31,7 +31,7 @@ _TAGS = {
     "Invites": "Invite people by email to fill in a form. They need no user account.",
     "Users & Groups": "Manage users, groups and roles, and the access they grant.",
     "Trash": "List what has been deleted and can be restored for 30 days.",
-    "Customers": "Read the account that the API key belongs to. The API calls an account a customer.",
+    "Customers": "Read your account, and change its branding. The API calls an account a customer.",
     "Audit log": "Read who changed what, when and from where.",
     "Announcements": "List upcoming changes to the API, such as deprecations.",
     "Webhooks": "Subscribe to events, manage their deliveries, read the event log and reconcile copies of the data.",

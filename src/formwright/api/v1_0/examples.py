@@ -47,6 +47,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "createForm": _FORM | {"publish": True},
     "createCustomerForm": _FORM | {"publish": True},
     "upsertForm": _FORM | {"externalId": "erp-17", "publish": True},
+    "updateBranding": {"accentColor": "#2355c8", "senderName": "Harbour Office"},
     "updateFormReceipts": {"recipient": "FIELD", "field": "site"},
     "copyForm": {"name": "Site visit, south", "folderId": f"fol_{_SAME}"},
     "importFormBundle": {

@@ -3,6 +3,7 @@
 from formwright.api.operations import Operation, link_getters
 from formwright.api.v1_0 import (
     audit,
+    branding,
     customers,
     datasource_deletions,
     datasource_rows,
@@ -64,6 +65,7 @@ OPERATIONS: list[Operation] = link_getters(
         *tasks.OPERATIONS,
         *invites.OPERATIONS,
         *customers.OPERATIONS,
+        *branding.OPERATIONS,
         *users.OPERATIONS,
         *users.GROUP_OPERATIONS,
         *grants.OPERATIONS,

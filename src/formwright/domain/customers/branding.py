@@ -66,6 +66,12 @@ async def change(tx: WriteTransaction, actor: Actor, new: Branding) -> Customer:
     return after
 
 
+async def change_logo(tx: WriteTransaction, actor: Actor, logo: ScaledImage | None) -> Customer:
+    """Replace the logo of the account, or remove it, and keep the rest of the branding."""
+    before = await service.get(tx, actor)
+    return await change(tx, actor, Branding(before.accent_color, before.sender_name, logo, remove_logo=logo is None))
+
+
 def _file_name(logo: ScaledImage) -> str:
     return f"{hashlib.sha256(logo.content).hexdigest()[:32]}.{_EXTENSIONS[logo.type]}"
 

@@ -65,7 +65,7 @@ class AsyncResources:
         self.trash = AsyncTrash(transport)
         """List what has been deleted and can be restored."""
         self.customers = AsyncCustomers(transport)
-        """Read the account that the API key belongs to. The API calls an account a customer."""
+        """Read your account, and change its branding. The API calls an account a customer."""
         self.audit_log = AsyncAuditLog(transport)
         """Read who changed what, when and from where."""
         self.announcements = AsyncAnnouncements(transport)

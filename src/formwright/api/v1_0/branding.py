@@ -1,0 +1,91 @@
+"""The branding of the account: logo, accent color and sender name."""
+
+from formwright.api.binary_bodies import FileUpload
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import branding as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.core.offload import offload
+from formwright.domain.customers import branding
+from formwright.domain.customers import service as customers
+from formwright.domain.customers.branding import MAX_LOGO_SIZE
+from formwright.domain.customers.service import CustomerNotFound
+
+_BRANDING = "/customers/{customerId}/branding"
+
+
+@operation(
+    "GET",
+    ("getBranding", _BRANDING),
+    tag="Customers",
+    permission=Permission.CUSTOMER_READ,
+    raises=(CustomerNotFound,),
+)
+async def get_branding(call: RequestContext) -> wire.Branding:
+    """Get the branding of an account.
+
+    Returns the accent color, the sender name and the path of the logo, which fill pages, emails and PDF reports show.
+    """
+    async with call.reading() as tx:
+        return wire.branding(await customers.get(tx, call.actor))
+
+
+@operation(
+    "PUT",
+    ("updateBranding", _BRANDING),
+    tag="Customers",
+    permission=Permission.CUSTOMER_EDIT,
+    raises=(CustomerNotFound, Invalid),
+)
+async def update_branding(call: RequestContext, body: wire.BrandingWrite) -> wire.Branding:
+    """Update the branding of an account.
+
+    Replaces accent color and sender name: what you omit gets its default. The logo stays as it is.
+    """
+    async with call.writing() as tx:
+        return wire.branding(await branding.change(tx, call.actor, body.to_domain()))
+
+
+@operation(
+    "PUT",
+    ("updateLogo", _BRANDING + "/logo"),
+    tag="Customers",
+    permission=Permission.CUSTOMER_EDIT,
+    raises=(CustomerNotFound, Invalid),
+)
+async def update_logo(call: RequestContext, body: FileUpload) -> wire.Branding:
+    """Update the logo of an account.
+
+    The body is a PNG, JPEG, WebP or GIF image of at most 2 MiB. It is stored as a new image of at most 600 pixels,
+    never as the file itself. SVG is rejected, because it can contain scripts.
+    """
+    content = await offload(_read, body) if body.received.size <= MAX_LOGO_SIZE else b""
+    scaled = await branding.scale_logo(content)
+    async with call.writing() as tx:
+        return wire.branding(await branding.change_logo(tx, call.actor, scaled))
+
+
+def _read(body: FileUpload) -> bytes:
+    body.received.file.seek(0)
+    return body.received.file.read()
+
+
+@operation(
+    "DELETE",
+    ("deleteLogo", _BRANDING + "/logo"),
+    tag="Customers",
+    permission=Permission.CUSTOMER_EDIT,
+    status=204,
+    raises=(CustomerNotFound,),
+)
+async def delete_logo(call: RequestContext) -> None:
+    """Delete the logo of an account.
+
+    Does nothing if there is none.
+    """
+    async with call.writing() as tx:
+        await branding.change_logo(tx, call.actor, None)
+
+
+OPERATIONS = [*get_branding, *update_branding, *update_logo, *delete_logo]
