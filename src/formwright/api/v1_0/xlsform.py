@@ -17,6 +17,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import NewForm, VersionNotFound
 from formwright.domain.forms.xlsform import report as xlsform_report
+from formwright.domain.forms.xlsform.choice_files import find_sources
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import Note
@@ -40,11 +41,16 @@ async def import_form(
     """Import a form.
 
     Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row, everything that
-    was converted or could not be imported. Without `publish`, the first version is a draft.
+    was converted or could not be imported. Without `publish`, the first version is a draft. Questions with choices in
+    files (`select_one_from_file`) look up the rows of the data source that is named like the file: create it first.
 
     Records the event `form.created` and, with `publish`, `form.published`.
     """
     read = await asyncio.to_thread(import_xlsform, body.content)
+    async with call.reading() as tx:
+        sources = await find_sources(tx, call.actor, read.files)
+    if sources:
+        read = await asyncio.to_thread(import_xlsform, body.content, sources=sources)
     draft = NewForm(
         name=query.name or read.name,
         description="",

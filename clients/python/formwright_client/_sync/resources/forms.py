@@ -674,7 +674,8 @@ class Forms(Resource):
 
         Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row,
         everything that was converted or could not be imported. Without `publish`, the first version is a
-        draft.
+        draft. Questions with choices in files (`select_one_from_file`) look up the rows of the data source
+        that is named like the file: create it first.
 
         Records the event `form.created` and, with `publish`, `form.published`.
 

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_label
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.question_types import Question
@@ -24,6 +25,7 @@ _XLSFORM_COLUMNS = frozenset((
 TABLE_LOOKS = ("label", "list-nolabel")
 """The appearances of the question that labels the columns of a table, and of its rows."""
 LOOK = "_look"
+_SEARCHED_LISTS = ("minimal", "autocomplete", "search", "quick")
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
 WITHOUT_DEFAULT = ("photo", "file", "signature", "note", "section", "repeat")
@@ -35,13 +37,13 @@ Document = dict[str, Any]
 class FieldMapper:
     """Fills in the properties of fields, and reports columns that have no equivalent."""
 
-    def __init__(self, options: Options, languages: Languages, report: Report) -> None:
-        self._options, self._languages, self._report = options, languages, report
+    def __init__(self, options: Options, languages: Languages, report: Report, sources: ChoiceSources) -> None:
+        self._options, self._languages, self._report, self._sources = options, languages, report, sources
 
     def fill(self, document: Document, row: Row, question: Question) -> None:
         """Fill in the properties of a question."""
         self._fill_common(document, row)
-        given = self._parse_parameters(row)
+        given = self.parse_parameters(row)
         appearance = row.value("appearance").split()
         match question.type:
             case "text":
@@ -57,6 +59,8 @@ class FieldMapper:
                 self._fill_choices(document, row, question)
                 self._fill_random_order(document, row, given)
                 self._fill_look(document, appearance)
+            case "select_one_from_file":
+                self._fill_lookup(document, given, appearance, question.file)
             case "acknowledge":
                 self._fill_acknowledge(document, row)
         if question.maximum is not None:
@@ -82,7 +86,7 @@ class FieldMapper:
                 self._drop(row, "repeat_count", detail)
         if row.value("default"):
             self._drop(row, "default", "Groups cannot have a default.")
-        self._report_rest(row, appearance, self._parse_parameters(row))
+        self._report_rest(row, appearance, self.parse_parameters(row))
 
     def _fill_common(self, document: Document, row: Row) -> None:
         if hint := self._languages.label(row, "hint"):
@@ -164,6 +168,16 @@ class FieldMapper:
                 appearance.remove(word)
                 document[LOOK] = word
 
+    def _fill_lookup(
+        self, document: Document, parameters: dict[str, str], appearance: list[str], file_name: str
+    ) -> None:
+        """Look up the rows of the data source. Its list is always searched, which some appearances ask for."""
+        source = self._sources[file_name]
+        label = parameters.pop("label", default_label(file_name))
+        parameters.pop("value", "")
+        document |= {"datasourceId": source.id, "display": [label] if label in source.columns else []}
+        appearance[:] = [word for word in appearance if word not in _SEARCHED_LISTS]
+
     def _fill_random_order(self, document: Document, row: Row, parameters: dict[str, str]) -> None:
         if "options" not in document or parameters.pop("randomize", "").lower() not in YES:
             return
@@ -207,7 +221,8 @@ class FieldMapper:
     def _drop(self, row: Row, column: str, detail: str) -> None:
         self._report.add_drop("survey", row.number, column, "column_dropped", detail)
 
-    def _parse_parameters(self, row: Row) -> dict[str, str]:
+    def parse_parameters(self, row: Row) -> dict[str, str]:
+        """Return the parameters of a question by name."""
         pairs = re.findall(r"([\w-]+)\s*=\s*('[^']*'|\"[^\"]*\"|[^\s;,]+)", row.value("parameters"))
         return {name.lower(): value.strip("'\"") for name, value in pairs}
 

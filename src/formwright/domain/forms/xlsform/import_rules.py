@@ -1,7 +1,7 @@
 """Translates the rules of a survey to CEL when all fields are known. Rules that cannot be translated are reported."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from formwright.domain.forms.patterns import pattern_error
@@ -122,6 +122,9 @@ class _RuleImporter:
         return True
 
     def _translate(self, one: PendingRule, document: Document) -> None:
+        if one.member == "optionFilter" and document["type"] == "lookup":
+            self._translate_row_filter(one, document)
+            return
         if one.member == "optionFilter":
             self._translate_filter(one, document)
             return
@@ -161,6 +164,16 @@ class _RuleImporter:
         if not names or not self._visible_kinds(one.name).keys() >= set(names):
             raise Untranslatable("an answer that triggers it is not visible from here, or is no answer")
         document |= {"defaultRule": rule, "recalculateOn": list(dict.fromkeys(names))}
+
+    def _translate_row_filter(self, one: PendingRule, document: Document) -> None:
+        """Translate a filter that compares columns with answers. Lookups have no other ones."""
+        source = self._survey.sources[one.name]
+        columns = {column_name(name): name for name in source.columns}
+        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, set(source.columns))
+        columns["value"] = source.key_column
+        document["filter"] = dict(_equal_columns(tree, columns))
+        detail = f"While an answer that filters {one.name} is missing, all rows are offered instead of none."
+        self._report.add_change("survey", one.row, one.column, "row_filter", detail)
 
     def _visible_kinds(self, name: str) -> dict[str, str]:
         """Return the value kinds of the fields that its rules can see: outside of repeats, and in its own."""
@@ -292,6 +305,19 @@ def _choices_property(document: Document, op: str, text: str) -> tuple[str, int]
     if not text.isdecimal() or not 1 <= int(text) <= len(document["options"]):
         return None
     return ("minChoices" if op == ">=" else "maxChoices"), int(text)
+
+
+def _equal_columns(tree: Node, columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield each column with the name of the answer that it must equal."""
+    match tree:
+        case Binary("and", left, right):
+            yield from _equal_columns(left, columns)
+            yield from _equal_columns(right, columns)
+        case Binary("==", Name(one), Name(other)) if one.startswith(OPTION_PREFIX) != other.startswith(OPTION_PREFIX):
+            column, name = (one, other) if one.startswith(OPTION_PREFIX) else (other, one)
+            yield columns[column.removeprefix(OPTION_PREFIX)], name
+        case _:
+            raise Untranslatable("rows of a data source are filtered by columns that equal answers, joined by and")
 
 
 def _selected_values(me: Name, tree: Node) -> set[str]:

@@ -1,6 +1,7 @@
 """Imports an XLSForm as a definition, and reports everything that changes."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -12,6 +13,7 @@ from formwright.domain.forms.definition import AnyField, FormSettings, XlsformSe
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
+from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
 from formwright.domain.forms.xlsform.languages import Languages
@@ -37,6 +39,8 @@ class ImportedForm:
     definition_fields: list[AnyField]
     settings: FormSettings
     report: list[Note]
+    files: Mapping[str, str]
+    """The files with choices that it needs, by name, with the column of the names of the choices."""
     form_id: str | None = None
 
     def notes_for(self, form: Form) -> list[Note]:
@@ -49,17 +53,18 @@ class ImportedForm:
         return report.notes
 
 
-def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
+def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources | None = None) -> ImportedForm:
     """Import the form in an .xlsx file. Raises `Invalid` if nothing can be imported.
 
-    A form without a title is named after the file.
+    A form without a title is named after the file. Questions with choices in files become lookups in `sources`, the
+    data sources by the names of the files; `choice_files.find_sources` finds them.
     """
     report = Report()
     book = read_survey_workbook(content, report)
     languages = Languages(book, report)
     options = read_choices(book, languages, report)
     check_with_pyxform(book, report)
-    survey = SurveyReader(options, languages, report).read(book.rows("survey"))
+    survey = SurveyReader(options, languages, report, sources).read(book.rows("survey"))
     _report_unsupported(book, report)
     translate_rules(survey, report)
     translate_texts(survey, index_documents(survey.fields), report)
@@ -71,7 +76,9 @@ def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
         question_per_page=_has_pages(book),
         xlsform=XlsformSettings(version=version) if version else UNSET,
     )
-    return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes, form_id or None)
+    return ImportedForm(
+        _form_name(book, survey, file_name, report), fields, settings, report.notes, survey.files, form_id or None
+    )
 
 
 def _has_pages(book: SurveyWorkbook) -> bool:

@@ -16,6 +16,7 @@ FIELD_TYPES = {
         ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
     ),
     "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
+    "select_one_from_file": "lookup",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
 """The field type for each question type."""
@@ -41,9 +42,7 @@ _UNSUPPORTED = {
     "osm": "OpenStreetMap features are not supported.",
     "csv-external": "Attached files are not imported. Create a data source from the file.",
     "xml-external": "Attached files are not imported. Create a data source from the file.",
-    "select_one_from_file": "Its choices are in an attached file. Create a data source from it, and a lookup field.",
     "select_multiple_from_file": "Its choices are in an attached file, which is not imported.",
-    "select_one_external": "Its choices are external. Create a data source from them, and a lookup field.",
     "select_from_answers": "Choices from other answers are not supported.",
 }
 _DAYS = {
@@ -73,6 +72,8 @@ class Question:
     or_other: bool = False
     reason: str = ""
     maximum: int | None = None
+    file: str = ""
+    """The name of the file with the choices."""
 
 
 def parse_type(written: str) -> Question:
@@ -103,6 +104,8 @@ def parse_type(written: str) -> Question:
 
 
 def _parse_select(command: str, choices: str, *, or_other: bool) -> Question:
+    if command in ("select_one_from_file", "select_one_external"):
+        return Question("select_one_from_file", file=choices)
     if "from_file" in command or "external" in command:
         return Question("left", reason=_UNSUPPORTED[command])
     if choices.startswith("${"):

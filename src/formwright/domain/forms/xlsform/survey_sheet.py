@@ -8,6 +8,7 @@ from typing import Any
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_TABLE_COLUMNS
+from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.field_mapping import (
     LOOK,
@@ -72,6 +73,10 @@ class Survey:
     untyped: set[str] = field(default_factory=set)
     title: str = ""
     columns: set[str] = field(default_factory=set)
+    files: dict[str, str] = field(default_factory=dict)
+    """The names of the files with choices that the questions need, and the columns with the names of the choices."""
+    sources: ChoiceSources = field(default_factory=dict)
+    """The data sources of lookups, by the name of the field."""
 
 
 @dataclass(slots=True)
@@ -85,10 +90,13 @@ class _OpenGroup:
 class SurveyReader:
     """Reads the rows of a survey in order."""
 
-    def __init__(self, options: Options, languages: Languages, report: Report) -> None:
+    def __init__(
+        self, options: Options, languages: Languages, report: Report, sources: ChoiceSources | None = None
+    ) -> None:
         self._languages, self._report, self._options = languages, report, options
+        self._sources = sources or {}
         self.survey = Survey(NameMapping(report))
-        self._members = FieldMapper(options, languages, report)
+        self._members = FieldMapper(options, languages, report, self._sources)
         self._open_groups: list[_OpenGroup] = []
         self._skipped: list[tuple[str, int]] = []
 
@@ -145,6 +153,8 @@ class SurveyReader:
             self.survey.names.leave_out(row.value("name"), row.number)
             detail = f"The type {written[:60]} does not exist, so {row.value('name') or 'the row'} was left out."
             self._report.add_refusal("survey", row.number, "type", "type_unknown", detail)
+        elif question.file and (reason := self._find_file_error(row, question)):
+            self._leave_out(row, "left_out", reason)
         elif question.choices and not self._options.get(question.choices):
             self.survey.names.leave_out(row.value("name"), row.number)
             detail = f"The sheet choices has no list {question.choices}, so {row.value('name')} was left out."
@@ -153,6 +163,18 @@ class SurveyReader:
             self._leave_out(row, "calculation_missing", "It is hidden and has neither a calculation nor a default.")
         else:
             self._add_field(row, question)
+
+    def _find_file_error(self, row: Row, question: Question) -> str:
+        """Return why a question cannot look up its choices, or an empty text. Notes the file that it needs."""
+        parameters = self._members.parse_parameters(row)
+        key = parameters.get("value", default_value(question.file))
+        self.survey.files.setdefault(question.file, key)
+        source = self._sources.get(question.file)
+        if source is None:
+            return f"There is no data source named {question.file[:100]}. Create it from the file, and import again."
+        if source.key_column != key:
+            return f"The key column of the data source {question.file[:100]} is {source.key_column}, not {key[:100]}."
+        return ""
 
     def _leave_out(self, row: Row, code: str, reason: str) -> None:
         name = row.value("name")
@@ -174,6 +196,8 @@ class SurveyReader:
         if question.type in _UNKNOWN_HERE:
             detail = f"Browsers do not reveal this, so {document['name']} stays empty."
             self._report.add_change("survey", row.number, "type", "metadata_unknown", detail)
+        if question.file:
+            self.survey.sources = {**self.survey.sources, document["name"]: self._sources[question.file]}
         self._append(document, row, computed=question.type in _COMPUTED)
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
@@ -304,7 +328,7 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
         return xpath.lower().replace(" ", "") not in (*YES, *NO) and _has_answer(document)
     if column == "default":
         return is_expression(xpath) and document["type"] not in WITHOUT_DEFAULT
-    return column != "choice_filter" or document["type"] in ("choice", "choices")
+    return column != "choice_filter" or document["type"] in ("choice", "choices", "lookup")
 
 
 def _once(xpath: str) -> str:

@@ -2,24 +2,31 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO, cast
 
 from litestar import Request, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
+from formwright.context import AppContext
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.tables.base import TableUnreadable
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.imports.row_sources import JsonRows
+from formwright.domain.datasources.models import ImportPlan, ImportSource
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
+from formwright.domain.forms.xlsform.choice_files import find_sources, open_choice_file
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import Note, NoteEffect
-from formwright.web.session import get_app_context, require_visitor
+from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer.new import ImportFault, render_new_form
 
@@ -78,7 +85,7 @@ async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
     if not content:
         return await render_new_form(request, 422, import_faults=[_NO_FILE], folder=folder)
     try:
-        imported = await asyncio.to_thread(import_xlsform, content, file_name)
+        imported = await _import_with_files(request, visitor, content, file_name, sent.getall("attached", []))
         async with get_app_context(request).db.writing() as tx:
             created = await forms.create(tx, visitor.actor, _draft(imported, folder))
             await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=imported.notes_for(created))
@@ -86,6 +93,39 @@ async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
         faults = [_import_fault(fault) for fault in error.faults[:_MAX_NOTES]]
         return await render_new_form(request, 422, import_faults=faults, folder=folder)
     return Redirect(f"/forms/{created.id}/{'import' if imported.notes_for(created) else 'design'}", status_code=303)
+
+
+async def _import_with_files(
+    request: Request[Any, Any, Any], visitor: Visitor, content: bytes, file_name: str, attached: Sequence[Any]
+) -> ImportedForm:
+    """Import the form. Attached files with its choices become data sources, unless there are some with their names.
+
+    Data sources that were created remain if the form is invalid: with the next try, the form finds them.
+    """
+    ctx = get_app_context(request)
+    imported = await asyncio.to_thread(import_xlsform, content, file_name)
+    async with ctx.db.reading() as tx:
+        known = await find_sources(tx, visitor.actor, imported.files)
+    for file in attached:
+        name = file.filename if isinstance(file, UploadFile) else ""
+        if name in imported.files and name not in known:
+            await _create_source(ctx, visitor, name, imported.files[name], file)
+    async with ctx.db.reading() as tx:
+        sources = await find_sources(tx, visitor.actor, imported.files)
+    return await asyncio.to_thread(import_xlsform, content, file_name, sources) if sources else imported
+
+
+async def _create_source(ctx: AppContext, visitor: Visitor, name: str, key: str, file: UploadFile) -> None:
+    try:
+        rows = await asyncio.to_thread(open_choice_file, name, cast("BinaryIO", file.file))
+        plan = ImportPlan(ImportSource.JSON if isinstance(rows, JsonRows) else ImportSource.CSV)
+        changes = DatasourceChanges(name, key)
+        await datasources.create(ctx.db, visitor.actor, changes, rows, plan, datasource_id=ctx.ids.new("dat"))
+    except TableUnreadable as error:
+        raise Invalid.at(f"/{name}", error.code, error.detail) from None
+    except Invalid as error:
+        faults = [replace(fault, pointer=f"/{name}/{fault.pointer.lstrip('/#')}") for fault in error.faults]
+        raise Invalid(faults) from None
 
 
 @get("/forms/{form_id:str}/import")

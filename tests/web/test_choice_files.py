@@ -1,0 +1,83 @@
+"""Importing XLSForms whose choices are in attached files."""
+
+import json
+import re
+from typing import Any
+
+import httpx
+from actors import Account
+from factories.datasources import datasource
+from factories.requests import PREFIX, get
+from factories.web_client import Visit, visit
+from unit.xlsform.workbooks import survey
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+TOWNS = b"name,label,land\nkiel,Kiel,de\nnice,Nice,fr\n"
+PIER = {
+    "type": "Feature",
+    "id": 7,
+    "properties": {"title": "Pier"},
+    "geometry": {"type": "Point", "coordinates": [10, 54]},
+}
+SITES = {"type": "FeatureCollection", "features": [PIER]}
+
+
+def workbook(choice_filter: str = "land=${land}") -> bytes:
+    return survey(
+        ["text", "land", "Land", "", "", ""],
+        ["select_one_from_file towns.csv", "town", "Town", choice_filter, "minimal", ""],
+        ["select_one_from_file sites.geojson", "site", "Site", "", "", ""],
+        ["select_one_external cities", "city", "City", "", "", ""],
+        columns="type name label choice_filter appearance parameters",
+    )
+
+
+async def upload(site: Visit, content: bytes, *attached: tuple[str, bytes]) -> httpx.Response:
+    files = [("file", ("visit.xlsx", content)), *(("attached", one) for one in attached)]
+    return await site.http.post("/forms/import", data={"_csrf_token": site.token}, files=files)
+
+
+async def fields_of(account: Account, form_id: str) -> dict[str, Any]:
+    versions = await get(account, f"/forms/customer/{account.id}/forms/{form_id}/versions")
+    return {one["name"]: one for one in versions["items"][-1]["fields"]}
+
+
+async def test_attached_files_become_data_sources(account: Account) -> None:
+    cities = await datasource(account, name="cities")
+    async with visit(account) as site:
+        bad = await upload(site, workbook(), ("towns.csv", b"name,label\nkiel,A\nkiel,B\n"))
+        assert bad.status_code == 422
+        assert "towns.csv" in bad.text
+        towns, sites = ("towns.csv", TOWNS), ("sites.geojson", json.dumps(SITES).encode())
+        made = await upload(site, workbook(), towns, sites, ("other.csv", b"not,needed"))
+        report = (await site.http.get(made.headers["location"])).text
+    sources = {one["name"]: one for one in (await get(account, f"/customers/{account.id}/datasources"))["items"]}
+    assert sources.keys() == {"towns.csv", "sites.geojson", "cities"}
+    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+    fields = await fields_of(account, form_id)
+    assert fields["town"] == {
+        "type": "lookup", "name": "town", "label": "Town", "datasourceId": sources["towns.csv"]["id"],
+        "display": ["label"], "filter": {"land": "land"},
+    }  # fmt: skip
+    assert (fields["site"]["datasourceId"], fields["site"]["display"]) == (sources["sites.geojson"]["id"], ["title"])
+    rows = (await get(account, f"/customers/{account.id}/datasources/{sources['sites.geojson']['id']}/rows"))["items"]
+    assert [row["data"] for row in rows] == [{"id": 7, "title": "Pier", "geometry": "54 10"}]
+    # The data source that exists has another key column.
+    assert "city" not in fields
+    assert f"The key column of the data source cities is {cities['keyColumn']}, not name." in report
+
+
+async def test_the_api_finds_data_sources_by_the_names_of_files(account: Account) -> None:
+    url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
+    first = await account.api.post(url, content=workbook(), headers={"content-type": XLSX})
+    assert "There is no data source named towns.csv. Create it from the file, and import again." in first.text
+    source = await datasource(
+        account, name="towns", keyColumn="name", rows=[{"name": "kiel", "label": "K", "land": "de"}]
+    )
+    for choice_filter, expected in (
+        ("${land} = land and name != 'x'", None),
+        ("${land}=land and name = ${land}", {"land": "land", "name": "land"}),
+    ):
+        made = await account.api.post(url, content=workbook(choice_filter), headers={"content-type": XLSX})
+        town = (await fields_of(account, made.json()["id"]))["town"]
+        assert (town["datasourceId"], town.get("filter")) == (source["id"], expected)
