@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from fixtures.fill_pages import AccountApi, Phone, send
+from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import Page, expect
 
 PAGES: list[dict[str, Any]] = [
@@ -34,9 +34,13 @@ async def test_pages_are_navigated_forward_and_back(api: AccountApi, phone: Phon
     await page.get_by_text("Page 3 of 3").wait_for()
     await page.get_by_role("button", name="Back").click()
     assert await page.get_by_label("Second").input_value() == "there"
+    # A reload returns to the page, also without a network.
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
     await page.reload()
     await page.get_by_text("Page 2 of 3").wait_for()
     assert await page.get_by_label("Second").input_value() == "there"
+    await set_offline(phone.context, off=False)
     await following.click()
     await send(page)
     assert await form.data() == {"first": "here", "second": "there"}
