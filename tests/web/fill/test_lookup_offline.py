@@ -196,7 +196,7 @@ async def test_changed_rows_are_fetched_when_the_form_is_opened_again(api: Accou
 
 
 @pytest.mark.parametrize(
-    ("count", "name"), [(20_001, "x"), (1000, "x" * 6000)], ids=["more than 20,000 rows", "more than 5 MB"]
+    ("count", "name"), [(50_001, "x"), (1700, "x" * 6000)], ids=["more than 50,000 rows", "more than 10 MB"]
 )
 async def test_too_many_rows_are_not_stored_and_the_page_says_so(
     api: AccountApi, phone: Phone, count: int, name: str
@@ -225,7 +225,7 @@ async def test_too_many_rows_are_not_stored_and_the_page_says_so(
 
 
 async def test_the_limit_applies_to_all_lookups_of_a_form_together(api: AccountApi, phone: Phone) -> None:
-    large = [{"number": n, "name": f"x {n}"} for n in range(12_000)]
+    large = [{"number": n, "name": f"x {n}"} for n in range(26_000)]
     lookup = {"type": "lookup", "display": ["name"]}
     first, second, small = [await api.create_datasource(rows) for rows in (large, large, large[:5])]
     form = await api.create_form(

@@ -20,7 +20,7 @@ from formwright.web.fill.link_access import open_link
 from formwright.web.fill.lookup import find_lookup_field
 from formwright.web.session import get_app_context
 
-MAX_ROWS = 20_000
+MAX_ROWS = 50_000
 """A data source with more rows can be searched on the server only."""
 _PART_ROWS = 2000
 _PART_BYTES = 1024 * 1024

@@ -5,7 +5,7 @@ import { needle, toSearchText, words } from "./text_normalization.js";
 import * as shelf from "./row_storage.js";
 
 /** The limit for all lookups of a form. The server does not send data sources with more rows. */
-const LIMITS = { rows: 20_000, bytes: 5_000_000 };
+const LIMITS = { rows: 50_000, bytes: 10_000_000 };
 const OFFERED = 50;
 const PATIENCE = 30_000;
 const TRIES = 3;
