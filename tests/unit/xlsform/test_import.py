@@ -124,13 +124,19 @@ def test_properties_of_questions() -> None:
         {"type": "text", "name": "a", "label": "A", "hint": "Say it", "required": True, "readOnly": True},
         {"type": "integer", "name": "b", "label": "B", "required": True, "default": 5},
         {"type": "decimal", "name": "c", "label": "C", "default": 1.5},
-        {"type": "choice", "name": "d", "label": "D", "options": options, "default": "no"},
+        {
+            "type": "choice",
+            "name": "d",
+            "label": "D",
+            "options": options,
+            "default": "no",
+            "xlsformColumns": {"appearance": "minimal"},
+        },
         {"type": "signature", "name": "e", "label": "E"},
         {"type": "textarea", "name": "f", "label": "F"},
         {"type": "date", "name": "g", "label": "G", "requiredIf": "a == 'x'", "defaultRule": "today()"},
     ]
-    dropped = {(note.row, note.column) for note in found.report if note.kind is NoteKind.DROPPED}
-    assert dropped == {(5, "appearance")}
+    assert [(note.row, note.column, note.code) for note in found.report] == [(5, "appearance", "xlsform.kept")]
 
 
 def test_rules_for_required_and_read_only() -> None:

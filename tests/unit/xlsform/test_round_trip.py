@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyxform.xls2xform import convert
-from unit.xlsform.workbooks import survey
+from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.workbooks import reader
 from formwright.core.workbooks.models import Request
 from formwright.core.workbooks.process import respond
-from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings, XlsformSettings
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
@@ -228,3 +228,37 @@ def test_hidden_fields_are_calculations() -> None:
     content, notes = export_xlsform("Hidden", definition)
     assert notes == []
     assert import_xlsform(content).definition_fields == definition.fields
+
+
+def test_what_has_no_effect_here_is_kept() -> None:
+    media = ["image::English (en)", "guidance_hint::English (en)", "autoplay"]
+    rows = [
+        ["type", "name", "label", "appearance", "parameters", *media],
+        ["text", "a", "A", "numbers multiline", "rows=3", "", "Ask them", ""],
+        ["image", "b", "B", "new signature", "max-pixels=100", "b.png", "", "image"],
+        ["range", "c", "C", "vertical", "start=1 end=3 step=1 tick_interval=1", "", "", ""],
+        ["begin group", "g", "G", "Field-List summary", "", "", "", ""],
+        ["text", "d", "D", "${a}", "", "", "", ""],
+        ["end group", "", "", "", "", "", "", ""],
+    ]
+    settings = [
+        ["form_title", "default_language", "style", "instance_name", "public_key", "submission_url"],
+        ["Form", "English (en)", "theme-grid pages", "concat(${a}, '-')", "AAAA", "https://example.org"],
+    ]
+    found = import_xlsform(workbook({"survey": rows, "settings": settings}))
+    # pyxform remarks that media have no translations.
+    assert {note.code for note in found.report} == {"xlsform.kept", "xlsform.remark"}
+    a, b, *_ = found.definition_fields
+    assert a.xlsform_columns == {"appearance": "numbers", "guidance_hint::English (en)": "Ask them"}
+    assert b.xlsform_columns["parameters"] == "max-pixels=100"
+    exported, notes = export_xlsform("Form", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    again = import_xlsform(exported)
+    assert (again.definition_fields, again.settings) == (found.definition_fields, found.settings)
+    xform = convert(io.BytesIO(exported), file_type=".xlsx", validate=False).xform
+    for text in ("b.png", "multiline numbers", "Ask them", "field-list summary", "AAAA"):
+        assert text in xform
+    # A question that the settings refer to was removed.
+    fewer, notes = export_xlsform("Form", Definition([b], found.settings))
+    assert [(note.sheet, note.column, note.code) for note in notes] == [("settings", "instance_name", "xlsform.kept")]
+    assert "instance_name" not in (import_xlsform(fewer).settings.xlsform or XlsformSettings()).settings

@@ -54,6 +54,8 @@ class Field(TypedDict):
     """Names of fields. Whenever one of their answers changes, the page sets the answer to the value of
     `defaultRule`, instead of computing it once.
     """
+    xlsformColumns: NotRequired[dict[str, str]]
+    """Columns of an XLSForm row that have no effect here, such as an `appearance`. Exports write them again."""
 
 
 @final

@@ -560,3 +560,5 @@ class XlsformSettings(TypedDict):
     """The `form_id` of a new form that has no `xformId` of its own. Use `xformId` of the form."""
     version: NotRequired[str]
     """The `version` of the workbook."""
+    settings: NotRequired[dict[str, str]]
+    """Other settings of the workbook, which have no effect here. Exports write them again."""

@@ -57,6 +57,12 @@ Rule = Annotated[
 ]
 
 
+KeptCells = Annotated[
+    dict[Annotated[str, Meta(min_length=1, max_length=100)], Annotated[str, Meta(min_length=1, max_length=2000)]],
+    Meta(max_length=20),
+]
+
+
 class Field(
     msgspec.Struct,
     forbid_unknown_fields=True,
@@ -121,6 +127,13 @@ class Field(
             " of `defaultRule`, instead of computing it once.",
         ),
     ] = []
+    xlsform_columns: Annotated[
+        KeptCells,
+        Meta(
+            description="Columns of an XLSForm row that have no effect here, such as an `appearance`. Exports write"
+            " them again."
+        ),
+    ] = {}
 
 
 _DEFAULT = Meta(description="The initial answer.")
@@ -473,6 +486,10 @@ class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel"
     version: (
         Annotated[str, Meta(min_length=1, max_length=200, description="The `version` of the workbook.")] | UnsetType
     ) = UNSET
+    settings: Annotated[
+        KeptCells,
+        Meta(description="Other settings of the workbook, which have no effect here. Exports write them again."),
+    ] = {}
 
 
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):

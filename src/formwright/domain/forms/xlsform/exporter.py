@@ -3,7 +3,7 @@
 import datetime
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import xlsxwriter
@@ -40,6 +40,7 @@ from formwright.domain.forms.xlsform.answers_in_texts import write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
+from formwright.domain.forms.xlsform.kept_cells import missing_name
 from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.report import Note, Report
 
@@ -67,6 +68,18 @@ _REFERENCE = re.compile(r"\$\{([^}]*)\}?")
 _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "rating"}
 
 
+def list_kept(
+    kept: Mapping[str, str], names: Set[str], report: Report, place: tuple[str, int]
+) -> Iterator[tuple[str, str]]:
+    """Yield the kept columns and their texts, without those that refer to questions that the form does not have."""
+    for column, text in kept.items():
+        if missing := missing_name(text, names):
+            detail = f"The {column} was left out, because there is no field named {missing}: {text[:100]}"
+            report.add_drop(*place, column, "kept", detail)
+        else:
+            yield column, text
+
+
 class SheetRows:
     """The rows of the sheets `survey` and `choices` for a definition."""
 
@@ -76,7 +89,7 @@ class SheetRows:
         self.choices: list[Cells] = []
         self._lists: dict[str, str] = {}
         self._values: dict[str, dict[str, str]] = {}
-        self._names = {field.name for field in walk_fields(definition.fields)}
+        self.names = {field.name for field in walk_fields(definition.fields)}
         self._rules = RuleExporter(definition.fields, report, self._values)
 
     def write(self, fields: Sequence[AnyField]) -> None:
@@ -111,6 +124,7 @@ class SheetRows:
         if row["type", ""] == "calculate" and ("calculation", "") not in row:
             row["type", ""] = "hidden"
         self._fill_type_properties(row, field, number)
+        self._fill_kept(row, field, number)
         self._report_losses(field, kind, number)
 
     def _survey_type(self, field: AnyField, kind: str) -> str:
@@ -132,13 +146,13 @@ class SheetRows:
     def _escape_references(self, text: str, column: str) -> str:
         """Return the text with `${name}` for `{{name}}`. Other `${…}`, which XLSForm would replace, are escaped."""
         if "${" not in text:
-            return write_references(text, self._names)
-        plain = _REFERENCE.sub(lambda found: found[0] if found[1] in self._names else f"$ {found[0][1:]}", text)
+            return write_references(text, self.names)
+        plain = _REFERENCE.sub(lambda found: found[0] if found[1] in self.names else f"$ {found[0][1:]}", text)
         detail = (
             f"In the text {text[:60]!r}, a space was added to ${{…}}, because an XLSForm would display an answer there."
         )
         self._report.add_change("survey", len(self.survey) + 1, column, "text_with_answers", detail)
-        return write_references(plain, self._names)
+        return write_references(plain, self.names)
 
     def _fill_type_properties(self, row: Cells, field: AnyField, number: int) -> None:
         match field:
@@ -164,6 +178,13 @@ class SheetRows:
         if default is not UNSET:
             row["default", ""] = self._format_default(field, default)
 
+    def _fill_kept(self, row: Cells, field: AnyField, number: int) -> None:
+        for column, text in list_kept(field.xlsform_columns, self.names, self._report, ("survey", number)):
+            if column in _MERGED:
+                row[column, ""] = " ".join(filter(None, (row.get((column, "")), text)))
+            elif column.partition("::")[0] not in _SURVEY:
+                row[column, ""] = text
+
     def _fill_nps(self, row: Cells, field: NpsField) -> None:
         row["parameters", ""] = "start=0 end=10 step=1"
         ends = [(value, label) for value, label in (("0", field.low_label), ("10", field.high_label)) if label]
@@ -171,7 +192,7 @@ class SheetRows:
             row["appearance", ""] = "nps"
             return
         name = f"{field.name}_ends"
-        while name in self._names:
+        while name in self.names:
             name += "_"
         row["parameters", ""] += f" tick_labelset={name}"
         for value, label in ends:
@@ -270,6 +291,8 @@ _SURVEY = (
     "constraint_message", "calculation", "trigger", "choice_filter", "default", "appearance", "parameters",
     "repeat_count",
 )  # fmt: skip
+_MERGED = ("appearance", "parameters")
+"""Columns whose cells are lists of words."""
 _CHOICES = ("list_name", "name", "label")
 _TRANSLATED = ("label", "hint", "constraint_message", "required_message")
 _FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
@@ -293,9 +316,13 @@ def export_xlsform(name: str, definition: Definition, form_id: str | None = None
         report.add_drop("settings", None, None, "welcome", "XLSForm does not support a welcome text.")
     if definition.settings.thanks:
         report.add_drop("settings", None, None, "thanks", "XLSForm does not support a thank-you message.")
+    if definition.settings.xlsform:
+        kept = dict(list_kept(definition.settings.xlsform.settings, rows.names, report, ("settings", 2)))
+        style = " ".join(filter(None, (settings.get("style"), kept.pop("style", None))))
+        settings = kept | settings | ({"style": style} if style else {})
     tags = _languages(rows, language)
     sheets = {
-        "survey": (_headings(_SURVEY, tags), rows.survey),
+        "survey": (_headings((*_SURVEY, *_kept_columns(rows)), tags), rows.survey),
         "choices": (_headings((*_CHOICES, *_own_columns(rows)), tags), rows.choices),
         "settings": (list(settings), [{(key, ""): value for key, value in settings.items()}]),
     }
@@ -312,6 +339,11 @@ def _languages(rows: SheetRows, default: str) -> list[str]:
     """Return the languages of the texts, the default first. Empty if no text has a language."""
     found = {tag for one in (*rows.survey, *rows.choices) for column, tag in one if column in _TRANSLATED and tag}
     return [default, *sorted(found - {default})] if found else []
+
+
+def _kept_columns(rows: SheetRows) -> list[str]:
+    """Return the columns that were kept from an imported workbook, in order of appearance."""
+    return list(dict.fromkeys(column for row in rows.survey for column, _ in row if column not in _SURVEY))
 
 
 def _own_columns(rows: SheetRows) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_label
 from formwright.domain.forms.xlsform.choices_sheet import Options
+from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.question_types import Question
 from formwright.domain.forms.xlsform.report import Report
@@ -17,6 +18,10 @@ _KNOWN_COLUMNS = frozenset((
     "type", "name", "label", "hint", "required", "relevant", "constraint", "constraint_message", "calculation",
     "required_message",
     "default", "read_only", "appearance", "parameters", "repeat_count", "disabled", "choice_filter", "rows",
+))  # fmt: skip
+_KEPT_COLUMNS = frozenset((
+    "guidance_hint", "image", "audio", "video", "big-image", "autoplay", "body::accept", "body::kb:flash",
+    "body::intent", "intent", "hxl", "big_image",
 ))  # fmt: skip
 _XLSFORM_COLUMNS = frozenset((
     "guidance_hint", "image", "audio", "video", "big-image", "trigger", "instance_name", "save_to", "autoplay",
@@ -66,14 +71,15 @@ class FieldMapper:
         if question.maximum is not None:
             document |= {"min": 0, "max": question.maximum}
         self._fill_default(document, row)
-        self._report_rest(row, appearance, given)
+        self._keep_rest(document, row, appearance, given)
 
     def fill_group(self, document: Document, row: Row) -> None:
         """Fill in the properties of a group or repeat."""
         self._fill_common(document, row)
         appearance = row.value("appearance").split()
-        if document["type"] == "section" and "field-list" in appearance:
-            appearance.remove("field-list")
+        lists = [word for word in appearance if word.lower() == "field-list"]
+        if document["type"] == "section" and lists:
+            appearance.remove(lists[0])
             document["page"] = True
         if document["type"] == "section" and "table-list" in appearance:
             appearance.remove("table-list")
@@ -86,7 +92,7 @@ class FieldMapper:
                 self._drop(row, "repeat_count", detail)
         if row.value("default"):
             self._drop(row, "default", "Groups cannot have a default.")
-        self._report_rest(row, appearance, self.parse_parameters(row))
+        self._keep_rest(document, row, appearance, self.parse_parameters(row))
 
     def _fill_common(self, document: Document, row: Row) -> None:
         if hint := self._languages.label(row, "hint"):
@@ -202,21 +208,32 @@ class FieldMapper:
         else:
             document["default"] = value
 
-    def _report_rest(self, row: Row, appearance: list[str], parameters: dict[str, str]) -> None:
-        """Report whatever the other methods have not converted."""
+    def _keep_rest(self, document: Document, row: Row, appearance: list[str], parameters: dict[str, str]) -> None:
+        """Keep and report whatever the other methods have not converted."""
         if appearance:
-            self._drop(row, "appearance", f"The appearance {' '.join(appearance)[:120]} is not supported.")
+            self.keep(document, row, "appearance", " ".join(appearance))
         if parameters:
-            self._drop(row, "parameters", f"The parameters {', '.join(parameters)[:120]} are not supported.")
-        for column, _ in row.cells:
+            text = " ".join(f"{name}={value}" for name, value in parameters.items())
+            self.keep(document, row, "parameters", text)
+        for (column, language), text in row.cells.items():
             if column == "trigger" and row.value("calculation"):
                 continue
-            if column not in _KNOWN_COLUMNS and column in _XLSFORM_COLUMNS:
+            if column not in _KNOWN_COLUMNS and column in _KEPT_COLUMNS:
+                self.keep(document, row, f"{column}::{language}" if language else column, text)
+            elif column not in _KNOWN_COLUMNS and column in _XLSFORM_COLUMNS:
                 self._drop(row, column, f"The column {column} is not supported.")
             elif column not in _KNOWN_COLUMNS:
                 # Notes of the author: once for the sheet is enough.
                 detail = f"XLSForm does not know the column {column}, so it was left out."
                 self._report.add_drop("survey", None, column, "no_effect", detail)
+
+    def keep(self, document: Document, row: Row, column: str, text: str) -> None:
+        """Keep a cell for exports, and report it."""
+        if keep(document.setdefault("xlsformColumns", {}), column, text):
+            detail = f"The {column} {text[:120]!r} has no effect here. Exports write it again."
+            self._report.add_change("survey", row.number, column, "kept", detail)
+        else:
+            self._drop(row, column, f"The {column} {text[:120]!r} is not supported.")
 
     def _drop(self, row: Row, column: str, detail: str) -> None:
         self._report.add_drop("survey", row.number, column, "column_dropped", detail)

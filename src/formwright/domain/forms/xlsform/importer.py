@@ -16,6 +16,7 @@ from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
+from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.report import Note, NoteKind, Report
@@ -66,6 +67,7 @@ def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources |
     check_with_pyxform(book, report)
     survey = SurveyReader(options, languages, report, sources).read(book.rows("survey"))
     _report_unsupported(book, report)
+    kept = _keep_settings(book, report)
     translate_rules(survey, report)
     translate_texts(survey, index_documents(survey.fields), report)
     report_columns(book, survey.columns, report)
@@ -74,7 +76,7 @@ def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources |
     settings = FormSettings(
         language=languages.default,
         question_per_page=_has_pages(book),
-        xlsform=XlsformSettings(version=version) if version else UNSET,
+        xlsform=XlsformSettings(version=version or UNSET, settings=kept) if version or kept else UNSET,
     )
     return ImportedForm(
         _form_name(book, survey, file_name, report), fields, settings, report.notes, survey.files, form_id or None
@@ -159,8 +161,21 @@ def _report_unsupported(book: SurveyWorkbook, report: Report) -> None:
     for sheet in _UNSUPPORTED_SHEETS:
         if book.rows(sheet):
             report.add_drop(sheet, None, None, "sheet_dropped", f"The sheet {sheet} is not supported.")
+
+
+def _keep_settings(book: SurveyWorkbook, report: Report) -> dict[str, str]:
+    """Return the settings that have no effect here, and report them."""
+    kept: dict[str, str] = {}
     for row in book.rows("settings")[:1]:
-        for column, value in row.cells:
-            if column not in _KNOWN_SETTINGS and (column, value) != ("style", _PAGES):
+        for (name, language), text in row.cells.items():
+            column = f"{name}::{language}" if language else name
+            value = " ".join(word for word in text.split() if word != _PAGES) if name == "style" else text
+            if column in _KNOWN_SETTINGS or not value:
+                continue
+            if keep(kept, column, value):
+                detail = f"The setting {column} {value[:120]!r} has no effect here. Exports write it again."
+                report.add_change("settings", row.number, column, "kept", detail)
+            else:
                 detail = f"The setting {column} is not supported."
                 report.add_drop("settings", row.number, column, "setting_dropped", detail)
+    return kept

@@ -47,6 +47,7 @@ _NONE = frozenset((
     "unit", "welcome",
 ))  # fmt: skip
 _RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "instance_name", "save_to"))
+_LOOKS = ("style", "instance_name")
 _MEDIA = ("image", "audio", "video", "big-image")
 _IDLE_SETTINGS = frozenset(("allow_choice_duplicates", "public_key", "submission_url", "auto_send", "auto_delete"))
 
@@ -70,6 +71,8 @@ class Note:
             return NoteEffect.RULES
         if code in _QUESTIONS:
             return NoteEffect.QUESTIONS
+        if code == "kept":
+            return NoteEffect.LOOKS if self.sheet == "survey" or self.column in _LOOKS else NoteEffect.NONE
         if code in _NONE or (code == "setting_dropped" and self.column in _IDLE_SETTINGS):
             return NoteEffect.NONE
         if code == "column_dropped" and self.sheet == "choices" and self.column not in _MEDIA:

@@ -308,8 +308,10 @@ class SurveyReader:
         for one in fields:
             self._report_looks(one.get("fields", []))
             if look := one.pop(LOOK, None):
-                detail = f"The appearance {look} is not supported."
-                self._report.add_drop("survey", self.survey.rows[one["name"]], "appearance", "column_dropped", detail)
+                kept = one.setdefault("xlsformColumns", {})
+                kept["appearance"] = " ".join(filter(None, (look, kept.get("appearance"))))
+                detail = f"The appearance {look!r} has no effect here. Exports write it again."
+                self._report.add_change("survey", self.survey.rows[one["name"]], "appearance", "kept", detail)
 
     def _drop_empty_group(self, closed: _OpenGroup) -> None:
         around = self._open_groups[-1].document["fields"] if self._open_groups else self.survey.fields

@@ -34,7 +34,7 @@ export const MEMBERS = {
   repeat: ["min", "max"],
 };
 
-const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn"];
+const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns"];
 
 export class Kinds {
   #names;
@@ -86,7 +86,8 @@ export class Kinds {
   become(field, type) {
     const kept = [...EVERYWHERE, ...(MEMBERS[type] ?? [])].filter((member) => member in field);
     const members = Object.fromEntries(kept.map((member) => [member, field[member]]));
-    if (type !== field.type) delete members.default;
+    // A default, and what an imported workbook says about the question, are for the former type.
+    if (type !== field.type) for (const member of ["default", "xlsformColumns"]) delete members[member];
     return { type, ...this.#own(type), ...members };
   }
 }

@@ -49,6 +49,7 @@ _PROPERTY_LABELS = {
     "calculate": "calculation",
     "default": "default",
     "defaultRule": "initial answer",
+    "xlsformColumns": "XLSForm columns",
     "recalculateOn": "fields that set the initial answer",
     "minLength": "minimum length",
     "maxLength": "maximum length",
