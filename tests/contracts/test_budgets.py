@@ -150,8 +150,11 @@ async def _check(server: Server, requests: list[CostlyRequest]) -> None:
     """Assert that no request stalls the server, or at least not every time."""
     found = await _stalls(server, requests)
     for _ in range(TRIES - 1):
+        if not found:
+            return
         suspects = set(itertools.chain.from_iterable(names for _, names in found))
-        found = found and await _stalls(server, [one for one in requests if one.what in suspects])
+        # A stall while no request was in progress may come from any of them, or from other load on the machine.
+        found = await _stalls(server, [one for one in requests if one.what in suspects] or requests)
     assert not found, "\n".join(f"{cost:.2f} s: {', '.join(names)}" for cost, names in found[:20])
 
 
