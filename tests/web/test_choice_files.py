@@ -62,6 +62,12 @@ async def test_attached_files_become_data_sources(account: Account) -> None:
     assert (fields["site"]["datasourceId"], fields["site"]["display"]) == (sources["sites.geojson"]["id"], ["title"])
     rows = (await get(account, f"/customers/{account.id}/datasources/{sources['sites.geojson']['id']}/rows"))["items"]
     assert [row["data"] for row in rows] == [{"id": 7, "title": "Pier", "geometry": "54 10"}]
+    forms = f"/forms/customer/{account.id}/forms"
+    [version] = (await get(account, f"{forms}/{form_id}/versions"))["items"]
+    exported = await account.api.get(f"{PREFIX}{forms}/{form_id}/versions/{version['id']}/xlsform")
+    headers = {"content-type": XLSX}
+    again = await account.api.post(f"{PREFIX}{forms}/import", content=exported.content, headers=headers)
+    assert await fields_of(account, again.json()["id"]) == fields
     # The data source that exists has another key column.
     assert "city" not in fields
     assert f"The key column of the data source cities is {cities['keyColumn']}, not name." in report

@@ -17,7 +17,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import NewForm, VersionNotFound
 from formwright.domain.forms.xlsform import report as xlsform_report
-from formwright.domain.forms.xlsform.choice_files import find_sources
+from formwright.domain.forms.xlsform.choice_files import find_sources, list_sources
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import Note
@@ -112,7 +112,8 @@ async def _exported(call: RequestContext, form_id: str, version_id: str) -> tupl
     async with call.reading() as tx:
         version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
         form = await forms.get(tx, call.actor, form_id=form_id)
-    return form.name, await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id)
+        sources = await list_sources(tx, call.actor, version.definition)
+    return form.name, await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id, sources)
 
 
 OPERATIONS = [*import_form, *export_form_version, *get_form_version_export_report]

@@ -1,6 +1,8 @@
 """Files with choices (`select_one_from_file`): each is a data source with the name of the file."""
 
+import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import BinaryIO
@@ -11,6 +13,11 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.geojson import open_geojson
 from formwright.domain.datasources.imports.row_sources import RowSource, open_row_source
+from formwright.domain.datasources.models import Datasource, DatasourceNotFound
+from formwright.domain.forms.definition import Definition, LookupField, walk_fields
+
+_FILE_NAME = re.compile(r"[\w-][\w.-]*")
+_COLUMN_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +27,7 @@ class ChoiceSource:
     id: str
     key_column: str
     columns: tuple[str, ...]
+    name: str = ""
 
 
 ChoiceSources = Mapping[str, ChoiceSource]
@@ -53,5 +61,29 @@ async def find_sources(tx: ReadTransaction, actor: Actor, file_names: Iterable[s
     for name in file_names:
         for one in dict.fromkeys((name, PurePath(name).stem)):
             if name not in found and (source := await datasources.find_by_name(tx, actor, one)):
-                found[name] = ChoiceSource(source.id, source.key_column, tuple(source.column_names))
+                found[name] = _choice_source(source)
     return found
+
+
+async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition) -> dict[str, ChoiceSource]:
+    """Return the data sources of the lookups in a form, by their id; none that the actor may not see."""
+    ids = {field.datasource_id for field in walk_fields(definition.fields) if isinstance(field, LookupField)}
+    if Permission.DATASOURCES_READ not in actor.permissions:
+        return {}
+    found: dict[str, ChoiceSource] = {}
+    for one in ids:
+        with suppress(DatasourceNotFound):
+            found[one] = _choice_source(await datasources.get(tx, actor, datasource_id=one))
+    return found
+
+
+def _choice_source(source: Datasource) -> ChoiceSource:
+    return ChoiceSource(source.id, source.key_column, tuple(source.column_names), source.name)
+
+
+def to_file_name(field: LookupField, source: ChoiceSource) -> str | None:
+    """Return the name of the file with the rows of a lookup, or None if XLSForm could not name it or its columns."""
+    named = [source.key_column, *field.display[:1], *field.filter]
+    if not _FILE_NAME.fullmatch(source.name) or not all(_COLUMN_NAME.fullmatch(one) for one in named):
+        return None
+    return source.name if PurePath(source.name).suffix in (".csv", ".geojson") else f"{source.name}.csv"

@@ -23,6 +23,7 @@ from formwright.domain.forms.definition import (
     FieldMetadata,
     FileField,
     IntegerField,
+    LookupField,
     NpsField,
     Option,
     OptionField,
@@ -38,6 +39,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.xlsform.answers_in_texts import write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
+from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name
 from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
 from formwright.domain.forms.xlsform.kept_cells import missing_name
@@ -83,7 +85,10 @@ def list_kept(
 class SheetRows:
     """The rows of the sheets `survey` and `choices` for a definition."""
 
-    def __init__(self, definition: Definition, report: Report) -> None:
+    def __init__(
+        self, definition: Definition, report: Report, sources: Mapping[str, ChoiceSource] | None = None
+    ) -> None:
+        self._sources = sources or {}
         self._report, self._language = report, definition.settings.language
         self.survey: list[Cells] = []
         self.choices: list[Cells] = []
@@ -133,9 +138,29 @@ class SheetRows:
         if field.hidden:
             computed = field.calculate is not UNSET or field.default_rule is not UNSET
             return "calculate" if computed else "hidden"
+        if file_name := self._file_name(field):
+            return f"select_one_from_file {file_name}"
         if isinstance(field, OptionField):
             return f"{_OPTION_TYPES[type(field)]} {self._lists[field.name]}"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
+
+    def _file_name(self, field: AnyField) -> str | None:
+        """Return the name of the file with the rows of a lookup; None for other fields."""
+        source = self._sources.get(field.datasource_id) if isinstance(field, LookupField) else None
+        return to_file_name(field, source) if source and isinstance(field, LookupField) else None
+
+    def _fill_lookup(self, row: Cells, field: LookupField, file_name: str, number: int) -> None:
+        source = self._sources[field.datasource_id]
+        label = (field.display or [source.key_column])[0]
+        given = [("value", source.key_column, default_value(file_name)), ("label", label, default_label(file_name))]
+        if parameters := " ".join(f"{name}={column}" for name, column, usual in given if column != usual):
+            row["parameters", ""] = parameters
+        if field.filter:
+            row["choice_filter", ""] = " and ".join(f"{one} = ${{{name}}}" for one, name in field.filter.items())
+        detail = f"Attach the rows of the data source {source.name} as {file_name} to the form in other systems."
+        if field.mapping or len(field.display) > 1:
+            detail += f" {field.name} shows one column there, and fills in no other fields."
+        self._report.add_change("survey", number, "type", "choice_file", detail)
 
     def _fill_texts(self, row: Cells, column: str, label: Any) -> None:
         if isinstance(label, dict):
@@ -156,6 +181,8 @@ class SheetRows:
 
     def _fill_type_properties(self, row: Cells, field: AnyField, number: int) -> None:
         match field:
+            case LookupField() if file_name := self._file_name(field):
+                self._fill_lookup(row, field, file_name, number)
             case RatingField():
                 row["parameters", ""] = f"start=1 end={field.max} step=1"
             case SliderField() if not is_scale(field):
@@ -210,7 +237,7 @@ class SheetRows:
         return " ".join(names.get(str(value), str(value)) for value in values)
 
     def _report_losses(self, field: AnyField, kind: str, number: int) -> None:
-        if kind in _AS_TEXT:
+        if kind in _AS_TEXT and not self._file_name(field):
             self._report.add_change("survey", number, "type", "as_text", f"{field.name}: {_AS_TEXT[kind]}")
         if isinstance(field, PhotoField | FileField) and field.max_files > 1:
             detail = f"{field.name} accepts {field.max_files} files. XLSForm supports one."
@@ -299,10 +326,19 @@ _FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 """The creation date in the workbook. It is fixed, so that the same form always results in the same file."""
 
 
-def export_xlsform(name: str, definition: Definition, form_id: str | None = None) -> tuple[bytes, list[Note]]:
-    """Return the .xlsx file and the notes about what it does not contain. `form_id` is the id that the file states."""
+def export_xlsform(
+    name: str,
+    definition: Definition,
+    form_id: str | None = None,
+    sources: Mapping[str, ChoiceSource] | None = None,
+) -> tuple[bytes, list[Note]]:
+    """Return the .xlsx file and the notes about what it does not contain.
+
+    `form_id` is the id that the file states, and `sources` are the data sources of lookups by id. Without its data
+    source, a lookup is exported as text.
+    """
     report = Report()
-    rows = SheetRows(definition, report)
+    rows = SheetRows(definition, report, sources)
     rows.write(definition.fields)
     language = definition.settings.language
     settings = {

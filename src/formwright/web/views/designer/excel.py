@@ -22,7 +22,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
-from formwright.domain.forms.xlsform.choice_files import find_sources, open_choice_file
+from formwright.domain.forms.xlsform.choice_files import find_sources, list_sources, open_choice_file
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import Note, NoteEffect
@@ -182,7 +182,8 @@ async def export_version(
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
-    content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id)
+        sources = await list_sources(tx, visitor.actor, version.definition)
+    content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id, sources)
     if notes and request.query_params.get("anyway") != "1":
         view_model = ConversionReportPage(
             form=form,
