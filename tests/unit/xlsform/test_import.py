@@ -9,6 +9,8 @@ from openpyxl import load_workbook
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
+from formwright.domain.forms.cel.compiler import cel_types, compile_rule
+from formwright.domain.forms.cel.costs import Budget
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors
@@ -74,7 +76,6 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
         ("telepathy", "type_unknown"),
         ("select_one nowhere", "list_unknown"),
         ("calculate", "calculation_missing"),
-        ("hidden", "calculation_missing"),
     ],
 )
 def test_unsupported_questions_are_reported(type_: str, code: str) -> None:
@@ -430,6 +431,26 @@ def test_computed_defaults_and_triggers() -> None:
     assert codes(found) == {(9, "rule_left_out"), (10, "rule_left_out"), (10, "faulty"), (11, "column_dropped")}
     again = import_xlsform(export_xlsform("A", Definition(found.definition_fields, found.settings))[0])
     assert again.definition_fields == found.definition_fields
+
+
+def test_labels_of_choices_in_calculations() -> None:
+    content = survey(
+        ["select_one yn", "c", "C", ""],
+        ["hidden", "h", "", ""],
+        ["calculate", "l", "", "concat(jr:choice-name(${c}, '${c}'), '!', ${h})"],
+        ["select_multiple yn", "m", "M", ""],
+        ["calculate", "n", "", "jr:choice-name(${m}, '${m}')"],
+        columns="type name label calculation",
+        choices=YES_NO,
+    )
+    found = import_xlsform(content)
+    _, hidden, label, _ = documents(found)
+    assert hidden == {"type": "text", "name": "h", "label": "h", "hidden": True}
+    assert codes(found) == {(6, "rule_left_out")}
+    kinds = dict(zip("ch", found.definition_fields, strict=False))
+    rule = compile_rule(label["calculate"], cel_types(list(kinds.values())))
+    assert rule.evaluate({"c": "no", "h": "x"}, Budget()) == "No!x"
+    assert rule.evaluate({}, Budget()) == "!"
 
 
 def test_constraints_become_bounds_or_rules() -> None:

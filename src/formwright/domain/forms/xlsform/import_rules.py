@@ -27,6 +27,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
+from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, names_in_xpath, parse_xpath
 
 _FIELD_TYPES = {
@@ -131,7 +132,7 @@ class _RuleImporter:
         if one.member == "recalculateOn":
             self._add_triggers(one, document)
             return
-        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name)
+        tree = self._with_choice_labels(parse_xpath(one.xpath, self._survey.names.resolve, one.name))
         kinds = self._visible_kinds(one.name)
         if one.member in _VALUES:
             untyped = one.name in self._survey.untyped
@@ -154,6 +155,20 @@ class _RuleImporter:
         used = [columns[name] for name in sorted(names_in_tree(tree) & columns.keys())]
         self._survey.columns.update(used)
         document["options"] = keep_columns(document["options"], used)
+
+    def _with_choice_labels(self, node: Node) -> Node:
+        """Return the tree with the labels of the choices in calls of `jr:choice-name`, if they have one language."""
+        match node:
+            case Call("jr:choice-name", (Name(name), _)):
+                options = self._documents.get(name, {}).get("options", [])
+                if options and all(isinstance(option["label"], str) for option in options):
+                    labels = [Text(option[part]) for option in options for part in ("value", "label")]
+                    return Call(CHOICE_LABEL, (Name(name), *labels))
+            case Call(called, args):
+                return Call(called, tuple(self._with_choice_labels(arg) for arg in args))
+            case Binary(op, left, right):
+                return Binary(op, self._with_choice_labels(left), self._with_choice_labels(right))
+        return node
 
     def _add_triggers(self, one: PendingRule, document: Document) -> None:
         """Add the fields whose changes set an answer. Without them, the rule would apply at another time."""

@@ -159,8 +159,8 @@ class SurveyReader:
             self.survey.names.leave_out(row.value("name"), row.number)
             detail = f"The sheet choices has no list {question.choices}, so {row.value('name')} was left out."
             self._report.add_refusal("survey", row.number, "type", "list_unknown", detail)
-        elif question.type in ("calculate", "hidden") and not (row.value("calculation") or _is_constant(row, question)):
-            self._leave_out(row, "calculation_missing", "It is hidden and has neither a calculation nor a default.")
+        elif question.type == "calculate" and not row.value("calculation"):
+            self._leave_out(row, "calculation_missing", "It has no calculation.")
         else:
             self._add_field(row, question)
 
@@ -201,7 +201,7 @@ class SurveyReader:
         self._append(document, row, computed=question.type in _COMPUTED)
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
-        elif question.type == "hidden":
+        elif _is_constant(row, question):
             self._add_hidden_field(document, row)
         if question.or_other:
             self._add_other_field(document, row)

@@ -43,6 +43,8 @@ Function = Callable[[Translator, tuple[Node, ...], PresentFields], Code]
 _CAPITALS, _SMALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 _DATE_PARTS = {"Y": (0, 4), "y": (2, 4), "m": (5, 7), "n": (5, 7), "d": (8, 10), "e": (8, 10)}
 _TIME_PARTS = {"H": (11, 13), "h": (11, 13), "M": (14, 16), "S": (17, 19)}
+CHOICE_LABEL = "jr:choice-name of"
+"""The name of a call that has the labels of the choices as arguments. It cannot be written in a workbook."""
 _UNPADDED = "neh"
 
 
@@ -239,6 +241,16 @@ def _date(translator: Translator, args: tuple[Node, ...], present: PresentFields
     raise Untranslatable("date() is only supported with dates")
 
 
+def _choice_label(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    """Look the label of a single choice up. The arguments are the field, and the value and label of each option."""
+    match args:
+        case (Name(name), *texts) if translator.kind(name) == "choice":
+            words = [quote_cel(text.value) for text in texts if isinstance(text, Text)]
+            pairs = ", ".join(f"{value}: {label}" for value, label in zip(words[::2], words[1::2], strict=True))
+            return Code(f"{{{pairs}}}[{name}]", "text", ATOM, frozenset({name}))
+    raise Untranslatable("jr:choice-name() is only supported with a single choice")
+
+
 def _expect(holds: bool, reason: str) -> None:
     if not holds:
         raise Untranslatable(reason)
@@ -248,5 +260,5 @@ FUNCTIONS: Mapping[str, Function] = {
     "today": _today, "now": _now, "round": _round, "abs": _abs, "pow": _pow, "sqrt": _sqrt, "sum": _sum,
     "min": _extreme("min"), "max": _extreme("max"), "join": _join, "substr": _substr, "translate": _translate,
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
-    "format-date-time": _format_date, "decimal-date-time": _decimal_date, "date": _date,
+    CHOICE_LABEL: _choice_label, "format-date-time": _format_date, "decimal-date-time": _decimal_date, "date": _date,
 }  # fmt: skip
