@@ -73,6 +73,18 @@ async def test_attached_files_become_data_sources(account: Account) -> None:
     assert f"The key column of the data source cities is {cities['keyColumn']}, not name." in report
 
 
+async def test_files_that_cannot_be_data_sources_are_refused(account: Account) -> None:
+    content = survey(
+        ["select_one_from_file " + "x" * 300 + ".csv", "a", "A"], ["select_one_from_file s.geojson", "b", "B"]
+    )
+    async with visit(account) as site:
+        for broken in (b"", b"[]", b'{"features": [{"properties": {"id": "\\u0000"}}]}', b'{"features": []}', b"\xff"):
+            refused = await upload(site, content, ("s.geojson", broken), ("x" * 300 + ".csv", TOWNS))
+            assert (refused.status_code, "s.geojson" in refused.text) == (422, True), broken
+    assert (await get(account, f"/customers/{account.id}/datasources"))["items"] == []
+    assert (await get(account, f"/forms/customer/{account.id}/forms"))["items"] == []
+
+
 async def test_the_api_finds_data_sources_by_the_names_of_files(account: Account) -> None:
     url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
     first = await account.api.post(url, content=workbook(), headers={"content-type": XLSX})

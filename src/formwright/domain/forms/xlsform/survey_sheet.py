@@ -43,6 +43,7 @@ _ONCE = re.compile(r"once\s*\((.*)\)", re.DOTALL)
 _COMPUTED = ("calculate", "hidden", "today", "start", "end", *METADATA)
 _CLOCK_RULES = {"today": ("defaultRule", "today()"), "start": ("defaultRule", "now()"), "end": ("calculate", "now()")}
 _UNKNOWN_HERE = ("phonenumber", "simserial", "subscriberid")
+_MAX_FILE_NAME = 200
 _YES_OR_RULE = ("required", "read_only")
 _METADATA = "It is not collected. Submissions record when and by whom they were created."
 
@@ -166,6 +167,8 @@ class SurveyReader:
 
     def _find_file_error(self, row: Row, question: Question) -> str:
         """Return why a question cannot look up its choices, or an empty text. Notes the file that it needs."""
+        if len(question.file) > _MAX_FILE_NAME:
+            return f"The name of the file with its choices has more than {_MAX_FILE_NAME} characters."
         parameters = self._members.parse_parameters(row)
         key = parameters.get("value", default_value(question.file))
         self.survey.files.setdefault(question.file, key)
