@@ -28,6 +28,8 @@ async def test_limits_exclusive_options_and_random_order(api: AccountApi, phone:
     await phone.wait_until_cached(page)
     await set_offline(phone.context)
     reasons, each = (page.get_by_role("group", name=name) for name in ("Reasons", "Each"))
+    await expect(reasons.get_by_role("checkbox")).to_have_count(8)
+    await expect(each.get_by_role("checkbox")).to_have_count(8)
     before = [await order(page, name) for name in ("Reasons", "Each")]
     for values in before:
         assert sorted(values) == ["none", *(f"o{n}" for n in range(1, 8))]

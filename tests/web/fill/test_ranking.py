@@ -3,7 +3,7 @@
 from typing import Any
 
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 OPTIONS: list[dict[str, Any]] = [
     {"value": "bus", "label": {"en": "Bus", "de": "Bus"}},
@@ -12,8 +12,8 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-async def shown(page: Page, number: int = 0) -> list[str]:
-    return await page.locator(".ranking").nth(number).locator(".rank-text").all_text_contents()
+def shown(page: Page, number: int = 0) -> Locator:
+    return page.locator(".ranking").nth(number).locator(".rank-text")
 
 
 async def test_options_are_ranked_with_buttons_and_by_dragging(api: AccountApi, phone: Phone) -> None:
@@ -31,7 +31,7 @@ async def test_options_are_ranked_with_buttons_and_by_dragging(api: AccountApi, 
     await page.get_by_role("button", name="Submit").click()
     await expect(page.locator("#problems")).to_contain_text("Ranks")
     await page.get_by_label("Town").fill("Kiel")
-    assert await shown(page) == ["Bus", "Tram in Kiel", "Bike"]
+    await expect(shown(page)).to_have_text(["Bus", "Tram in Kiel", "Bike"])
     ranks = page.locator('[data-name="ranks"]')
     await ranks.get_by_role("button", name="Keep this order").click()
     await page.get_by_role("button", name="Submit").click()
@@ -42,15 +42,14 @@ async def test_options_are_ranked_with_buttons_and_by_dragging(api: AccountApi, 
     await expect(ranks.get_by_role("button", name="Move Bike up")).to_be_focused()
     await expect(ranks.get_by_role("status")).to_have_text("Bike: place 2 of 3")
     grip, goal = ranks.locator(".rank-grip").nth(1), ranks.locator(".rank-grip").first
-    start, end = await grip.bounding_box(), await goal.bounding_box()
-    assert start
+    await grip.hover()
+    end = await goal.bounding_box()
     assert end
-    await page.mouse.move(start["x"] + 5, start["y"] + 5)
     await page.mouse.down()
     await page.mouse.move(end["x"] + 5, end["y"] - 2, steps=4)
     await page.mouse.up()
-    assert await shown(page) == ["Bike", "Bus", "Tram in Kiel"]
-    before = await shown(page, 1)
+    await expect(shown(page)).to_have_text(["Bike", "Bus", "Tram in Kiel"])
+    before = await shown(page, 1).all_text_contents()
     await page.locator('[data-name="kept"]').get_by_role("button", name="Keep this order").click()
     await page.locator('[data-name="each"]').get_by_role("button", name="Move Bus down").click()
     await expect(page.get_by_text("Surely in Kiel")).to_be_visible()
@@ -58,7 +57,7 @@ async def test_options_are_ranked_with_buttons_and_by_dragging(api: AccountApi, 
     await page.locator('[data-name="again"]').get_by_role("radio", name="10 of 10").check(force=True)
 
     await page.reload()
-    assert await shown(page) == ["Bike", "Bus", "Tram in Kiel"]
+    await expect(shown(page)).to_have_text(["Bike", "Bus", "Tram in Kiel"])
     await set_offline(phone.context, off=False)
     await send(page)
     values = {"Bus": "bus", "Tram in Kiel": "tram", "Bike": "bike"}
