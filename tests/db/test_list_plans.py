@@ -15,10 +15,10 @@ from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.models import NewForm
-from formwright.domain.submissions import store
+from formwright.domain.submissions import activity_store, store
 from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.answer_order import parse_sort
-from formwright.domain.submissions.models import SortOrder, SubmissionFilter
+from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
 from formwright.settings import Settings
 
 COUNT = 3000
@@ -41,6 +41,9 @@ class ExplainingTransaction:
         self.plans.append("\n".join(str(row[-1]) for row in plan))
         rows: Sequence[Row] = await self._tx.fetch(sql, *args)
         return rows
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        return next(iter(await self.fetch(sql, *args)), None)
 
 
 @pytest.mark.parametrize("order", [SortOrder.SUBMITTED, SortOrder.SUBMITTED_DESC])
@@ -98,3 +101,18 @@ async def test_a_page_sorted_by_an_answer_is_read_in_index_order(own_settings: S
                 assert "TEMP B-TREE" not in plan, plan
                 assert "answer_index_" in plan, plan
                 after = page.next
+
+
+async def test_counts_by_status_read_only_their_entries(own_settings: Settings) -> None:
+    """SQLite would read the whole account, to know which submissions belong to a form in the trash."""
+    async with open_migrated_context(own_settings) as ctx:
+        home = await create_tenant(ctx)
+        sent = await home.submit()
+        async with ctx.db.reading() as tx:
+            reading, scope = ExplainingTransaction(tx), Scope(home.id)
+            bounds = [sent.at, sent.at + 1, sent.at + 2]
+            assert await activity_store.count_by_period(reading, scope, bounds, 10, None) == [1, 0]
+            assert await store.count(reading, scope, SubmissionFilter(statuses=[SubmissionStatus.SUBMITTED]), 10) == 1
+        if not own_settings.is_postgres:
+            assert reading.plans[0].count("form_id=? AND status=? AND at>? AND at<?") == 2
+            assert "form_id=? AND status=?" in reading.plans[1]

@@ -100,6 +100,15 @@ class Query:
         self._conditions.append(self._in_values(column, values))
         return self
 
+    def form_by_form(self) -> "Query":
+        """Have SQLite read an index that begins with the form, one form after the other.
+
+        To exclude the forms in the trash, it needs the form of each row, and would rather read all entries of such an
+        index than the few rows that another index finds.
+        """
+        self._conditions.append("/*sqlite form_id IN (SELECT id FROM forms WHERE customer_id = $1)*//*postgres true*/")
+        return self
+
     def in_scope(self, scope: Scope, form: str = "form_id", *, optional: bool = False) -> "Query":
         """Restrict to forms in the scope that are not in the trash; `form` is the column with the form's id.
 

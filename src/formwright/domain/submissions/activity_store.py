@@ -20,7 +20,8 @@ async def count_by_period(
     tx: ReadTransaction, scope: Scope, bounds: Sequence[int], limit: int, form_id: str | None
 ) -> list[int]:
     """Return the number of submissions from each bound to the next, but no more than `limit` for each."""
-    query = _received("1", scope).in_scope(scope).one_of("form_id", [form_id] if form_id else [])
+    query = _received("1", scope).in_scope(scope)
+    query = query.one_of("form_id", [form_id]) if form_id else query.form_by_form()
     parts = []
     for number, (start, end) in enumerate(pairwise(bounds)):
         period = f"{query.sql()} AND at >= {query.bind(start)} AND at < {query.bind(end)} LIMIT {limit}"

@@ -309,6 +309,8 @@ async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, l
     async with search.limit(tx, scope, criteria.words):
         candidates = await _find_candidates(tx, scope, criteria) if is_selective else None
         query = _build_query(scope, criteria, "1", candidates)
+        if criteria.statuses and not criteria.form_ids and candidates is None:
+            query.form_by_form()
         row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)
     return int(row[0]) if row else 0
 
