@@ -1,6 +1,8 @@
 """A workbook yields the same form and the same rows, whichever program saved it."""
 
 import io
+import re
+import struct
 from typing import Any
 
 import pytest
@@ -68,6 +70,15 @@ def test_libreoffice_saves_the_same_form_and_table(saved: dict[str, dict[str, by
     assert read(saved[filter_]["table"], "xlsx", STOCK) == samples.ROWS
     notes = import_xlsform(saved[filter_]["form"]).report
     assert [(n.sheet, n.row, n.column) for n in notes if n.code == "xlsform.formula"] == [("survey", 5, "C")]
+
+
+def test_a_used_range_with_all_rows_and_columns_takes_no_memory(saved: dict[str, dict[str, bytes]]) -> None:
+    """Some programs that save .xls files write it, however few cells there are."""
+    content = saved[libreoffice.FORMATS[0]]["form"]
+    everything = struct.pack("<HHIIHHH", 0x0200, 14, 0, 2**20, 0, 256, 0)
+    written, count = re.subn(rb"\x00\x02\x0e\x00.{14}", everything, content, flags=re.DOTALL)
+    assert count == 3, "one for each sheet"
+    assert definition(written) == definition(content)
 
 
 def test_an_ods_file_is_rejected(saved: dict[str, dict[str, bytes]]) -> None:

@@ -21,9 +21,13 @@ _ALWAYS_READ = ("sharedStrings.xml", "styles.xml")
 
 
 class OoxmlPackage:
-    """The parts of a workbook by lower-case name, because spreadsheet programs compare names case-insensitively."""
+    """The parts of a workbook by lower-case name, because spreadsheet programs compare names case-insensitively.
+
+    `content` is the file.
+    """
 
     def __init__(self, content: bytes) -> None:
+        self.content = content
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(content))
         except (zipfile.BadZipFile, NotImplementedError, ValueError):

@@ -89,7 +89,7 @@ class _Reader:
             raise too_large(self._limits)
         container = _open_container(content)
         try:
-            book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+            book = CalamineWorkbook.from_filelike(io.BytesIO(container.content))
             worksheets = _worksheets(book)
             _send(self._output, OPENED, WorkbookInfo(book.sheet_names, list(worksheets.values())))
             selected = _select(book, worksheets, selection)
