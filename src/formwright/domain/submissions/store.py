@@ -175,13 +175,22 @@ async def prefetch(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[s
     return found | {(_SELECT_BY_ID, scope.customer_id, row[0]): row for row in rows}
 
 
+# PostgreSQL looks the ids up one by one. With `= ANY`, it would compare all external ids of a form with the array, as
+# long as it has no statistics for the form: in an import, for each batch of rows.
+_TAKEN_EXTERNAL_IDS = (
+    "/*postgres SELECT found.external_id FROM jsonb_array_elements_text($3::jsonb) AS wanted (id) CROSS JOIN LATERAL"
+    " (SELECT external_id FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = wanted.id LIMIT 1)"
+    " AS found*//*sqlite SELECT external_id FROM submissions WHERE customer_id = $1 AND form_id = $2"
+    " AND external_id IN (SELECT value FROM json_each($3))*/"
+)
+
+
 async def prefetch_unused_external_ids(
     tx: ReadTransaction, scope: Scope, form_id: str, external_ids: Sequence[str]
 ) -> dict[Statement, Row | None]:
     """Return what `find_id_by_external_id` looks up, by its statement, for the ids that the form's submissions lack."""
-    query = Query("SELECT external_id FROM submissions", scope.customer_id).where("form_id = ?", form_id)
-    query.any_of("external_id", external_ids)
-    taken = {row[0] for row in await tx.fetch(query.sql(), *query.args)}
+    rows = await tx.fetch(_TAKEN_EXTERNAL_IDS, scope.customer_id, form_id, msgspec.json.encode(external_ids).decode())
+    taken = {row[0] for row in rows}
     return {(_SELECT_EXTERNAL_ID, scope.customer_id, form_id, one): None for one in external_ids if one not in taken}
 
 
