@@ -1,7 +1,9 @@
 """Pages and cursors."""
 
+import json
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from formwright.api.pagination import check_cursor, decode_cursor, encode_cursor, list_of, listing
@@ -24,12 +26,15 @@ def test_the_last_page_has_no_next(rows: list[int]) -> None:
     assert cut_page(rows, 2, place) == Page(rows, None)
 
 
-@given(
-    st.integers(-(10**18) + 1, 10**18 - 1),
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n"), max_size=60),
-)
-def test_a_cursor_encodes_its_position(number: int, row_id: str) -> None:
-    assert decode_cursor(encode_cursor(Position(number, row_id), HERE)) == Position(number, row_id)
+# \x1f separates the id from the key, which is JSON.
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n\x1f"), max_size=60)
+
+
+@given(st.integers(-(10**18) + 1, 10**18 - 1), TEXTS, TEXTS)
+@example(1, "sub_1", json.dumps("\x01" * 200))
+def test_a_cursor_encodes_its_position(number: int, row_id: str, key: str) -> None:
+    position = Position(number, row_id, key)
+    assert decode_cursor(encode_cursor(position, HERE)) == position
 
 
 @given(st.text(max_size=40))

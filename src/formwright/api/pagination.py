@@ -30,7 +30,7 @@ Cursor = Annotated[
 
 _KEY = "\x1f"
 """The separator of an id and a key, which neither of them contains."""
-_POSITION = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.([^\x1f\n]{0,200})(?:\x1f([^\x1f\n]{1,1000}))?")
+_POSITION = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.([^\x1f\n]{0,200})(?:\x1f([^\x1f\n]{1,1300}))?")
 _NOT_PART_OF_THE_LIST = ("limit", "cursor", "after", "count", "fields", "expand")
 _ONLY_FIRST_PAGE = ("cursor", "after", "count")
 
