@@ -13,7 +13,8 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import Row
 from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField, FormSettings
+from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import NewForm
 from formwright.domain.submissions import activity_store, store
 from formwright.domain.submissions.answer_filters import parse_conditions

@@ -8,12 +8,12 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     DecimalField,
     IntegerField,
-    Option,
     SliderField,
     TextareaField,
     TextField,
 )
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.options import Option
 
 OPTIONS = [Option("a", "A"), Option("b", "B")]
 

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from formwright.core.errors import Invalid
 from formwright.core.tables.base import TableUnreadable
-from formwright.domain.forms.definition import AnyField, Definition, Field, FormSettings, Option
+from formwright.domain.forms.definition import AnyField, Definition, Field
+from formwright.domain.forms.form_settings import FormSettings
+from formwright.domain.forms.options import Option
 from formwright.domain.forms.translations import (
     SETTINGS_TEXTS,
     TEXT_PROPERTIES,

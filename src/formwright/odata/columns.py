@@ -8,7 +8,8 @@ from typing import Any
 
 from formwright.core.clock import rfc3339
 from formwright.domain.forms.answer_types import AnswerType, answer_type
-from formwright.domain.forms.definition import AnyField, LocationField, label_text
+from formwright.domain.forms.definition import AnyField, LocationField
+from formwright.domain.forms.labels import label_text
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed, type_converter
 
 

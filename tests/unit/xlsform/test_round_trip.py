@@ -15,8 +15,9 @@ from unit.xlsform.workbooks import survey, workbook
 from formwright.core.workbooks import reader
 from formwright.core.workbooks.models import Request
 from formwright.core.workbooks.process import respond
-from formwright.domain.forms.definition import AnyField, Definition, FormSettings, XlsformSettings
+from formwright.domain.forms.definition import AnyField, Definition
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind

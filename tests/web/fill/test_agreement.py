@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from formwright.domain.forms import definition_validation
 from formwright.domain.forms.answer_validation import validate
 from formwright.domain.forms.cel.compiler import type_names
-from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Version, VersionStatus
 from formwright.web.fill.rule_program import program
 

@@ -5,15 +5,8 @@ from re import Match
 from typing import Any
 
 from formwright.domain.forms.cel.compiler import is_answered
-from formwright.domain.forms.definition import (
-    PLACEHOLDER,
-    AnyField,
-    ChoiceField,
-    ChoicesField,
-    OptionField,
-    RankingField,
-    label_text,
-)
+from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, OptionField, RankingField
+from formwright.domain.forms.labels import PLACEHOLDER, label_text
 
 MISSING = "…"
 _MAX_LENGTH = 200

@@ -20,16 +20,15 @@ from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
     FileField,
-    Label,
     LookupField,
     PhotoField,
     SignatureField,
     field_rules,
-    label_template,
     walk_fields,
 )
 from formwright.domain.forms.error_messages import messages_for
 from formwright.domain.forms.indexed_fields import filterable_fields
+from formwright.domain.forms.labels import Label, label_template
 from formwright.domain.forms.models import Version
 
 _INLINE_LIMIT = 1000

@@ -5,13 +5,16 @@ schemas are generated, and definitions are stored with the same types. Answers a
 object, including those inside sections; the answer of a repeat is a list of rows, each keyed by field name.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+
+from formwright.domain.forms.form_settings import FormSettings, KeptCells
+from formwright.domain.forms.labels import TRANSLATED, Label, Text
+from formwright.domain.forms.options import Options
 
 MAX_FIELDS = 500
 
@@ -23,16 +26,6 @@ FieldName = Annotated[
         description="The key of the answer: a letter, then letters, digits and `_`, at most 64 characters.",
     ),
 ]
-Text = Annotated[str, Meta(min_length=1, max_length=2000)]
-_TRANSLATED = 'A text, or a text for each language: `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer.'
-PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*\}\}", re.ASCII)
-"""The answer of a field in a text. Other text in double braces is shown unchanged."""
-Label = Annotated[
-    Text | Annotated[dict[str, Text], Meta(min_length=1)],
-    Meta(description=_TRANSLATED),
-]
-
-
 Unit = Annotated[
     str,
     Meta(
@@ -57,12 +50,6 @@ Rule = Annotated[
 ]
 
 
-KeptCells = Annotated[
-    dict[Annotated[str, Meta(min_length=1, max_length=100)], Annotated[str, Meta(min_length=1, max_length=2000)]],
-    Meta(max_length=20),
-]
-
-
 class Field(
     msgspec.Struct,
     forbid_unknown_fields=True,
@@ -75,8 +62,8 @@ class Field(
     """The common properties of all field types."""
 
     name: FieldName
-    label: Annotated[Label, Meta(description=f"The label of the field. {_TRANSLATED}")]
-    hint: Annotated[Label, Meta(description=f"A text below the label. {_TRANSLATED}")] | UnsetType = UNSET
+    label: Annotated[Label, Meta(description=f"The label of the field. {TRANSLATED}")]
+    hint: Annotated[Label, Meta(description=f"A text below the label. {TRANSLATED}")] | UnsetType = UNSET
     visible_if: Annotated[Rule, Meta(description="A CEL rule: the field only exists while it is true.")] | UnsetType = (
         UNSET
     )
@@ -86,7 +73,7 @@ class Field(
         | UnsetType
     ) = UNSET
     required_message: (
-        Annotated[Label, Meta(description=f"The error message if a required answer is missing. {_TRANSLATED}")]
+        Annotated[Label, Meta(description=f"The error message if a required answer is missing. {TRANSLATED}")]
         | UnsetType
     ) = UNSET
     read_only: Annotated[bool, Meta(description="Whether the page shows the field without letting people edit it.")] = (
@@ -105,7 +92,7 @@ class Field(
     valid_if: Annotated[Rule, Meta(description="A CEL rule: an answer is rejected unless it is true.")] | UnsetType = (
         UNSET
     )
-    message: Annotated[Label, Meta(description=f"The error message of `validIf`. {_TRANSLATED}")] | UnsetType = UNSET
+    message: Annotated[Label, Meta(description=f"The error message of `validIf`. {TRANSLATED}")] | UnsetType = UNSET
     calculate: (
         Annotated[Rule, Meta(description="A CEL rule that computes the answer, instead of asking for it.")] | UnsetType
     ) = UNSET
@@ -250,32 +237,6 @@ class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
     default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
-ColumnName = Annotated[
-    str,
-    Meta(
-        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$(?!\n)", description="The name of a column of options, like a field name."
-    ),
-]
-
-
-class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """An option of a choice."""
-
-    value: Annotated[str, Meta(min_length=1, max_length=200, description="The value of the option in the answer.")]
-    label: Label
-    columns: Annotated[
-        dict[ColumnName, Annotated[str, Meta(max_length=200)]],
-        Meta(max_length=20, description="What `optionFilter` knows about the option, by the name of the column."),
-    ] = {}
-    exclusive: Annotated[
-        bool,
-        Meta(
-            description="Whether a multiple choice has no other options beside it, as in “None of the above”. A single "
-            "choice ignores it."
-        ),
-    ] = False
-
-
 _OPTION_FILTER = Meta(
     description="A CEL rule: an option is only offered while it is true. `option.value` is the value of the option, and"
     " `option.<column>` one of its `columns`.",
@@ -285,7 +246,6 @@ _RANDOMIZE = Meta(
     description="Whether the page shows the options in random order, which stays the same while a form is filled in. "
     "Options that are `exclusive`, and one with the value `other`, keep their place."
 )
-Options = Annotated[list[Option], Meta(min_length=1, max_length=1000, description="The options to choose from.")]
 
 
 class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
@@ -335,10 +295,10 @@ class NpsField(Field, tag="nps", frozen=True, kw_only=True):
     """How likely people are to recommend something, from 0 to 10 (net promoter score)."""
 
     low_label: (
-        Annotated[Label, Meta(description=f"A text next to 0, such as “Not at all likely”. {_TRANSLATED}")] | UnsetType
+        Annotated[Label, Meta(description=f"A text next to 0, such as “Not at all likely”. {TRANSLATED}")] | UnsetType
     ) = UNSET
     high_label: (
-        Annotated[Label, Meta(description=f"A text next to 10, such as “Very likely”. {_TRANSLATED}")] | UnsetType
+        Annotated[Label, Meta(description=f"A text next to 10, such as “Very likely”. {TRANSLATED}")] | UnsetType
     ) = UNSET
     default: Annotated[int, _DEFAULT] | UnsetType = UNSET
 
@@ -462,54 +422,6 @@ AnyField = (
     | RepeatField
 )
 
-Language = Annotated[
-    str,
-    Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$(?!\n)", description="A language tag (BCP 47).", examples=["en"]),
-]
-
-
-class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
-    """What identifies the form in XLSForm files and the systems that read them."""
-
-    identifier: (
-        Annotated[
-            str,
-            Meta(
-                min_length=1,
-                max_length=200,
-                pattern=r"^[^\x00-\x1f<>&]+$(?!\n)",
-                description="The `form_id` of a new form that has no `xformId` of its own. Use `xformId` of the form.",
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    version: (
-        Annotated[str, Meta(min_length=1, max_length=200, description="The `version` of the workbook.")] | UnsetType
-    ) = UNSET
-    settings: Annotated[
-        KeptCells,
-        Meta(description="Other settings of the workbook, which have no effect here. Exports write them again."),
-    ] = {}
-
-
-class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
-    """The settings of a form."""
-
-    language: Annotated[Language, Meta(description="The language of the form (BCP 47).")] = "en"
-    welcome: (
-        Annotated[Label, Meta(description=f"A text on a page of its own before the first question. {_TRANSLATED}")]
-        | UnsetType
-    ) = UNSET
-    thanks: Annotated[Label, Meta(description=f"The message shown after submitting. {_TRANSLATED}")] | UnsetType = UNSET
-    question_per_page: Annotated[
-        bool,
-        Meta(
-            description="Whether each question has a page of its own. The questions of a section or a repeat share one,"
-            " and a note is on the page of the next question."
-        ),
-    ] = False
-    xlsform: XlsformSettings | UnsetType = UNSET
-
 
 class Definition(msgspec.Struct, frozen=True):
     """The fields of a form version, in order, and its settings."""
@@ -549,7 +461,7 @@ def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
             yield from walk_fields(field.fields)
 
 
-def field_texts(field: AnyField) -> Iterator[tuple[str, "Label"]]:
+def field_texts(field: AnyField) -> Iterator[tuple[str, Label]]:
     """Yield the texts of a field that can contain answers, with the names of their properties in the API."""
     for member, label in (
         ("label", field.label),
@@ -563,25 +475,3 @@ def field_texts(field: AnyField) -> Iterator[tuple[str, "Label"]]:
             yield member, label
     for place, option in enumerate(field.options if isinstance(field, OptionField) else ()):
         yield f"options/{place}/label", option.label
-
-
-def names_in_text(label: "Label") -> set[str]:
-    """Return the names in `{{name}}`, in all languages of a text."""
-    texts = [label] if isinstance(label, str) else label.values()
-    return {name for text in texts if "{{" in text for name in PLACEHOLDER.findall(text)}
-
-
-def label_text(label: "Label", languages: Sequence[str]) -> str:
-    """Return the label in the first of these languages that it has, otherwise in its own first language.
-
-    Answers in it are replaced by an ellipsis: a table has one heading for the answers of all submissions.
-    """
-    text = label_template(label, languages)
-    return PLACEHOLDER.sub("…", text) if "{{" in text else text
-
-
-def label_template(label: "Label", languages: Sequence[str]) -> str:
-    """Return the label like `label_text`, with `{{name}}` for answers."""
-    if isinstance(label, str):
-        return label
-    return next((label[tag] for tag in languages if tag in label), next(iter(label.values()), ""))

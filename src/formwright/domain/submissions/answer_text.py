@@ -29,8 +29,8 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SignatureField,
-    label_text,
 )
+from formwright.domain.forms.labels import label_text
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 
 Json = dict[str, Any]

@@ -20,7 +20,6 @@ from formwright.domain.forms.definition import (
     EmailField,
     FileField,
     IntegerField,
-    Label,
     LocationField,
     LookupField,
     NoteField,
@@ -41,6 +40,7 @@ from formwright.domain.forms.definition import (
     flatten_sections,
 )
 from formwright.domain.forms.diff import ChangeKind, compare_definitions
+from formwright.domain.forms.labels import Label
 from formwright.domain.forms.models import Version
 from formwright.domain.summaries.models import SummaryKind
 

@@ -22,9 +22,9 @@ from formwright.domain.forms.definition import (
     SectionField,
     TextField,
     field_texts,
-    names_in_text,
     walk_fields,
 )
+from formwright.domain.forms.labels import names_in_text
 
 Json = dict[str, Any]
 

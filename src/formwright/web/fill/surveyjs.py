@@ -29,12 +29,10 @@ from formwright.domain.forms.definition import (
     EmailField,
     FileField,
     IntegerField,
-    Label,
     LocationField,
     LookupField,
     NoteField,
     NpsField,
-    Option,
     PhoneField,
     PhotoField,
     RankingField,
@@ -47,8 +45,9 @@ from formwright.domain.forms.definition import (
     TextField,
     TimeField,
     UrlField,
-    label_template,
 )
+from formwright.domain.forms.labels import Label, label_template
+from formwright.domain.forms.options import Option
 from formwright.web.fill.rule_program import is_set_by_page
 
 Json = dict[str, Any]

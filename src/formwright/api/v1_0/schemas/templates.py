@@ -21,7 +21,8 @@ from formwright.api.v1_0.schemas.forms import Description, Fields, Tags
 from formwright.core.clock import rfc3339
 from formwright.domain.folders.models import Folder as FolderRecord
 from formwright.domain.forms import models
-from formwright.domain.forms.definition import Definition, FormSettings, Language
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.form_settings import FormSettings, Language
 from formwright.domain.forms.templates import NewTemplate
 
 

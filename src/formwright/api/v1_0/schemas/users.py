@@ -28,7 +28,7 @@ from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
-from formwright.domain.forms.definition import Language
+from formwright.domain.forms.form_settings import Language
 from formwright.domain.users import models
 from formwright.domain.users.explain_access import AccessReason as ReasonRecord
 from formwright.domain.users.models import MAX_EMAIL_LENGTH, MAX_MEMBERS, GroupEdit, UserStatus

@@ -25,7 +25,6 @@ from formwright.domain.forms.definition import (
     IntegerField,
     LookupField,
     NpsField,
-    Option,
     OptionField,
     PhotoField,
     RankingField,
@@ -34,9 +33,10 @@ from formwright.domain.forms.definition import (
     SectionField,
     SliderField,
     TextField,
-    XlsformSettings,
     walk_fields,
 )
+from formwright.domain.forms.form_settings import XlsformSettings
+from formwright.domain.forms.options import Option
 from formwright.domain.forms.xlsform.answers_in_texts import write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name

@@ -9,8 +9,9 @@ import msgspec
 from msgspec import UNSET
 
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms.definition import AnyField, FormSettings, XlsformSettings
+from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources

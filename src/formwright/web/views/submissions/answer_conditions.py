@@ -14,10 +14,10 @@ from formwright.domain.forms.definition import (
     ChoicesField,
     DatetimeField,
     RankingField,
-    label_text,
     walk_fields,
 )
 from formwright.domain.forms.indexed_fields import FilterableField, ValueType, filterable_fields
+from formwright.domain.forms.labels import label_text
 from formwright.domain.submissions.answer_filters import Operator, operators_for, split_values
 from formwright.domain.submissions.answer_text import DisplayContext, option_labels
 from formwright.web.views.submissions.list_query import ListQuery

@@ -20,8 +20,8 @@ from formwright.domain.forms.definition import (
     SignatureField,
     TextareaField,
     flatten_sections,
-    label_text,
 )
+from formwright.domain.forms.labels import label_text
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.models import SortOrder, Submission

@@ -1,0 +1,60 @@
+"""The settings of forms, which apply to all of their fields."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from formwright.domain.forms.labels import TRANSLATED, Label
+
+KeptCells = Annotated[
+    dict[Annotated[str, Meta(min_length=1, max_length=100)], Annotated[str, Meta(min_length=1, max_length=2000)]],
+    Meta(max_length=20),
+]
+Language = Annotated[
+    str,
+    Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$(?!\n)", description="A language tag (BCP 47).", examples=["en"]),
+]
+
+
+class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
+    """What identifies the form in XLSForm files and the systems that read them."""
+
+    identifier: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=200,
+                pattern=r"^[^\x00-\x1f<>&]+$(?!\n)",
+                description="The `form_id` of a new form that has no `xformId` of its own. Use `xformId` of the form.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    version: (
+        Annotated[str, Meta(min_length=1, max_length=200, description="The `version` of the workbook.")] | UnsetType
+    ) = UNSET
+    settings: Annotated[
+        KeptCells,
+        Meta(description="Other settings of the workbook, which have no effect here. Exports write them again."),
+    ] = {}
+
+
+class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
+    """The settings of a form."""
+
+    language: Annotated[Language, Meta(description="The language of the form (BCP 47).")] = "en"
+    welcome: (
+        Annotated[Label, Meta(description=f"A text on a page of its own before the first question. {TRANSLATED}")]
+        | UnsetType
+    ) = UNSET
+    thanks: Annotated[Label, Meta(description=f"The message shown after submitting. {TRANSLATED}")] | UnsetType = UNSET
+    question_per_page: Annotated[
+        bool,
+        Meta(
+            description="Whether each question has a page of its own. The questions of a section or a repeat share one,"
+            " and a note is on the page of the next question."
+        ),
+    ] = False
+    xlsform: XlsformSettings | UnsetType = UNSET

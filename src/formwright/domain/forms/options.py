@@ -1,0 +1,36 @@
+"""The options of choices and rankings."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from formwright.domain.forms.labels import Label
+
+ColumnName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$(?!\n)", description="The name of a column of options, like a field name."
+    ),
+]
+
+
+class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
+    """An option of a choice."""
+
+    value: Annotated[str, Meta(min_length=1, max_length=200, description="The value of the option in the answer.")]
+    label: Label
+    columns: Annotated[
+        dict[ColumnName, Annotated[str, Meta(max_length=200)]],
+        Meta(max_length=20, description="What `optionFilter` knows about the option, by the name of the column."),
+    ] = {}
+    exclusive: Annotated[
+        bool,
+        Meta(
+            description="Whether a multiple choice has no other options beside it, as in “None of the above”. A single "
+            "choice ignores it."
+        ),
+    ] = False
+
+
+Options = Annotated[list[Option], Meta(min_length=1, max_length=1000, description="The options to choose from.")]
