@@ -1,12 +1,12 @@
 """A page filtered by an answer is read in the order of the list, without sorting large results."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import pytest
-from fixtures.app_contexts import create_tenant, open_migrated_context
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context
 from msgspec.structs import replace
 
 from formwright.core.auth.actor import Scope
@@ -15,7 +15,7 @@ from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.form_settings import FormSettings
-from formwright.domain.forms.models import NewForm
+from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.submissions import activity_store, store
 from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.answer_order import parse_sort
@@ -47,21 +47,28 @@ class ExplainingTransaction:
         return next(iter(await self.fetch(sql, *args)), None)
 
 
+async def _grow(home: Tenant, answers: Callable[[int], dict[str, Any]]) -> Form:
+    """Return a form with `COUNT` submissions, whose answers depend on their number."""
+    draft = NewForm("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
+    async with home.ctx.db.writing() as tx:
+        form = await forms.create(tx, home.actor, draft)
+    one = replace(await home.submit(), form_id=form.id)
+    async with home.ctx.db.writing() as tx:
+        for number in range(COUNT):
+            text = msgspec.json.encode(answers(number)).decode()
+            made = replace(one, id=tx.new_id("sub"), data=text, submitted=number)
+            await store.insert(tx, made, published=form.published_version_id)
+        await tx.execute("ANALYZE")
+    return form
+
+
 @pytest.mark.parametrize("order", [SortOrder.SUBMITTED, SortOrder.SUBMITTED_DESC])
 async def test_a_page_filtered_by_answers_is_read_in_list_order(own_settings: Settings, order: SortOrder) -> None:
     async with open_migrated_context(own_settings) as ctx:
         home = await create_tenant(ctx)
-        draft = NewForm("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
-        async with ctx.db.writing() as tx:
-            form = await forms.create(tx, home.actor, draft)
-        one = replace(await home.submit(), form_id=form.id)
-        async with ctx.db.writing() as tx:
-            for number in range(COUNT):
-                data = {"site": "ab"[number % 2], "people": number % 20, "who": "xyz"[number % 3]}
-                text = msgspec.json.encode(data).decode()
-                made = replace(one, id=tx.new_id("sub"), data=text, submitted=number)
-                await store.insert(tx, made, published=form.published_version_id)
-            await tx.execute("ANALYZE")
+        form = await _grow(
+            home, lambda number: {"site": "ab"[number % 2], "people": number % 20, "who": "xyz"[number % 3]}
+        )
         wanted = {"site": ["a"]}, {"site": ["a"], "site[ne]": ["b"]}, {"people": ["7"]}, {"who[in]": ["x,y"]}
         async with ctx.db.reading() as tx:
             for asked in wanted:
@@ -79,16 +86,7 @@ async def test_a_page_filtered_by_answers_is_read_in_list_order(own_settings: Se
 async def test_a_page_sorted_by_an_answer_is_read_in_index_order(own_settings: Settings, sort: str) -> None:
     async with open_migrated_context(own_settings) as ctx:
         home = await create_tenant(ctx)
-        draft = NewForm("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
-        async with ctx.db.writing() as tx:
-            form = await forms.create(tx, home.actor, draft)
-        one = replace(await home.submit(), form_id=form.id)
-        async with ctx.db.writing() as tx:
-            for number in range(COUNT):
-                text = msgspec.json.encode({"people": number % 700, "who": f"{number % 900}"}).decode()
-                made = replace(one, id=tx.new_id("sub"), data=text, submitted=number)
-                await store.insert(tx, made, published=form.published_version_id)
-            await tx.execute("ANALYZE")
+        form = await _grow(home, lambda number: {"people": number % 700, "who": f"{number % 900}"})
         async with ctx.db.reading() as tx:
             order, _ = await parse_sort(tx, home.actor, sort, form_ids=[form.id])
             after = None

@@ -33,13 +33,16 @@ async def account(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Tenant]:
         yield await create_tenant(ctx)
 
 
+_TERMINATE_OTHERS = (
+    "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+"""Ends every other connection to the database, like an administrator would, and waits until the server has done so."""
+
+
 async def _terminate_connections(account: Tenant) -> None:
-    """Terminate every other connection to the database, like an administrator would."""
     async with account.ctx.db.writing() as tx:
-        await tx.fetch(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+        await tx.fetch(_TERMINATE_OTHERS)
 
 
 async def _change_and_lose_connection(account: Tenant) -> None:
@@ -144,10 +147,7 @@ async def _set_writable(cluster: Cluster, *, writable: bool) -> None:
 
 async def _terminate_others(operator: Any) -> None:
     """Terminate the connections of everybody else, and return when the server has ended them."""
-    await operator.execute(
-        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    )
+    await operator.execute(_TERMINATE_OTHERS)
     await asyncio.sleep(0.1)
 
 

@@ -146,8 +146,10 @@ class SheetRows:
 
     def _file_name(self, field: AnyField) -> str | None:
         """Return the name of the file with the rows of a lookup; None for other fields."""
-        source = self._sources.get(field.datasource_id) if isinstance(field, LookupField) else None
-        return to_file_name(field, source) if source and isinstance(field, LookupField) else None
+        if not isinstance(field, LookupField):
+            return None
+        source = self._sources.get(field.datasource_id)
+        return to_file_name(field, source) if source else None
 
     def _fill_lookup(self, row: Cells, field: LookupField, file_name: str, number: int) -> None:
         source = self._sources[field.datasource_id]

@@ -4,6 +4,9 @@ import { inLanguage } from "./labels.js";
 import { follow, slug, unique } from "./field_names.js";
 import { holdsOthers, node } from "./field_tree.js";
 
+/** The types whose answer is a number. */
+export const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
+
 export const hasAnswer = (type) => type !== "note" && type !== "section";
 
 /** The settings that only one type has. */

@@ -1,7 +1,7 @@
 // Rules of a field: written by hand with a list of field names, or composed from menus.
 
 import { button, el, select } from "./dom.js";
-import { hasAnswer, labelOf } from "./field_types.js";
+import { NUMBERS, hasAnswer, labelOf } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
 import { listAncestors, walk } from "./field_tree.js";
@@ -121,7 +121,6 @@ function insert(area, words, inside = -1) {
   area.focus();
 }
 
-const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
 const LISTS = ["choices", "ranking", "photo", "file", "repeat"];
 const TESTS = {
   equal: ["is", (name, value) => `${name} == ${value}`],

@@ -1,7 +1,7 @@
 // The settings that only some field types have.
 
 import { el } from "./dom.js";
-import { MEMBERS } from "./field_types.js";
+import { MEMBERS, NUMBERS } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { check, choice, number, row, text } from "./rows.js";
 
@@ -53,7 +53,6 @@ function preset(edit, type) {
   return [row("default", "Default", control, help)];
 }
 
-const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
 const PLACE = ["latitude", "longitude"];
 
 function presetInput(edit, type, given, set) {
