@@ -81,7 +81,7 @@ class FakeProvider:
 
     async def answer(self, request: web.Request) -> web.Response:
         self.requests.append(request.path)
-        # It can be told to continue, because aiohttp waits a minute for handlers when it stops.
+        # Tests let it continue, because aiohttp waits a minute for handlers when it stops.
         while self.is_hanging:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         match request.path:

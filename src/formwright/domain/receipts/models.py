@@ -1,4 +1,4 @@
-"""Who gets the receipts of a form, the limits, and what became of each receipt."""
+"""The recipients of a form's receipts, the limits, and the outcome of each receipt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class ReceiptSettings:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of the receipt of a submission. `address` is a hash, by which receipts to an address are counted."""
+    """The outcome for a submission. `address` is a hash, by which receipts to an address are counted."""
 
     customer_id: str
     submission_id: str

@@ -88,7 +88,7 @@ async def find_credentials(tx: ReadTransaction, email: str) -> list[PasswordCred
 
 
 async def list_accounts(tx: ReadTransaction, email: str) -> list[str]:
-    """Return the accounts that have a user with this email address, who need not be able to sign in."""
+    """Return the accounts that have a user with this email address, also if that user cannot sign in."""
     return await store.list_accounts_of_email(tx, normalise_email(email))
 
 
