@@ -8,6 +8,8 @@ from factories.requests import post
 from formwright.domain.webhooks import failing_subscribers
 
 URL = "https://127.0.0.1:9/hook"
+FAILING_MS = 25 * 3_600_000
+"""Long enough for an alert; a further failed delivery, by a running server, does not disable the subscriber yet."""
 
 
 async def subscriber(account: Account, **members: Any) -> dict[str, Any]:
@@ -18,9 +20,12 @@ async def subscriber(account: Account, **members: Any) -> dict[str, Any]:
 async def fail(account: Account) -> None:
     """Let one subscriber fail for a day, and another respond that it is gone."""
     ill, gone = await subscriber(account), await subscriber(account)
+    now = account.ctx.clock.now()
     async with account.ctx.db.writing() as tx:
         await tx.execute(
-            "UPDATE subscribers SET failing = 0, failed = 90000000 WHERE customer_id = $1 AND id = $2",
+            "UPDATE subscribers SET failing = $1, failed = $2 WHERE customer_id = $3 AND id = $4",
+            now - FAILING_MS,
+            now,
             account.id,
             ill["id"],
         )
