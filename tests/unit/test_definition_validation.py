@@ -240,6 +240,19 @@ def test_depth() -> None:
     assert [code for _, code in errors(nested(11))] == ["field.too_deep"]
 
 
+def test_the_number_of_rows_is_a_whole_number_that_other_answers_decide() -> None:
+    def rows(rule: str, **given: object) -> Kind:
+        return group("repeat", "rows", text("inner")) | {"countRule": rule, **given}
+
+    count = {"type": "integer", "name": "count"}
+    assert not errors(count, rows("count + 1"))
+    assert errors(text("count"), rows("count")) == [("/fields/1/countRule", "field.rule.type")]
+    assert errors(rows("size(inner)")) == [("/fields/0/countRule", "field.rule")]
+    assert errors(rows("answered.rows ? size(rows) + 1 : 1")) == [("/fields/0", "field.rule.circle")]
+    assert errors(count, rows("count", min=1)) == [("/fields/1/min", "field.rule")]
+    assert errors(count, rows("count", required=True)) == [("/fields/1/required", "field.rule")]
+
+
 def test_a_repeat_in_a_repeat() -> None:
     inner = group("section", "s", group("repeat", "inner", text("a")))
     assert errors(group("repeat", "outer", inner)) == [("/fields/0", "field.repeat_in_repeat")]

@@ -254,18 +254,22 @@ def test_groups_and_repeats() -> None:
         ["begin repeat", "s", "S", "", "${b}"],
         ["text", "d", "D", "", ""],
         ["end repeat", "", "", "", ""],
+        ["begin repeat", "u", "U", "", "count(${r}) + 1"],
+        ["text", "e", "E", "", ""],
+        ["end repeat", "", "", "", ""],
         ["begin group", "empty", "E", "", ""],
         ["audit", "x", "", "", ""],
         ["end group", "", "", "", ""],
         columns="type name label appearance repeat_count",
     )
     found = import_xlsform(content)
-    section, repeat, other = documents(found)
+    section, repeat, other, third = documents(found)
     assert (section["type"], section["label"], section["page"], len(section["fields"])) == ("section", "g", True, 1)
     assert (repeat["type"], repeat["min"], repeat["max"]) == ("repeat", 3, 3)
     assert [inner["type"] for inner in repeat["fields"]] == ["text", "section"]
-    assert "min" not in other
-    said = {(2, "label_missing"), (7, "repeat_in_repeat"), (11, "column_dropped"), (14, "group_empty")}
+    assert "countRule" not in other
+    assert (third["countRule"], third["max"]) == ("(answered.r ? size(r) : 0) + 1", 200)
+    said = {(2, "label_missing"), (7, "repeat_in_repeat"), (11, "rule_left_out"), (17, "group_empty")}
     assert said <= codes(found)
 
 

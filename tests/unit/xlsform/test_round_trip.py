@@ -80,9 +80,13 @@ def documents(draw: st.DrawFn, name: str) -> dict[str, Any]:
 def definitions(draw: st.DrawFn) -> list[AnyField]:
     names = [f"f{number}" for number in range(draw(st.integers(1, 5)))]
     fields = [draw(documents(name)) for name in names]
-    group = draw(st.sampled_from(["", "section", "page", "repeat", "three"]))
+    group = draw(st.sampled_from(["", "section", "page", "repeat", "three", "counted"]))
     if group:
-        members = {"page": {"page": True}, "three": {"min": 3, "max": 3}}.get(group, {})
+        members = {
+            "page": {"page": True},
+            "three": {"min": 3, "max": 3},
+            "counted": {"countRule": "n", "max": 200},
+        }.get(group, {})
         kind = "section" if group in ("section", "page") else "repeat"
         fields = [{"type": kind, "name": "group", "label": draw(LABELS), "fields": fields} | members]
     return msgspec.convert(FIRST + fields, list[AnyField])

@@ -308,6 +308,10 @@ class RepeatField(Field):
     """The minimum number of rows."""
     max: NotRequired[int]
     """The maximum number of rows."""
+    countRule: NotRequired[str]
+    """A CEL rule that computes the number of rows, a whole number. The page adds and removes rows
+    accordingly. There are none while the rule has no value.
+    """
 
 
 @final

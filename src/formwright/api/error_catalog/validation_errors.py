@@ -41,6 +41,11 @@ VALUES = (
         "Remove it, or use a `visibleIf` rule.",
     ),
     ValidationErrorCode(
+        "value.rows.count",
+        "There are more or fewer rows than the repeat's `countRule` computes from the other answers.",
+        "Send as many rows, or correct the answers from which the number is computed.",
+    ),
+    ValidationErrorCode(
         "value.choice.filtered",
         "The field's `optionFilter` does not offer the chosen option together with the other answers.",
         "Send an option that the filter offers, or correct the other answers.",

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
-from formwright.core.json_schema_errors import count_values
+from formwright.core.json_schema_errors import count_values, to_fault
 from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.domain.forms.answer_errors import AnswerValidator
@@ -22,6 +22,7 @@ from formwright.domain.forms.definition import (
     FileField,
     LookupField,
     PhotoField,
+    RepeatField,
     SignatureField,
     field_rules,
     walk_fields,
@@ -170,6 +171,10 @@ def _rule_errors(compiled: CompiledVersion, settled: Evaluation) -> Iterator[Val
         elif what == "required":
             own = compiled.own_message(field.required_message, pointer(*path), settled.answers)
             yield ValidationFault(pointer(*path), "value.required", own or compiled.messages["required"])
+        elif what == "limit" and isinstance(field, RepeatField):
+            yield to_fault("maxItems", path, compiled.messages, limit=field.max)
+        elif what == "rows":
+            yield ValidationFault(pointer(*path), "value.rows.count", compiled.messages["rows"])
         elif what == "option":
             yield ValidationFault(pointer(*path), "value.choice.filtered", compiled.messages["filtered"])
         else:

@@ -391,6 +391,16 @@ class RepeatField(Field, tag="repeat", frozen=True, kw_only=True):
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields of each row.")]
     min: Annotated[int, Meta(ge=0, le=200, description="The minimum number of rows.")] = 0
     max: Annotated[int, Meta(ge=1, le=200, description="The maximum number of rows.")] = 100
+    count_rule: (
+        Annotated[
+            Rule,
+            Meta(
+                description="A CEL rule that computes the number of rows, a whole number. The page adds and removes"
+                " rows accordingly. There are none while the rule has no value."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 AnyField = (
@@ -440,6 +450,7 @@ def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
         ("calculate", field.calculate),
         ("defaultRule", field.default_rule),
         ("optionFilter", field.option_filter if isinstance(field, ChoiceField | ChoicesField) else UNSET),
+        ("countRule", field.count_rule if isinstance(field, RepeatField) else UNSET),
     ):
         if isinstance(text, str):
             yield member, text

@@ -126,6 +126,10 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield from _table_errors(path, field)
         case RepeatField(min=low, max=high) if low > high:
             yield _range_error(path, "min", "max")
+        case RepeatField(count_rule=str()) if field.min or field.required:
+            member = "min" if field.min else "required"
+            detail = f"countRule computes the number of rows, so {member} has no effect. Remove one of them."
+            yield ValidationFault(pointer(*path, member), "field.rule", detail)
         case ChoiceField() | ChoicesField() | RankingField():
             yield from _option_errors(path, field)
             yield from _choices_range_errors(path, field) if isinstance(field, ChoicesField) else ()
@@ -224,7 +228,7 @@ def _check_rule(
     except ExpressionError as error:
         yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
-    expected = cel_type(field) if member in ("calculate", "defaultRule") else BOOL
+    expected = INT if member == "countRule" else cel_type(field) if member in ("calculate", "defaultRule") else BOOL
     if member in _RULES_OF_ANSWERS and cel_type(field) is None:
         detail = f"A {_type_name(field)} has no answer, so {member} has no effect. Remove the rule."
         yield ValidationFault(pointer(*where), "field.rule", detail)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from formwright.core.json_schema_errors import ENGLISH, Messages
 
 _KEYS = (
-    "required rule costly lookup filtered additionalProperties invalid too_deep "
+    "required rule costly lookup filtered rows additionalProperties invalid too_deep "
     "type enum minLength maxLength minimum maximum "
     "minItems maxItems uniqueItems exclusive format pattern or more "
     "type.string type.integer type.number type.boolean type.array type.object "
@@ -20,6 +20,7 @@ _MESSAGES = {
         The rule for this field is too complex for these answers. Shorten texts or remove entries.
         This entry does not exist in the list.
         This entry does not match your other answers.
+        The number of entries does not match your other answers.
         The form has no such field.
         This answer cannot be accepted.
         This answer is nested too deeply.
@@ -54,6 +55,7 @@ _MESSAGES = {
         Die Regel dieses Feldes ist für diese Antworten zu aufwendig. Kürzen Sie Texte oder entfernen Sie Einträge.
         Diesen Eintrag gibt es in der Liste nicht.
         Dieser Eintrag passt nicht zu Ihren anderen Antworten.
+        Die Anzahl der Einträge passt nicht zu Ihren anderen Antworten.
         Das Formular hat kein Feld mit diesem Namen.
         Diese Antwort kann nicht angenommen werden.
         Diese Antwort ist zu tief verschachtelt.
@@ -88,6 +90,7 @@ _MESSAGES = {
         La règle de ce champ est trop complexe pour ces réponses. Raccourcissez des textes ou supprimez des entrées.
         Cette entrée n’existe pas dans la liste.
         Cette entrée ne correspond pas à vos autres réponses.
+        Le nombre d’entrées ne correspond pas à vos autres réponses.
         Le formulaire n’a pas de champ de ce nom.
         Cette réponse ne peut pas être acceptée.
         Cette réponse a trop de niveaux.
@@ -122,6 +125,7 @@ _MESSAGES = {
         La regla de este campo es demasiado compleja para estas respuestas. Acorte textos o quite entradas.
         Esta entrada no existe en la lista.
         Esta entrada no coincide con sus otras respuestas.
+        El número de entradas no corresponde a sus otras respuestas.
         El formulario no tiene ningún campo con ese nombre.
         Esta respuesta no se puede aceptar.
         Esta respuesta tiene demasiados niveles.
@@ -156,6 +160,7 @@ _MESSAGES = {
         La regola di questo campo è troppo complessa per queste risposte. Abbrevi i testi o rimuova delle voci.
         Questa voce non esiste nell’elenco.
         Questa voce non corrisponde alle altre risposte.
+        Il numero di elementi non corrisponde alle altre risposte.
         Il modulo non ha un campo con questo nome.
         Questa risposta non può essere accettata.
         Questa risposta ha troppi livelli.
@@ -190,6 +195,7 @@ _MESSAGES = {
         De regel van dit veld is te complex voor deze antwoorden. Kort teksten in of verwijder regels.
         Dit item staat niet in de lijst.
         Deze keuze past niet bij uw andere antwoorden.
+        Het aantal items past niet bij uw andere antwoorden.
         Het formulier heeft geen veld met deze naam.
         Dit antwoord kan niet worden geaccepteerd.
         Dit antwoord heeft te veel niveaus.
@@ -224,6 +230,7 @@ _MESSAGES = {
         Reguła tego pola jest zbyt złożona dla tych odpowiedzi. Proszę skrócić teksty lub usunąć pozycje.
         Tej pozycji nie ma na liście.
         Ta pozycja nie pasuje do pozostałych odpowiedzi.
+        Liczba pozycji nie pasuje do pozostałych odpowiedzi.
         Formularz nie ma pola o tej nazwie.
         Tej odpowiedzi nie można przyjąć.
         Ta odpowiedź ma zbyt wiele poziomów.
@@ -258,6 +265,7 @@ _MESSAGES = {
         A regra deste campo é demasiado complexa para estas respostas. Encurte textos ou remova entradas.
         Esta entrada não existe na lista.
         Esta entrada não corresponde às outras respostas.
+        O número de entradas não corresponde às suas outras respostas.
         O formulário não tem nenhum campo com este nome.
         Esta resposta não pode ser aceite.
         Esta resposta tem demasiados níveis.

@@ -105,7 +105,7 @@ async def validate_prefill(
         found = [
             fault
             for fault in (await answer_validation.validate_async(version, data))[1]
-            if fault.code != "value.required"
+            if fault.code not in ("value.required", "value.rows.count")
         ]
     except Invalid as error:
         return dict(data), list(error.faults)

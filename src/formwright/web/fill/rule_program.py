@@ -33,6 +33,7 @@ _COPIED_PROPERTIES = {
     "validIf": "valid_if",
     "calculate": "calculate",
     "defaultRule": "default_rule",
+    "countRule": "count_rule",
     "min": "min",
     "max": "max",
     "minLength": "min_length",

@@ -289,6 +289,9 @@ _SIMPLE_ELEMENTS: dict[type, Json] = {
 }
 
 
+_COMPUTED_ROWS: Json = {"allowAddPanel": False, "allowRemovePanel": False, "minPanelCount": 0}
+
+
 def _repeat_properties(field: RepeatField, translate: Translate) -> Json:
     return {
         "type": "paneldynamic",
@@ -296,7 +299,7 @@ def _repeat_properties(field: RepeatField, translate: Translate) -> Json:
         "confirmDelete": True,
         "minPanelCount": max(field.min, 1 if field.required else 0),
         "maxPanelCount": field.max,
-    }
+    } | ({} if field.count_rule is UNSET else _COMPUTED_ROWS)
 
 
 def _single_choice(field: ChoiceField, translate: Translate) -> Json:

@@ -55,6 +55,7 @@ class Step:
     valid: Expression | None
     calculate: Expression | None
     option_filter: Expression | None
+    count: Expression | None
     rows: "Program | None"
     convert: Converter
     to_input: Converter
@@ -62,8 +63,8 @@ class Step:
 
 @dataclass(slots=True)
 class Evaluation:
-    """The answers after applying the rules, and violations: the path, the field, and `required`, `option` or
-    `rule`.
+    """The answers after applying the rules, and violations: the path, the field, and `required`, `option`, `rule`,
+    `rows` or `limit`: there are more or fewer rows than `countRule` computes, or it computes too many.
 
     If a rule might exceed the budget, there is a single violation, `costly`, and the answers are those that were sent.
     """
@@ -86,7 +87,8 @@ class _TooCostlyError(Exception):
 
 @dataclass(slots=True)
 class _Level:
-    """The answers of a form or row whose visibility and calculations are done. `inputs` are their values for rules.
+    """The answers of a form or row whose visibility and calculations are done. `inputs` are their values for rules,
+    `counts` how many rows the repeats must have.
 
     `validIf` rules are evaluated when all answers are known.
     """
@@ -95,10 +97,11 @@ class _Level:
     inputs: Answers
     checks: list[Step]
     rows: list[tuple[str, int, "_Level"]]
+    counts: dict[str, int]
 
     def add(self, step: Step, value: Any, inputs: Answers) -> None:
         """Add the value of a visible field. `inputs` are those of the rules that follow."""
-        if step.valid or step.required_if_visible or step.required or step.option_filter:
+        if step.valid or step.required_if_visible or step.required or step.option_filter or step.count:
             self.checks.append(step)
         if value is None:
             return
@@ -112,11 +115,19 @@ class _Level:
             yield from row.find_violations((*path, name, index), inputs, budget)
         for step in self.checks:
             try:
-                what = _find_violation(step, self.answers, inputs, budget)
+                what = self._find_count_violation(step) or _find_violation(step, self.answers, inputs, budget)
             except OverBudgetError:
                 raise _TooCostlyError((*path, step.field.name), step.field) from None
             if what:
                 yield (*path, step.field.name), step.field, what
+
+    def _find_count_violation(self, step: Step) -> str | None:
+        if step.count is None or not isinstance(step.field, RepeatField):
+            return None
+        rows, wanted = self.answers.get(step.field.name, []), self.counts[step.field.name]
+        if wanted > step.field.max:
+            return "limit"
+        return "rows" if isinstance(rows, list) and len(rows) != wanted else None
 
 
 class Program:
@@ -146,7 +157,7 @@ class Program:
     def _evaluate_level(self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], budget: Budget) -> _Level:
         seen: Answers = dict(outer)
         answers = {name: value for name, value in data.items() if name not in self._names}
-        level = _Level(answers, {}, [], [])
+        level = _Level(answers, {}, [], [], {})
         hidden: set[str] = set()
         for step in self._steps:
             try:
@@ -162,9 +173,11 @@ class Program:
 
     @staticmethod
     def _value(step: Step, data: Mapping[str, Any], around: "_Context") -> Any:
-        _, seen, _, budget = around
+        _, seen, level, budget = around
         if step.calculate:
             return step.convert(step.calculate.evaluate(seen, budget))
+        if step.count:
+            level.counts[step.field.name] = max(step.count.evaluate(seen, budget) or 0, 0)
         value = data.get(step.field.name)
         if step.rows is None or not isinstance(value, list):
             return value
@@ -268,6 +281,7 @@ def _build_steps(
             valid,
             calculate,
             _compile(chosen_from, {**types, OPTION: OPTION_MAP}),
+            _compile(field.count_rule, types) if isinstance(field, RepeatField) else None,
             rows,
             result_converter(field),
             input_converter(field),
@@ -288,9 +302,9 @@ def _referenced_names(field: AnyField) -> Iterator[str]:
 
 def dependencies(field: AnyField, inside: Sequence[str] = ()) -> set[str]:
     """Return the names that must be evaluated first: those in its rules, its sections and, for a repeat, its fields."""
-    names = {
-        name for text in (field.visible_if, field.calculate) if isinstance(text, str) for name in referenced_names(text)
-    }
+    count = field.count_rule if isinstance(field, RepeatField) else UNSET
+    rules = (text for text in (field.visible_if, field.calculate, count) if isinstance(text, str))
+    names = {name for text in rules for name in referenced_names(text)}
     if isinstance(field, RepeatField):
         for inner in walk_fields(field.fields):
             names |= dependencies(inner) | {inner.name}

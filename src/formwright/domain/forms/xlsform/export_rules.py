@@ -32,6 +32,7 @@ _PROPERTIES = {
     "calculation": "calculate",
     "default": "defaultRule",
     "choice_filter": "optionFilter",
+    "repeat_count": "countRule",
 }
 
 
@@ -57,6 +58,8 @@ class RuleExporter:
             ),
             "calculation": self._translate(field, number, "calculation", field.calculate, outer.calculation),
         }
+        if isinstance(field, RepeatField):
+            found["repeat_count"] = self._translate(field, number, "repeat_count", field.count_rule, outer.calculation)
         found |= self._initial_answer(field, number, outer)
         if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
             columns = {f"option.{name}" for option in field.options for name in (*option.columns, "value")}

@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from formwright.core.formulas import looks_like_formula
 from formwright.domain.forms import xform_ids
+from formwright.domain.forms.answer_limits import MAX_ROWS
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -198,6 +199,10 @@ class SheetRows:
                 row["parameters", ""] = "randomize=true"
             case SectionField(page=page, table=table) if page or table:
                 row["appearance", ""] = " ".join(["field-list"] * page + ["table-list"] * table)
+            case RepeatField(count_rule=str(), max=most):
+                if most < MAX_ROWS:
+                    detail = f"{field.name} has {most} rows at most. XLSForm only supports the number of rows."
+                    self._report.add_drop("survey", number, "repeat_count", "repeat_range", detail)
             case RepeatField() if field.min == field.max:
                 row["repeat_count", ""] = str(field.min)
             case RepeatField() if (field.min, field.max) != (0, 100):

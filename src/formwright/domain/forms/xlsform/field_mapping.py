@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from formwright.domain.forms.answer_limits import MAX_ROWS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_label
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.kept_cells import keep
@@ -35,7 +36,7 @@ YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
 WITHOUT_DEFAULT = ("photo", "file", "signature", "note", "section", "repeat")
 _MULTILINE = ("multiline", "multi-line", "textarea")
-_MAX_ROWS = 200
+
 Document = dict[str, Any]
 
 
@@ -85,10 +86,15 @@ class FieldMapper:
             appearance.remove("table-list")
             document["table"] = True
         if count := row.value("repeat_count"):
-            if count.isdecimal() and 1 <= int(count) <= _MAX_ROWS and document["type"] == "repeat":
+            if document["type"] != "repeat":
+                self._drop(row, "repeat_count", "Only repeats have a number of rows.")
+            elif not count.isdecimal():
+                document["max"] = MAX_ROWS
+                document.pop("required", None)
+            elif 1 <= int(count) <= MAX_ROWS:
                 document |= {"min": int(count), "max": int(count)}
             else:
-                detail = f"The number of rows is calculated or above {_MAX_ROWS}, so it is not limited."
+                detail = f"The number of rows is not between 1 and {MAX_ROWS}, so it is not limited."
                 self._drop(row, "repeat_count", detail)
         if row.value("default"):
             self._drop(row, "default", "Groups cannot have a default.")

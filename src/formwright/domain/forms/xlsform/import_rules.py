@@ -137,6 +137,9 @@ class _RuleImporter:
         if one.member in _VALUES:
             untyped = one.name in self._survey.untyped
             document[one.member] = _check_length(self._translate_calculation(tree, document, kinds, untyped=untyped))
+        elif one.member == "countRule":
+            found = xpath_to_cel.translate_value(tree, kinds, self._row_kinds(one.name))
+            document["countRule"] = _check_length(_convert_to_kind(found, "int"))
         elif one.member == "validIf":
             _apply_constraint(document, tree, kinds, self._row_kinds(one.name))
         else:

@@ -36,6 +36,7 @@ _RULE_COLUMNS = (
     ("default", "defaultRule"),
     ("trigger", "recalculateOn"),
     ("choice_filter", "optionFilter"),
+    ("repeat_count", "countRule"),
 )
 _RULES_OF_COMPUTED = ("relevant", "calculation", "default", "trigger")
 _XPATH_TEXT = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -333,6 +334,8 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
         return xpath.lower().replace(" ", "") not in (*YES, *NO) and _has_answer(document)
     if column == "default":
         return is_expression(xpath) and document["type"] not in WITHOUT_DEFAULT
+    if column == "repeat_count":
+        return document["type"] == "repeat" and not xpath.isdecimal()
     return column != "choice_filter" or document["type"] in ("choice", "choices", "lookup")
 
 

@@ -28,7 +28,7 @@ export function unique(name, taken) {
 /** Return whether the name was made from that text. */
 export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") === slug(text, otherwise).replace(/_\d+$/, "");
 
-export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "defaultRule", "optionFilter"];
+export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "defaultRule", "optionFilter", "countRule"];
 const TABLES = ["mapping", "filter"];
 const TEXTS = ["label", "hint", "message", "requiredMessage", "lowLabel", "highLabel"];
 const PLACE = ["latitude", "longitude", "accuracy"];

@@ -7,6 +7,7 @@ import { row, text } from "./rows.js";
 import { listAncestors, walk } from "./field_tree.js";
 
 const WORDS = {
+  countRule: ["Number of entries", "Computes how many entries there are, instead of letting people add and remove them. Example: children"],
   visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],
   requiredIf: ["Require if", "An answer is required while this is true. Example: people > 10"],
   readOnlyIf: ["Lock if", "While this is true, people can’t change the answer. Example: answered.approved"],
@@ -16,12 +17,12 @@ const WORDS = {
   calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
 };
 
-const VALUES = ["calculate", "defaultRule"];
+const VALUES = ["calculate", "defaultRule", "countRule"];
 const MESSAGES = { requiredIf: ["requiredMessage", "Message if the answer is missing"], validIf: ["message", "Error message"] };
 
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
-  const fits = { calculate: type !== "repeat", defaultRule: !WITHOUT_DEFAULT.includes(type), optionFilter: type === "choice" || type === "choices" };
+  const fits = { calculate: type !== "repeat", defaultRule: !WITHOUT_DEFAULT.includes(type), optionFilter: type === "choice" || type === "choices", countRule: type === "repeat" };
   const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => fits[member] ?? true);
   return rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit)] : [])]);
 }

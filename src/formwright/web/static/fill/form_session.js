@@ -114,8 +114,8 @@ class Filling {
     // A reload returns to the page on which the user was.
     this.survey.onCurrentPageChanged.add(() => this.draft.data && this.draft.keep({ page: this.survey.currentPage.name }));
     this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
-    // A removed row does not come back.
-    this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && releaseAll(panel.questions.map(({ value }) => value)));
+    // A row that a person removed does not come back.
+    this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && !this.judge.busy && releaseAll(panel.questions.map(({ value }) => value)));
     for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.state));
     addEventListener("pagehide", () => this.saving.leave());
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.saving.leave());

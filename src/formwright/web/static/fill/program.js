@@ -18,8 +18,8 @@ export class Program {
 
   /**
    * {answers, shown, needed, locked, rows, broken}: hidden fields have no answer, calculated ones are computed. `needed`
-   * and `locked` are the names of fields that a rule requires or makes read-only, `offered` the options and `initial`
-   * the initial answers by name.
+   * and `locked` are the names of fields that a rule requires or makes read-only, `offered` the options, `initial` the
+   * initial answers and `counts` the numbers of rows by name.
    *
    * `deviceTime` is what the clock of rules shows. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
@@ -38,14 +38,15 @@ export class Program {
   /** Evaluate one level of answers; `rows` holds the levels of each repeat's rows, `seen` the answers as rules see them. */
   level(data, { outer, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, initial: {}, rows: {} };
+    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, initial: {}, rows: {}, counts: {} };
     const around = { outer: { ...outer }, path, budget };
     for (const step of this.#steps) addErrorPath(step, path, () => step.settle(data, level, around));
     return level;
   }
 
   /**
-   * Return the errors, once all surrounding answers are known: {path, step, what}; `what` is `required`, `option` or `rule`.
+   * Return the errors, once all surrounding answers are known: {path, step, what}; `what` is `required`, `option`, `rule`,
+   * `rows` or `limit`.
    *
    * The rows come first, like on the server, so that both run out of steps at the same rule.
    */
@@ -86,6 +87,7 @@ class Step {
     this.offers = step.optionFilter ? compile(step.optionFilter, { ...kinds, option: "OPTION" }) : null;
     this.calculated = compiled(step.calculate);
     this.starts = compiled(step.defaultRule);
+    this.counted = compiled(step.countRule);
     this.kind = kinds[step.name];
     this.program = step.rows && new Program(step.rows, this.kind, compile, kinds);
   }
@@ -108,6 +110,7 @@ class Step {
 
   #value(data, level, around) {
     if (this.calculated) return plain(answer(this.kind, this.calculated.value(around.outer, around.budget)));
+    if (this.counted) level.counts[this.name] = Math.max(plain(this.counted.value(around.outer, around.budget)) ?? 0, 0);
     const value = data[this.name];
     if (!this.program || !Array.isArray(value)) return value;
     level.rows[this.name] = value.map((row, index) => this.program.level(row, this.#inRow(around, index)));
@@ -147,8 +150,15 @@ class Step {
   }
 
   broken(level, { outer, path, budget }) {
-    const what = this.#wrong(level.answers[this.name], outer, budget);
+    const what = this.#miscounted(level) ?? this.#wrong(level.answers[this.name], outer, budget);
     return what ? [{ path: [...path, this.name], step: this, what }] : [];
+  }
+
+  #miscounted({ answers, counts }) {
+    if (!this.counted) return null;
+    if (counts[this.name] > this.max) return "limit";
+    const rows = answers[this.name] ?? [];
+    return Array.isArray(rows) && rows.length !== counts[this.name] ? "rows" : null;
   }
 
   #inRow(around, index) {

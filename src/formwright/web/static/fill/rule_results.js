@@ -9,6 +9,7 @@ import { InitialAnswers } from "./initial_answers.js";
 import { fault as heldFault } from "./local_files.js";
 import { offer, withdraw } from "./offered_options.js";
 import { asks, Program } from "./program.js";
+import { fitRows } from "./row_counts.js";
 import { outgoing, receive, send } from "./values.js";
 import { say } from "./texts.js";
 
@@ -64,7 +65,7 @@ export class Judge {
     this.busy = false;
   }
 
-  /** Returns whether an answer was set by a rule, or removed because its option is no longer offered. */
+  /** Returns whether an answer was set by a rule, or removed because it no longer fits the others. */
   #settleOnce() {
     const sent = outgoing(this.#steps, this.#survey.data);
     const found = this.#program.settle(sent, this.deviceTime);
@@ -75,7 +76,8 @@ export class Judge {
     if (found.costly) return false;
     this.#apply(this.#steps, found, this.#survey, {});
     const removed = this.#withdraw(this.#steps, found, this.#survey);
-    return this.#initial.apply(found) || removed;
+    const counted = fitRows(this.#steps, found, this.#survey);
+    return this.#initial.apply(found) || removed || counted;
   }
 
   #withdraw(steps, found, place) {
@@ -145,11 +147,12 @@ export class Judge {
     const broken = this.#broken.get(pathOf(options.question).join("/"));
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
     const own = broken.what === "rule" ? step.message : step.requiredMessage;
-    if (broken.what === "option") options.error = say("checkFiltered");
+    if (SAID[broken.what]) options.error = say(SAID[broken.what], step.max);
     else options.error = own ? this.#texts.fill(own, this.#knownAt(broken.path)) : say(broken.what);
   }
 }
 
+const SAID = { option: "checkFiltered", rows: "checkRows", limit: "checkMost" };
 const rowsOf = (value) => (Array.isArray(value) ? value : []);
 const fault = (path, detail) => ({ pointer: `/data/${path.join("/")}`, detail });
 

@@ -61,6 +61,7 @@ _PROPERTY_LABELS = {
     "mapping": "filled-in fields",
     "filter": "row filter",
     "optionFilter": "option filter",
+    "countRule": "number of entries",
     "randomize": "random order",
     "minChoices": "minimum choices",
     "maxChoices": "maximum choices",

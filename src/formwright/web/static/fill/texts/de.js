@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Fügen Sie mindestens {0} Einträge hinzu.",
   checkFiltered: "Dieser Eintrag passt nicht zu Ihren anderen Antworten.",
   optionGone: "„{0}“ passt nicht mehr zu Ihren anderen Antworten und wurde entfernt.",
+  rowsGone: "Einträge, die passend zu Ihren anderen Antworten entfernt wurden: {0}",
+  checkRows: "Die Anzahl der Einträge passt nicht zu Ihren anderen Antworten.",
   checkFile: "Diese Datei konnte nicht hochgeladen werden: {0}",
 
   theme: "Helles oder dunkles Design",

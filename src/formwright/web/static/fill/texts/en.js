@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Add at least {0} entries.",
   checkFiltered: "This entry doesn’t match your other answers.",
   optionGone: "“{0}” no longer matches your other answers and was removed.",
+  rowsGone: "Entries removed to match your other answers: {0}",
+  checkRows: "The number of entries does not match your other answers.",
   checkFile: "Couldn’t upload this file: {0}",
 
   theme: "Light or dark theme",

@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Añada al menos {0} entradas.",
   checkFiltered: "Esta entrada no coincide con sus otras respuestas.",
   optionGone: "«{0}» ya no corresponde a sus otras respuestas y se ha quitado.",
+  rowsGone: "Entradas eliminadas para que correspondan a sus otras respuestas: {0}",
+  checkRows: "El número de entradas no corresponde a sus otras respuestas.",
   checkFile: "No se pudo subir este archivo: {0}",
 
   theme: "Tema claro u oscuro",

@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Ajoutez au moins {0} entrées.",
   checkFiltered: "Cette entrée ne correspond pas à vos autres réponses.",
   optionGone: "« {0} » ne correspond plus à vos autres réponses et a été retiré.",
+  rowsGone: "Entrées retirées pour correspondre à vos autres réponses : {0}",
+  checkRows: "Le nombre d’entrées ne correspond pas à vos autres réponses.",
   checkFile: "Ce fichier n’a pas pu être importé : {0}",
 
   theme: "Thème clair ou sombre",

@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Aggiunga almeno {0} voci.",
   checkFiltered: "Questa voce non corrisponde alle altre risposte.",
   optionGone: "«{0}» non corrisponde più alle altre risposte ed è stato rimosso.",
+  rowsGone: "Elementi rimossi in base alle altre risposte: {0}",
+  checkRows: "Il numero di elementi non corrisponde alle altre risposte.",
   checkFile: "Impossibile caricare questo file: {0}",
 
   theme: "Tema chiaro o scuro",

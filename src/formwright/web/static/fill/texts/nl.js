@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Voeg minstens {0} regels toe.",
   checkFiltered: "Deze keuze past niet bij uw andere antwoorden.",
   optionGone: "‘{0}’ past niet meer bij uw andere antwoorden en is verwijderd.",
+  rowsGone: "Items verwijderd zodat ze passen bij uw andere antwoorden: {0}",
+  checkRows: "Het aantal items past niet bij uw andere antwoorden.",
   checkFile: "Dit bestand kon niet worden geüpload: {0}",
 
   theme: "Licht of donker thema",

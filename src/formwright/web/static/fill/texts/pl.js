@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Minimalna liczba pozycji: {0}.",
   checkFiltered: "Ta pozycja nie pasuje do pozostałych odpowiedzi.",
   optionGone: "„{0}” nie pasuje już do pozostałych odpowiedzi i zostało usunięte.",
+  rowsGone: "Pozycje usunięte, aby pasowały do pozostałych odpowiedzi: {0}",
+  checkRows: "Liczba pozycji nie pasuje do pozostałych odpowiedzi.",
   checkFile: "Nie udało się przesłać tego pliku: {0}",
 
   theme: "Jasny lub ciemny motyw",

@@ -82,6 +82,8 @@ export const words = {
   checkFewest: "Adicione pelo menos {0} entradas.",
   checkFiltered: "Esta entrada não corresponde às outras respostas.",
   optionGone: "“{0}” já não corresponde às suas outras respostas e foi removido.",
+  rowsGone: "Entradas removidas para corresponder às suas outras respostas: {0}",
+  checkRows: "O número de entradas não corresponde às suas outras respostas.",
   checkFile: "Não foi possível carregar este ficheiro: {0}",
 
   theme: "Tema claro ou escuro",
