@@ -16,7 +16,7 @@ from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
-from formwright.domain.forms.xlsform.report import NoteKind
+from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind
 
 YES_NO = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
 
@@ -273,13 +273,47 @@ def test_groups_and_repeats() -> None:
     assert said <= codes(found)
 
 
-def test_loops_are_left_out_with_their_content() -> None:
+def test_loops_become_a_group_for_each_choice() -> None:
     content = survey(
-        ["text", "a", "A"], ["begin loop over yn", "l", "L"], ["text", "b", "B"], ["end loop", "", ""], choices=YES_NO
+        ["begin loop over yn", "use", "Use", "", ""],
+        ["integer", "count", "How many %(label)s?", "%(name)s, 100%%", ""],
+        ["begin loop over yn", "again", "And %(name)s", "", ""],
+        ["end loop", "", "", "", ""],
+        ["text", "why_%(name)s", "Why?", "", "${why_%(name)s} != 'x'"],
+        ["end loop", "", "", "", ""],
+        ["text", "after", "After", "", ""],
+        columns="type name label hint constraint",
+        choices=[*YES_NO, ["yn", "none", "None"]],
     )
     found = import_xlsform(content)
+    loop, after = documents(found)
+    assert [(one["name"], one["label"]) for one in loop["fields"]] == [("use_yes", "Yes"), ("use_no", "No")]
+    count, why = loop["fields"][0]["fields"]
+    assert (count["name"], count["label"], count["hint"]) == ("count_yes", "How many Yes?", "yes, 100%")
+    assert (why["name"], why["validIf"], after["name"]) == ("why_yes", "why_yes != 'x'", "after")
+    assert {note.effect for note in found.report} <= {NoteEffect.CONVERTED, NoteEffect.QUESTIONS}
+    assert {(2, "loop"), (4, "loop"), (4, "group_empty")} <= codes(found)
+
+
+def test_loops_without_choices_are_left_out_with_their_content() -> None:
+    found = import_xlsform(
+        survey(["text", "a", "A"], ["begin loop over x", "l", "L"], ["text", "b", "B"], ["end loop", "", ""])
+    )
     assert [document["name"] for document in documents(found)] == ["a"]
     assert {(3, "left_out"), (4, "left_out")} <= codes(found)
+
+
+def test_rows_that_are_no_questions_and_no_choices_are_no_loss() -> None:
+    content = survey(
+        ["", "", "", "yes"],
+        ["select_one yn", "a", "A", ""],
+        ["", "", "B", ""],
+        columns="type name label required",
+        choices=[*YES_NO, ["", "", "A heading"], ["yn", "", "No name"]],
+    )
+    found = {(note.sheet, note.row): note.effect for note in import_xlsform(content).report}
+    assert (found["survey", 2], found["survey", 4]) == (NoteEffect.NONE, NoteEffect.QUESTIONS)
+    assert (found["choices", 4], found["choices", 5]) == (NoteEffect.NONE, NoteEffect.QUESTIONS)
 
 
 def test_or_other_adds_a_choice_and_a_text_field() -> None:

@@ -50,6 +50,8 @@ CONDITIONS = [
     "int((today() - ${day}) div 365.25) >= 18", "decimal-date-time(${until}) - decimal-date-time(${day}) > 365",
     "regex(${t}, '[a-z]+')", "contains(${t}, 'b') and starts-with(${t}, ' ')", "${d} * 2 > ${n} + 1", "${n} mod 2 = 1",
     "date(${day} + 7) > ${until}", "coalesce(${t}, 'none') = 'none'", "${t} = ''", "${n} != '' and ${n} != 2",
+    "coalesce(${n}, 'x') = 2", "${c} = if(${n} > 1, 'a', -1)", "if(${d} > 1, ${n}, 'x') != 2",
+    "coalesce(${c}, -1) != 'a'",
 ]  # fmt: skip
 NUMBERS = [
     "round(${d}, 1)", "int(${d})", "abs(${n})", "abs(${d})", "pow(${n}, 2)", "min(${n}, ${k})", "max(${n}, ${d}, 3)",

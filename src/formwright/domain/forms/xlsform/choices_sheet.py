@@ -24,8 +24,11 @@ def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> 
         name = row.value("list_name")
         if name and row.value("name"):
             _add_option(by_value.setdefault(name, {}), row, languages, report)
+        elif row.cells and not name:
+            detail = "The row has no list_name, so it belongs to no question."
+            report.add_drop("choices", row.number, "list_name", "no_effect", detail)
         elif row.cells:
-            detail = "The choice has no list_name or no name and was left out."
+            detail = "The choice has no name and was left out."
             report.add_refusal("choices", row.number, None, "choice_incomplete", detail)
     lists = {name: list(options.values()) for name, options in by_value.items()}
     _check_lengths(lists)

@@ -19,6 +19,7 @@ from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_c
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
 from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
+from formwright.domain.forms.xlsform.loops import unroll_loops
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.report import Note, NoteKind, Report
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
@@ -66,7 +67,9 @@ def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources |
     languages = Languages(book, report)
     options = read_choices(book, languages, report)
     check_with_pyxform(book, report)
-    survey = SurveyReader(options, languages, report, sources).read(book.rows("survey"))
+    survey = SurveyReader(options, languages, report, sources).read(
+        unroll_loops(book.rows("survey"), book.rows("choices"), report)
+    )
     _report_unsupported(book, report)
     kept = _keep_settings(book, report)
     translate_rules(survey, report)

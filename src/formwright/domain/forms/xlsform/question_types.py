@@ -82,7 +82,8 @@ def parse_type(written: str) -> Question:
     lower = text.lower()
     if found := _CONTROL.fullmatch(lower):
         what = {"lgroup": "repeat", "looped group": "repeat"}.get(found[2], found[2])
-        return Question(what, opens=found[1] == "begin", closes=found[1] == "end")
+        over = text[found.start(3) : found.end(3)] if found[3] else ""
+        return Question(what, opens=found[1] == "begin", closes=found[1] == "end", choices=over)
     if found := _SELECT.fullmatch(text):
         return _parse_select(found[1].replace(" ", "_"), found[2], or_other=bool(found[3]))
     if lower in _CLOCK:

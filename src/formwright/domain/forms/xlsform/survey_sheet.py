@@ -45,6 +45,7 @@ _COMPUTED = ("calculate", "hidden", "today", "start", "end", *METADATA)
 _CLOCK_RULES = {"today": ("defaultRule", "today()"), "start": ("defaultRule", "now()"), "end": ("calculate", "now()")}
 _UNKNOWN_HERE = ("phonenumber", "simserial", "subscriberid")
 _MAX_FILE_NAME = 200
+_NO_QUESTION = "The row has no type, name and label, so it is no question."
 _YES_OR_RULE = ("required", "read_only")
 _METADATA = "It is not collected. Submissions record when and by whom they were created."
 
@@ -124,7 +125,7 @@ class SurveyReader:
         elif question.closes:
             self._close_group(row, question)
         elif question.type == "loop":
-            self._leave_out(row, "left_out", "Loops over choices are not supported.")
+            self._leave_out(row, "left_out", "The loop is over no list of choices, or has too many rows.")
             self._skipped.append(("loop", row.number))
         elif question.opens:
             self._open_group(row, question)
@@ -143,7 +144,9 @@ class SurveyReader:
 
     def _read_question(self, row: Row, question: Question) -> None:
         written = row.value("type")
-        if not written:
+        if not written and not row.value("name") and not row.texts("label"):
+            self._report.add_drop("survey", row.number, "type", "no_effect", _NO_QUESTION)
+        elif not written:
             self._report.add_refusal(
                 "survey", row.number, "type", "type_missing", "The row has no type; it was left out."
             )

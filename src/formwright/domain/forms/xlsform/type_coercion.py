@@ -50,6 +50,11 @@ def cel_number(text: str) -> Code:
     return Code(repr(float(text)), "double", SIGN)
 
 
+def is_number(text: str) -> bool:
+    """Whether XPath can convert a text to a number."""
+    return bool(_DECIMAL.fullmatch(text.strip()))
+
+
 def as_double(code: Code) -> Code:
     """Convert a number to `double`."""
     if code.kind == "double":

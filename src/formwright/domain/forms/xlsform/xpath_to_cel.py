@@ -34,6 +34,7 @@ from formwright.domain.forms.xlsform.type_coercion import (
     cel_number,
     compare,
     conditional,
+    is_number,
     needs_of,
     quote_cel,
     tests_only_presence,
@@ -149,7 +150,17 @@ class Translator:
         raise Untranslatable("a text is used as a condition")
 
     def _compare(self, op: str, left: Node, right: Node, present: PresentFields, *, safe: bool) -> Code:
+        try:
+            return self._compare_operands(op, left, right, present, safe=safe)
+        except Untranslatable:
+            if cases := _compare_outcomes(op, left, right):
+                return self.condition(cases, present, safe=safe)
+            raise
+
+    def _compare_operands(self, op: str, left: Node, right: Node, present: PresentFields, *, safe: bool) -> Code:
         for one, other in ((left, right), (right, left)):
+            if isinstance(one, Number) and isinstance(other, Text) and not is_number(other.value):
+                return Code("true" if op == "!=" else "false", "bool", ATOM)  # It is NaN in XPath.
             if other == _EMPTY and isinstance(one, Name) and op in ("==", "!="):
                 self.kind(one.name)
                 if one.name.startswith("option."):
@@ -308,3 +319,19 @@ class Translator:
 def _value_if(asked: Code, value: Code) -> Code:
     """Write a value that is missing if a condition is false: the index of a list with one item is then out of range."""
     return Code(f"[{value.text}][{asked.parenthesize(OR)} ? 0 : 1]", value.kind, ATOM, value.needs, partial=True)
+
+
+def _compare_outcomes(op: str, left: Node, right: Node) -> Node | None:
+    """Return a comparison for each outcome of an operand, because the outcomes may be of two kinds, or None."""
+    match left, right:
+        case Call("if", (asked, then, other)), _:
+            sides = Binary(op, then, right), Binary(op, other, right)
+        case _, Call("if", (asked, then, other)):
+            sides = Binary(op, left, then), Binary(op, left, other)
+        case Call("coalesce", (Name() as first, other)), _:
+            asked, sides = Binary("!=", first, _EMPTY), (Binary(op, first, right), Binary(op, other, right))
+        case _, Call("coalesce", (Name() as first, other)):
+            asked, sides = Binary("!=", first, _EMPTY), (Binary(op, left, first), Binary(op, left, other))
+        case _:
+            return None
+    return Binary("or", Binary("and", asked, sides[0]), Binary("and", Call("not", (asked,)), sides[1]))
