@@ -40,6 +40,7 @@ FILES: list[dict[str, Any]] = [
         "type": "repeat",
         "name": "defects",
         "label": "Defects",
+        "rowLabel": "Found: {{what}}",
         "fields": [
             {"type": "text", "name": "what", "label": "What"},
             {"type": "integer", "name": "count", "label": "Count"},
@@ -100,7 +101,7 @@ async def test_a_report_shows_photos_scaled_and_repeats_as_tables(account: Accou
     assert "quay.jpg" in text
     assert "broken.jpg" in text
     assert "Second part Day 3 Mar 2026" in text
-    assert "Defects What Count Rust 3 Crack" in text
+    assert "Defects What Count Found: Rust Rust 3 Found: Crack Crack" in text
     assert content.count(b"/Subtype /Image") + content.count(b"/Subtype/Image") == 2
     assert len(content) < large["size"] / 2
 

@@ -273,6 +273,42 @@ def test_groups_and_repeats() -> None:
     assert said <= codes(found)
 
 
+def test_numbers_and_titles_of_rows() -> None:
+    content = survey(
+        ["begin repeat", "child", "Child: ${name}", "", ""],
+        ["begin group", "g", "G", "", ""],
+        ["text", "name", "Name of child ${number}", "", "${number} < 9"],
+        ["end group", "", "", "", ""],
+        ["calculate", "number", "", "position(..)", ""],
+        ["calculate", "before", "", "indexed-repeat(${name}, ${child}, position(..) - 1)", ""],
+        ["end repeat", "", "", "", ""],
+        ["begin repeat", "place", "Place", "", ""],
+        ["integer", "age", "Age", "", "position(../..) = 1"],
+        ["calculate", "who", "", "indexed-repeat(${name}, ${child}, position(..))", ""],
+        ["end repeat", "", "", "", ""],
+        ["calculate", "first", "", "indexed-repeat(${name}, ${child}, 1)", ""],
+        ["calculate", "none", "", "position(..)", ""],
+        columns="type name label calculation relevant",
+    )
+    found = import_xlsform(content)
+    child, place, first = documents(found)
+    assert (child["label"], child["rowLabel"]) == ("Child", "Child: {{name}}")
+    assert [one["name"] for one in child["fields"]] == ["g", "number"]
+    assert (child["fields"][0]["fields"][0]["label"], child["fields"][1]["type"]) == (
+        "Name of child {{number}}",
+        "integer",
+    )
+    assert child["fields"][1]["calculate"] == "position(child)"
+    assert place["fields"][1]["calculate"] == "string(child[position(place) - 1].name)"
+    assert first["calculate"] == "string(child[1 - 1].name)"
+    left_out = {(7, "rule_left_out"), (10, "rule_left_out"), (14, "rule_left_out")}
+    assert left_out == {one for one in codes(found) if one[1] == "rule_left_out"}
+
+    exported, report = export_xlsform("Children", Definition(found.definition_fields, found.settings))
+    assert report == []
+    assert documents(import_xlsform(exported)) == documents(found)
+
+
 def test_loops_become_a_group_for_each_choice() -> None:
     content = survey(
         ["begin loop over yn", "use", "Use", "", ""],

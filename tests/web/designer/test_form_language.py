@@ -80,6 +80,31 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     assert desktop.errors == []
 
 
+async def test_entries_of_a_repeated_group_are_counted_and_titled(desktop: WatchedPage, designer: Designer) -> None:
+    page = desktop.page
+    inner = [{"type": "text", "name": "who", "label": "Who", "visibleIf": "position(people) > 0"}]
+    group = {"type": "repeat", "name": "people", "label": "People", "fields": inner}
+    form = designer.create_form([FIELDS[2] | {"name": "heads", "label": "Heads"}, group], publish=False)
+    await designer.open(page, form["id"])
+    await row(page, "People").click()
+    await page.get_by_label("Insert an answer").last.select_option("who")
+    await expect(page.get_by_label("Title of each entry")).to_have_value("{{who}}")
+    await page.locator("summary", has_text="Rules").click()
+    await page.get_by_label("Number of entries").fill("heads + 1")
+    await page.get_by_label("Field name").fill("crew")
+    await row(page, "Heads").click()
+    await page.get_by_label("Field name").fill("staff")
+    await row(page, "Who").click()
+    await page.get_by_label("Field name").fill("name")
+    await wait_until_saved(page)
+    crew = designer.newest_version(form["id"])["fields"][1]
+    assert (crew["name"], crew["rowLabel"], crew["countRule"]) == ("crew", "{{name}}", "staff + 1")
+    assert crew["fields"][0]["visibleIf"] == "position(crew) > 0"
+    preview = page.frame_locator("#preview")
+    await expect(preview.get_by_label("Heads")).to_be_visible()
+    assert desktop.errors == []
+
+
 async def test_multiple_choices_have_limits_exclusive_options_and_an_other(
     desktop: WatchedPage, designer: Designer
 ) -> None:

@@ -35,3 +35,21 @@ async def test_the_number_of_entries_follows_an_answer(api: AccountApi, phone: P
     await expect(names.nth(1)).to_have_value("Ben")
     await send(page)
     assert await form.data() == {"children": 2, "child": [{"name": "Ada"}, {"name": "Ben"}]}
+
+
+async def test_entries_have_titles_with_their_answers(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "team", "type": "text"},
+        {"name": "member", "type": "repeat", "min": 2, "rowLabel": "{{number}}. {{who}} ({{team}})", "fields": [
+            {"name": "number", "label": "N", "type": "integer", "hidden": True, "calculate": "position(member)"},
+            {"name": "who", "label": "Who", "type": "text"},
+        ]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    await page.get_by_label("Team").fill("<b>Red</b>")
+    await page.get_by_role("textbox", name="Who").nth(1).fill("Ada")
+    await expect(page.get_by_text("1. … (<b>Red</b>)")).to_be_visible()
+    await expect(page.get_by_text("2. Ada (<b>Red</b>)")).to_be_visible()
+    await page.get_by_role("textbox", name="Who").nth(0).fill("Ben")
+    await send(page)
+    assert (await form.data())["member"] == [{"who": "Ben", "number": 1}, {"who": "Ada", "number": 2}]

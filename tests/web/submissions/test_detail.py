@@ -33,7 +33,13 @@ async def test_answers_are_in_the_order_of_the_form_under_their_sections(pages: 
             "label": "Where",
             "fields": [{"type": "location", "name": "spot", "label": "Spot"}],
         },
-        {"type": "repeat", "name": "defects", "label": "Defects", "fields": inner},
+        {
+            "type": "repeat",
+            "name": "defects",
+            "label": "Defects",
+            "rowLabel": "{{what}}/{{bad}}/{{safe}}",
+            "fields": inner,
+        },
         {"type": "note", "name": "thanks", "label": "Thanks"},
         {"type": "textarea", "name": "more", "label": "More"},
     ]
@@ -42,8 +48,8 @@ async def test_answers_are_in_the_order_of_the_form_under_their_sections(pages: 
     one = await submission(pages.account, made, data=data, location={"latitude": 1, "longitude": 2})
     text = await pages.page(f"/submissions/{one['id']}")
     assert (
-        "Safe No Where Spot 33.85678° S, 151.21530° E (± 12 m) · Open in maps Defects What Rope How bad 5 More a b <i>"
-        in words(text)
+        "Safe No Where Spot 33.85678° S, 151.21530° E (± 12 m) · Open in maps Defects Rope/…/No What Rope …/5/No "
+        "How bad 5 More a b <i>" in words(text)
     )
     assert 'href="geo:-33.856780,151.215300;u=12"' in text
     assert "Submitted from 1.00000° N, 2.00000° E" in words(text)

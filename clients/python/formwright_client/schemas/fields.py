@@ -308,6 +308,10 @@ class RepeatField(Field):
     """The minimum number of rows."""
     max: NotRequired[int]
     """The maximum number of rows."""
+    rowLabel: NotRequired[str | dict[str, str]]
+    """The title of each row, such as `{{name}}` for an answer in it. A text, or a text for each language:
+    `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer.
+    """
     countRule: NotRequired[str]
     """A CEL rule that computes the number of rows, a whole number. The page adds and removes rows
     accordingly. There are none while the rule has no value.

@@ -391,6 +391,13 @@ class RepeatField(Field, tag="repeat", frozen=True, kw_only=True):
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields of each row.")]
     min: Annotated[int, Meta(ge=0, le=200, description="The minimum number of rows.")] = 0
     max: Annotated[int, Meta(ge=1, le=200, description="The maximum number of rows.")] = 100
+    row_label: (
+        Annotated[
+            Label,
+            Meta(description="The title of each row, such as `{{name}}` for an answer in it. " + TRANSLATED),
+        ]
+        | UnsetType
+    ) = UNSET
     count_rule: (
         Annotated[
             Rule,
@@ -481,6 +488,7 @@ def field_texts(field: AnyField) -> Iterator[tuple[str, Label]]:
         ("message", field.message),
         ("lowLabel", field.low_label if isinstance(field, NpsField) else UNSET),
         ("highLabel", field.high_label if isinstance(field, NpsField) else UNSET),
+        ("rowLabel", field.row_label if isinstance(field, RepeatField) else UNSET),
     ):
         if label is not UNSET:
             yield member, label

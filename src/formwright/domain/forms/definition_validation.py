@@ -21,6 +21,7 @@ from formwright.domain.forms.cel.compiler import (
     cel_types,
     compile_rule,
     option_columns,
+    row_types,
     type_label,
 )
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
@@ -208,7 +209,7 @@ def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any
         yield from _filter_errors(where, field)
         yield from _initial_errors(where, field, seen)
         if isinstance(field, RepeatField):
-            yield from _rule_errors(field.fields, (*where, "fields"), seen)
+            yield from _rule_errors(field.fields, (*where, "fields"), row_types(field.name, seen))
 
 
 def _walk_level(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]:

@@ -136,14 +136,18 @@ def _with_tables(blocks: Sequence[Json]) -> list[Json]:
             case "section":
                 shown.append(block | {"blocks": _with_tables(block["blocks"])})
             case "repeat":
-                shown.append(block | _table(block["rows"]) | {"rows": [_with_tables(row) for row in block["rows"]]})
+                shown.append(block | _table(block) | {"rows": [_with_tables(row) for row in block["rows"]]})
             case _:
                 shown.append(block)
     return shown
 
 
-def _table(rows: Sequence[Sequence[Json]]) -> Json:
-    """Return the columns and the cells of the rows; no columns if a row has more than a few short answers."""
+def _table(repeat: Json) -> Json:
+    """Return the columns and the cells of the rows, beginning with their titles if they have any.
+
+    There are no columns if a row has more than a few short answers.
+    """
+    rows: Sequence[Sequence[Json]] = repeat["rows"]
     answers = [[one for block in row if block["kind"] == "answers" for one in block["answers"]] for row in rows]
     is_plain = all(block["kind"] == "answers" for row in rows for block in row) and not any(
         one["files"] for row in answers for one in row
@@ -151,7 +155,11 @@ def _table(rows: Sequence[Sequence[Json]]) -> Json:
     columns = list(dict.fromkeys(one["label"] for row in answers for one in row))
     if not is_plain or len(columns) > _MAX_COLUMNS:
         return {"columns": [], "cells": []}
-    return {"columns": columns, "cells": [_cells(row, columns) for row in answers]}
+    cells = [_cells(row, columns) for row in answers]
+    if any(repeat["titles"]):
+        columns = ["", *columns]
+        cells = [[title, *row] for title, row in zip(repeat["titles"], cells, strict=True)]
+    return {"columns": columns, "cells": cells}
 
 
 def _cells(row: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[str]:

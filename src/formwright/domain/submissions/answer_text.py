@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from datetime import date
+from re import Match
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from formwright.core.clock import format_minute
 from formwright.domain.datasources.cell_types import to_text as cell_text
+from formwright.domain.forms.answer_texts import MISSING
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -29,10 +32,12 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SignatureField,
+    flatten_sections,
 )
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.labels import PLACEHOLDER, label_template, label_text
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 
+_MAX_TITLE_LENGTH = 200
 Json = dict[str, Any]
 LookupRows = Mapping[tuple[str, str], Mapping[str, Any]]
 """The cells of rows by column, by data source and key of the row."""
@@ -137,19 +142,27 @@ def read_geo_uri(uri: str) -> tuple[float, float]:
     return float(latitude), float(longitude)
 
 
+Outer = Mapping[str, tuple[AnyField, Any]]
+"""The answers around a row with their fields, by name."""
 FindFile = Callable[[str], object | None]
 """Returns what the template shows of a file, by its id; None if it was deleted."""
 
 
 def answer_blocks(
-    fields: Sequence[AnyField], data: Mapping[str, Any], context: DisplayContext, find_file: FindFile
+    fields: Sequence[AnyField],
+    data: Mapping[str, Any],
+    context: DisplayContext,
+    find_file: FindFile,
+    outer: Outer | None = None,
 ) -> list[Json]:
     """Return the answers in the order of the form, grouped by section and by row of repeats, without empty ones.
 
-    Each block has a `kind`: “answers”, “section” (with `blocks`) or “repeat” (with `rows` of blocks).
+    Each block has a `kind`: “answers”, “section” (with `blocks`) or “repeat” (with `rows` of blocks and their
+    `titles`). `outer` are the answers around a row.
     """
+    known = {**(outer or {}), **{one.name: (one, data.get(one.name)) for one in flatten_sections(fields)}}
     blocks: list[Json] = []
-    for block in _iter_blocks(fields, data, context, find_file):
+    for block in _iter_blocks(fields, data, context, find_file, known):
         if block["kind"] != "answer":
             blocks.append(block)
         elif blocks and blocks[-1]["kind"] == "answers":
@@ -160,7 +173,7 @@ def answer_blocks(
 
 
 def _iter_blocks(
-    fields: Sequence[AnyField], data: Mapping[str, Any], context: DisplayContext, find_file: FindFile
+    fields: Sequence[AnyField], data: Mapping[str, Any], context: DisplayContext, find_file: FindFile, known: Outer
 ) -> Iterator[Json]:
     for field in fields:
         label = label_text(field.label, (context.language,))
@@ -169,16 +182,29 @@ def _iter_blocks(
             case NoteField():
                 continue
             case SectionField():
-                if inside := answer_blocks(field.fields, data, context, find_file):
+                if inside := answer_blocks(field.fields, data, context, find_file, known):
                     yield {"kind": "section", "label": label, "blocks": inside}
             case RepeatField() if isinstance(value, list):
-                rows = [
-                    answer_blocks(field.fields, row if isinstance(row, dict) else {}, context, find_file)
-                    for row in value
-                ]
-                yield {"kind": "repeat", "label": label, "rows": rows}
+                rows = [row if isinstance(row, dict) else {} for row in value]
+                shown = [answer_blocks(field.fields, row, context, find_file, known) for row in rows]
+                titles = [_row_title(field, row, context, known) for row in rows]
+                yield {"kind": "repeat", "label": label, "rows": shown, "titles": titles}
             case _ if value is not None:
                 yield {"kind": "answer", "label": label} | _answer_block(field, value, context, find_file)
+
+
+def _row_title(field: RepeatField, row: Json, context: DisplayContext, outer: Outer) -> str:
+    """Return the title of a row with the answers in it, and an ellipsis for missing ones; empty without a title."""
+    if field.row_label is UNSET:
+        return ""
+    known = {**outer, **{one.name: (one, row.get(one.name)) for one in flatten_sections(field.fields)}}
+
+    def fill(found: Match[str]) -> str:
+        if found[1] not in known:
+            return found[0]
+        return format_answer(*known[found[1]], context)[:_MAX_TITLE_LENGTH] or MISSING
+
+    return PLACEHOLDER.sub(fill, label_template(field.row_label, (context.language,)))
 
 
 def _answer_block(field: AnyField, value: Any, context: DisplayContext, find_file: FindFile) -> Json:

@@ -34,6 +34,7 @@ _COPIED_PROPERTIES = {
     "calculate": "calculate",
     "defaultRule": "default_rule",
     "countRule": "count_rule",
+    "rowLabel": "row_label",
     "min": "min",
     "max": "max",
     "minLength": "min_length",

@@ -230,10 +230,14 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
     line = dialect.tokenize(text)
     asked = sorted(set(dialect.answered_names(line)))
     names = sorted(set(dialect.referenced_names(line)) & types.keys())
+    repeats = sorted({repeat.text for _, repeat, _ in dialect.position_calls(line)})
     _check_dialect(line, names, [name for name in asked if name not in types])
+    if outside := [name for name in repeats if dialect.position_variable(name) not in types]:
+        raise ExpressionError(f"position needs the name of a repeat around this field. {outside[0]} is none.")
+    names += map(dialect.position_variable, repeats)
     clock = sorted({dialect.CLOCK[token.text] for token, _ in dialect.clock_calls(line)})
     variables = {name: types[name] for name in names} | dict.fromkeys(clock, STRING) | {dialect.ANSWERED: _ANSWERED_MAP}
-    read = _with_clock_variables(text, line)
+    read = _with_position_variables(_with_clock_variables(text, line), line)
     try:
         program = cel.NewEnv(variables=variables, functions=_FUNCTIONS).compile(_with_own_matches(read, line))
     except RuntimeError as error:
@@ -253,6 +257,18 @@ def _with_clock_variables(text: str, line: Sequence[dialect.Token]) -> str:
         start = token.column - 1
         text = f"{text[:start]}{dialect.CLOCK[token.text]:{end.column - start}}{text[end.column :]}"
     return text
+
+
+def _with_position_variables(text: str, line: Sequence[dialect.Token]) -> str:
+    for token, repeat, end in dialect.position_calls(line):
+        start = token.column - 1
+        text = f"{text[:start]}{dialect.position_variable(repeat.text):{end.column - start}}{text[end.column :]}"
+    return text
+
+
+def row_types(repeat: str, outer: Mapping[str, cel.Type]) -> dict[str, cel.Type]:
+    """Return the types that rules in the rows of a repeat see, with the number of the current row."""
+    return {**outer, dialect.position_variable(repeat): INT}
 
 
 def reads_clock(text: str) -> bool:

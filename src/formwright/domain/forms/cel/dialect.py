@@ -21,10 +21,14 @@ WORD_OPERATORS_DETAIL = "Write && for “and”, || for “or” and ! for “no
 CLOCK = {"today": "_today_", "now": "_now_"}
 """The functions that read the clock, and the variables with their values. As long as the calls in their shortest form,
 so that columns in error messages remain correct; names of fields cannot begin with `_`."""
+POSITION = "position"
+"""The function that returns the number of the current row of a repeat."""
+_POSITION_PREFIX = "_position_"
 FUNCTIONS = (
     frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
     | functions.FUNCTIONS
     | CLOCK.keys()
+    | {POSITION}
 )
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
 _GETTERS = frozenset(f"get{part}" for part in _PARTS)
@@ -78,9 +82,10 @@ def tokenize(text: str) -> list[Token]:
 
 
 def referenced_names(line: Sequence[Token]) -> Iterator[str]:
-    """Yield the words that can be names of fields: not those of calls, or of properties after a dot."""
+    """Yield the words that can be names of fields: not those of calls, of properties after a dot, or of rows."""
+    repeats = {repeat.column for _, repeat, _ in position_calls(line)}
     for before, token, after in _with_neighbours(line):
-        if token.kind == "name" and before != "." and after != "(":
+        if token.kind == "name" and before != "." and after != "(" and token.column not in repeats:
             yield token.text
 
 
@@ -155,7 +160,7 @@ def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
     if after == ["("]:
         return _check_call(line, at, name, METHODS if before == "." else FUNCTIONS)
-    if name in CLOCK.values():
+    if name in CLOCK.values() or name.startswith(_POSITION_PREFIX):
         return f"There is no field named {name}"
     if name == ANSWERED and before != "." and not _answered_name_at(line, at):
         return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
@@ -170,6 +175,8 @@ def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]
     inside = line[at + 2 : _closing(line, at + 1)]
     if name in CLOCK and inside and names is FUNCTIONS:
         return f"{name} takes no arguments"
+    if name == POSITION and names is FUNCTIONS and [token.kind for token in inside] != ["name"]:
+        return "position needs the name of a repeat, as in position(rows)"
     if name in _GETTERS and inside:
         return f"{name} takes no arguments. It uses UTC"
     if name == "has" and not _is_path(inside):
@@ -226,6 +233,20 @@ def clock_calls(line: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
         )
         if token.kind == "name" and called:
             yield token, line[place + 2]
+
+
+def position_calls(line: Sequence[Token]) -> Iterator[tuple[Token, Token, Token]]:
+    """Yield the name, the name of the repeat and the closing bracket of each call of `position`."""
+    for place, token in enumerate(line[:-3]):
+        before = line[place - 1].text if place else ""
+        bracket, repeat, end = line[place + 1 : place + 4]
+        if token.text == POSITION and before != "." and (bracket.text, repeat.kind, end.text) == ("(", "name", ")"):
+            yield token, repeat, end
+
+
+def position_variable(repeat: str) -> str:
+    """Return the variable with the number of the current row. As long as the call, like those of the clock."""
+    return f"{_POSITION_PREFIX}{repeat}"
 
 
 def method_calls(line: Sequence[Token], method: str) -> Iterator[Token]:

@@ -15,9 +15,11 @@ from formwright.domain.forms.cel.compiler import (
     compile_rule,
     is_answered,
     referenced_names,
+    row_types,
 )
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
 from formwright.domain.forms.cel.device_time import clock_variables
+from formwright.domain.forms.cel.dialect import position_variable
 from formwright.domain.forms.cel.inputs import Converter, input_converter, result_converter
 from formwright.domain.forms.definition import (
     AnyField,
@@ -149,15 +151,18 @@ class Program:
         budget = Budget(steps)
         clock = clock_variables(device_time) if device_time else {}
         try:
-            level = self._evaluate_level(data, path, clock, budget)
+            level = self._evaluate_level(data, path, clock, {}, budget)
             return Evaluation(level.answers, list(level.find_violations(path, clock, budget)))
         except _TooCostlyError as error:
             return Evaluation(dict(data), [error.violation])
 
-    def _evaluate_level(self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], budget: Budget) -> _Level:
-        seen: Answers = dict(outer)
+    def _evaluate_level(
+        self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], position: Answers, budget: Budget
+    ) -> _Level:
+        """Apply the rules to a form or row; `position` is the variable with the number of the row."""
+        seen: Answers = {**outer, **position}
         answers = {name: value for name, value in data.items() if name not in self._names}
-        level = _Level(answers, {}, [], [], {})
+        level = _Level(answers, position, [], [], {})
         hidden: set[str] = set()
         for step in self._steps:
             try:
@@ -188,7 +193,8 @@ class Program:
         path, seen, level, budget = around
         if not isinstance(row, dict):
             return row
-        settled = self._evaluate_level(row, (*path, name, index), seen, budget)
+        position = {position_variable(name): index + 1}
+        settled = self._evaluate_level(row, (*path, name, index), seen, position, budget)
         level.rows.append((name, index, settled))
         return settled.answers
 
@@ -264,7 +270,7 @@ def _build_steps(
 ) -> Iterator[Step]:
     for field in fields:
         here = sometimes or field.visible_if is not UNSET
-        rows = compile_program(field.fields, types) if isinstance(field, RepeatField) else None
+        rows = compile_program(field.fields, row_types(field.name, types)) if isinstance(field, RepeatField) else None
         visible, valid, calculate = (
             _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from re import Match
 from typing import Any
 
-from formwright.domain.forms.labels import PLACEHOLDER
+from formwright.domain.forms.labels import PLACEHOLDER, names_in_text
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey
 from formwright.domain.forms.xlsform.syntax_tree import VALUE_KINDS, Untranslatable
@@ -19,7 +19,9 @@ _COLUMNS = {"label": "label", "hint": "hint", "message": "constraint_message", "
 def translate_texts(survey: Survey, documents: Mapping[str, Document], report: Report) -> None:
     """Convert the references in all texts. What cannot be shown stays as it is, and is reported."""
     for document in documents.values():
-        shown = _shown_names(survey, documents, document["name"])
+        shown = _shown_names(survey, documents, survey.repeats[document["name"]])
+        if document["type"] == "repeat":
+            _add_row_label(document, survey, documents, shown)
         row = survey.rows.get(document["name"])
         for member, column in _COLUMNS.items():
             if member in document:
@@ -35,12 +37,30 @@ def translate_texts(survey: Survey, documents: Mapping[str, Document], report: R
                 report.add_change("choices", None, "label", "text_with_answers", detail)
 
 
-def _shown_names(survey: Survey, documents: Mapping[str, Document], name: str) -> set[str]:
-    around = survey.repeat_of[name]
+def _add_row_label(document: Document, survey: Survey, documents: Mapping[str, Document], shown: set[str]) -> None:
+    """Make the label of a repeat that shows answers of a row the title of each row."""
+    name = document["name"]
+    inside = _shown_names(survey, documents, (*survey.repeats[name], name)) - shown
+    found, complete = _convert(document["label"], survey, shown | inside)
+    if complete and names_in_text(found) & inside:
+        document["rowLabel"], document["label"] = found, without_answers(found, inside) or name
+
+
+def without_answers(label: Any, names: set[str]) -> Any:
+    """Return a label without the answers of these fields, and without the signs around them."""
+    if isinstance(label, dict):
+        texts = {tag: without_answers(text, names) for tag, text in label.items()}
+        return {tag: text for tag, text in texts.items() if text}
+    text = PLACEHOLDER.sub(lambda match: "" if match[1] in names else match[0], label)
+    return " ".join(text.split()).strip(" :-–,()#")
+
+
+def _shown_names(survey: Survey, documents: Mapping[str, Document], around: tuple[str, ...]) -> set[str]:
+    visible = {around[:depth] for depth in range(len(around) + 1)}
     return {
         other
         for other, document in documents.items()
-        if VALUE_KINDS.get(document["type"], "rows") not in _UNSHOWN and survey.repeat_of[other] in (None, around)
+        if VALUE_KINDS.get(document["type"], "rows") not in _UNSHOWN and survey.repeats[other] in visible
     }
 
 

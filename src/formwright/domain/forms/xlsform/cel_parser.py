@@ -22,6 +22,10 @@ _TOKEN = re.compile(
 )
 _ROWS = re.compile(r"\b([A-Za-z]\w*)\.filter\(r, has\(r\.(\w+)\)\)\.map\(r, r\.\2\)", re.ASCII)
 """All answers of a field in a repeat, as the import writes them."""
+_ITEM = re.compile(
+    r"\b(?:int|double|bool|string)\(([A-Za-z]\w*)\[((?:position\(\w+\)|[^\[\]()])+) - 1\]\.(\w+)\)", re.ASCII
+)
+"""An answer in one row of a repeat, as the import writes it."""
 _LEVELS = (("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "/", "%"))
 _OPERATORS = {"||": "or", "&&": "and"}
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?"}
@@ -29,7 +33,8 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`"
 
 def parse_cel(text: str) -> Node:
     """Return the syntax tree. Raises `Untranslatable` for anything that XPath has no equivalent for."""
-    words = TokenStream.tokenize(_ROWS.sub(r"_rows(\1, \2)", text), _TOKEN)
+    text = _ITEM.sub(r"_item(\3, \1, \2)", _ROWS.sub(r"_rows(\1, \2)", text))
+    words = TokenStream.tokenize(text, _TOKEN)
     tree = _parse_expression(words)
     if words.peek:
         raise Untranslatable(f"{words.peek!r} is not supported here")

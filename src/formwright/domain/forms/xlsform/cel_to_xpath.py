@@ -5,6 +5,7 @@ that would make the condition true, the XPath first tests whether the answer exi
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from formwright.domain.forms.xlsform.syntax_tree import (
     AND,
@@ -61,11 +62,22 @@ RenamedOptions = Mapping[str, Mapping[str, str]]
 """New values of renamed options: by field, the new value for each old one."""
 
 
+@dataclass(frozen=True, slots=True)
+class RowPaths:
+    """What rules know about repeats: the paths to the rows around the field by repeat, and the repeat and the kind of
+    each field in other repeats.
+    """
+
+    around: Mapping[str, str] = field(default_factory=dict)
+    inside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
 class XPathTranslator:
     """Translates the rules of one field, `me`, which is `.` in the XPath of a constraint."""
 
-    def __init__(self, kinds: Kinds, me: str | None, values: RenamedOptions) -> None:
+    def __init__(self, kinds: Kinds, me: str | None, values: RenamedOptions, rows: RowPaths | None = None) -> None:
         self._kinds, self._me, self._values = kinds, me, values
+        self._rows = rows or RowPaths()
 
     def condition(self, node: Node, present: PresentFields = frozenset(), *, negated: bool = False) -> Code:
         """Translate a condition, or its opposite if `negated`. The XPath is false if an answer is missing."""
@@ -120,6 +132,10 @@ class XPathTranslator:
                 return Code(f"selected-at({self._reference(name)}, {place})", "text", ATOM, frozenset({name}))
             case Call("today" | "now" as name, ()):
                 return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
+            case Call("position", (Name(repeat),)) if repeat in self._rows.around:
+                return Code(f"position({self._rows.around[repeat]})", "int", ATOM)
+            case Call("_item", (Name(name), Name(repeat), index)) if name in self._rows.inside:
+                return self._item(name, repeat, self.value(index, present))
             case Call("sum" | "min" | "max" | "join" as name, (rows, *rest)):
                 return self._over_rows(name, rows, [self.value(one, present) for one in rest], present)
             case Call(name, args) if name in _NUMBER_FUNCTIONS or name in _TEXT_FUNCTIONS:
@@ -284,6 +300,13 @@ class XPathTranslator:
             texts = [_require_complete(self.value(one, present)).text for one in optional]
             return Code(f"{name}({', '.join(texts)})", "double", ATOM)
         raise Untranslatable(f"XPath has no equivalent of this {name}")
+
+    def _item(self, name: str, repeat: str, index: Code) -> Code:
+        around, kind = self._rows.inside[name]
+        if around != repeat or kind not in _PLAIN:
+            raise Untranslatable("it reads one item of an answer")
+        text = f"indexed-repeat(${{{name}}}, ${{{repeat}}}, {index.text})"
+        return Code(text, kind, ATOM, index.needs, partial=True)
 
     def _if(self, condition: Node, then: Node, other: Node, present: PresentFields) -> Code:
         kind = self.value(then, present).kind

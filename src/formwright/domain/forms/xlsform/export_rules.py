@@ -19,7 +19,13 @@ from formwright.domain.forms.definition import (
     TextField,
 )
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
-from formwright.domain.forms.xlsform.cel_to_xpath import RenamedOptions, XPathTranslator, quote_xpath, to_full_match
+from formwright.domain.forms.xlsform.cel_to_xpath import (
+    RenamedOptions,
+    RowPaths,
+    XPathTranslator,
+    quote_xpath,
+    to_full_match,
+)
 from formwright.domain.forms.xlsform.field_mapping import is_expression
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.syntax_tree import AND, TOO_LONG, VALUE_KINDS, Untranslatable
@@ -43,11 +49,13 @@ class RuleExporter:
         self._report, self._values = report, values
         self._all = list(_walk_with_repeat(fields, None))
         self._within = {field.name: around for field, around in self._all}
+        self._containers = dict(_walk_with_containers(fields, ()))
 
     def translate(self, field: AnyField, number: int) -> dict[str, str]:
         """Return the columns with the rules of the field that are not empty."""
         kinds = self._visible_kinds(self._within[field.name])
-        outer, inner = XPathTranslator(kinds, None, self._values), XPathTranslator(kinds, field.name, self._values)
+        rows = self._row_paths(field)
+        outer, inner = (XPathTranslator(kinds, me, self._values, rows) for me in (None, field.name))
         here = frozenset({field.name})
         found = {
             "relevant": self._translate(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
@@ -74,6 +82,16 @@ class RuleExporter:
         found["constraint"] = " and ".join(filter(None, [*self._bound_expressions(field, number), found["constraint"]]))
         return {column: text for column, text in found.items() if text}
 
+    def _row_paths(self, field: AnyField) -> RowPaths:
+        levels = list(enumerate(reversed(self._containers[field.name]), start=1))
+        around = {one.name: "/".join([".."] * level) for level, one in levels if isinstance(one, RepeatField)}
+        inside = {
+            other.name: (repeat, VALUE_KINDS[kind])
+            for other, repeat in self._all
+            if repeat and repeat not in around and (kind := _type_name(other)) in VALUE_KINDS
+        }
+        return RowPaths(around, inside)
+
     def _initial_answer(self, field: AnyField, number: int, translator: XPathTranslator) -> dict[str, str]:
         """Return the columns of a rule for the initial answer.
 
@@ -97,7 +115,7 @@ class RuleExporter:
         return {
             field.name: VALUE_KINDS[kind]
             for field, other in self._all
-            if (kind := str(type(field).__struct_config__.tag)) in VALUE_KINDS and other in (None, around)
+            if (kind := _type_name(field)) in VALUE_KINDS and other in (None, around)
         }
 
     def _translate(self, field: AnyField, number: int, column: str, rule: Any, say: Callable[[Any], str]) -> str:
@@ -163,6 +181,20 @@ def _range(what: str, low: Any, high: Any) -> Iterator[str]:
 def _format_number(number: float) -> str:
     """Write a number without an exponent, which XPath does not support."""
     return str(number) if isinstance(number, int) else f"{Decimal(repr(number)):f}"
+
+
+def _type_name(field: AnyField) -> str:
+    return str(type(field).__struct_config__.tag)
+
+
+def _walk_with_containers(
+    fields: Sequence[AnyField], around: tuple[AnyField, ...]
+) -> Iterator[tuple[str, tuple[AnyField, ...]]]:
+    """Yield the names of all fields with the sections and repeats around them, from the outside in."""
+    for field in fields:
+        yield field.name, around
+        if isinstance(field, SectionField | RepeatField):
+            yield from _walk_with_containers(field.fields, (*around, field))
 
 
 def _walk_with_repeat(fields: Sequence[AnyField], around: str | None) -> Iterator[tuple[AnyField, str | None]]:

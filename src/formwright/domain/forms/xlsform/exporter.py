@@ -38,7 +38,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.form_settings import XlsformSettings
 from formwright.domain.forms.options import Option
-from formwright.domain.forms.xlsform.answers_in_texts import write_references
+from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name
 from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
@@ -130,6 +130,8 @@ class SheetRows:
         if row["type", ""] == "calculate" and ("calculation", "") not in row:
             row["type", ""] = "hidden"
         self._fill_type_properties(row, field, number)
+        if isinstance(field, RepeatField):
+            self._fill_row_label(row, field, number)
         self._fill_kept(row, field, number)
         self._report_losses(field, kind, number)
 
@@ -211,6 +213,17 @@ class SheetRows:
         default = getattr(field, "default", UNSET)
         if default is not UNSET:
             row["default", ""] = self._format_default(field, default)
+
+    def _fill_row_label(self, row: Cells, field: RepeatField, number: int) -> None:
+        """Write the title of the rows as the label of the repeat, which XLSForm shows for each row."""
+        if field.row_label is UNSET:
+            return
+        row.pop(("label", ""), None)
+        self._fill_texts(row, "label", field.row_label)
+        inside = {one.name for one in walk_fields(field.fields)}
+        if (without_answers(field.row_label, inside) or field.name) != field.label:
+            detail = f"The title of each row of {field.name} is exported as its label."
+            self._report.add_change("survey", number, "label", "row_label", detail)
 
     def _fill_kept(self, row: Cells, field: AnyField, number: int) -> None:
         for column, text in list_kept(field.xlsform_columns, self.names, self._report, ("survey", number)):

@@ -132,7 +132,7 @@ class _RuleImporter:
         if one.member == "recalculateOn":
             self._add_triggers(one, document)
             return
-        tree = self._with_choice_labels(parse_xpath(one.xpath, self._survey.names.resolve, one.name))
+        tree = self._resolve_calls(parse_xpath(one.xpath, self._survey.names.resolve, one.name), one.name)
         kinds = self._visible_kinds(one.name)
         if one.member in _VALUES:
             untyped = one.name in self._survey.untyped
@@ -159,19 +159,30 @@ class _RuleImporter:
         self._survey.columns.update(used)
         document["options"] = keep_columns(document["options"], used)
 
-    def _with_choice_labels(self, node: Node) -> Node:
-        """Return the tree with the labels of the choices in calls of `jr:choice-name`, if they have one language."""
+    def _resolve_calls(self, node: Node, me: str) -> Node:
+        """Return the tree with the labels of the choices in calls of `jr:choice-name`, if they have one language, and
+        the names of repeats in calls of `position`.
+        """
         match node:
             case Call("jr:choice-name", (Name(name), _)):
                 options = self._documents.get(name, {}).get("options", [])
                 if options and all(isinstance(option["label"], str) for option in options):
                     labels = [Text(option[part]) for option in options for part in ("value", "label")]
                     return Call(CHOICE_LABEL, (Name(name), *labels))
+            case Call("position", (Number(levels),)):
+                return Call("position", (Text(self._repeat_above(me, int(levels))),))
             case Call(called, args):
-                return Call(called, tuple(self._with_choice_labels(arg) for arg in args))
+                return Call(called, tuple(self._resolve_calls(arg, me) for arg in args))
             case Binary(op, left, right):
-                return Binary(op, self._with_choice_labels(left), self._with_choice_labels(right))
+                return Binary(op, self._resolve_calls(left, me), self._resolve_calls(right, me))
         return node
+
+    def _repeat_above(self, name: str, levels: int) -> str:
+        """Return the repeat that `..`, or `../..` and so on, is for this field."""
+        around = self._survey.containers[name]
+        if levels <= len(around) and (found := around[-levels]) in (*self._survey.repeats[name],):
+            return found
+        raise Untranslatable("position() is only supported for rows of a repeat around it")
 
     def _add_triggers(self, one: PendingRule, document: Document) -> None:
         """Add the fields whose changes set an answer. Without them, the rule would apply at another time."""
@@ -195,21 +206,27 @@ class _RuleImporter:
 
     def _visible_kinds(self, name: str) -> dict[str, str]:
         """Return the value kinds of the fields that its rules can see: outside of repeats, and in its own."""
-        around = self._survey.repeat_of[name]
+        around = self._survey.repeats[name]
         return {
             other: VALUE_KINDS[document["type"]]
             for other, document in self._documents.items()
-            if document["type"] in VALUE_KINDS and self._survey.repeat_of[other] in (None, around)
+            if document["type"] in VALUE_KINDS and self._repeats_of(other) == around[: len(self._repeats_of(other))]
         }
 
     def _row_kinds(self, name: str) -> dict[str, tuple[str, str]]:
         """Return the repeat and the kind of the fields in repeats that are visible from this field."""
-        around = self._survey.repeat_of[name]
+        around = self._survey.repeats[name]
         return {
-            other: (repeat, VALUE_KINDS[document["type"]])
+            other: (repeats[-1], VALUE_KINDS[document["type"]])
             for other, document in self._documents.items()
-            if (repeat := self._survey.repeat_of[other]) not in (None, around) and document["type"] in VALUE_KINDS
+            if (repeats := self._repeats_of(other))
+            and repeats[:-1] == around[: len(repeats) - 1]
+            and repeats != around[: len(repeats)]
+            and document["type"] in VALUE_KINDS
         }
+
+    def _repeats_of(self, name: str) -> tuple[str, ...]:
+        return self._survey.repeats[name]
 
     def _translate_calculation(self, tree: Node, document: Document, kinds: Mapping[str, str], *, untyped: bool) -> str:
         if document["type"] == "boolean":

@@ -63,7 +63,8 @@ class PendingRule:
 
 @dataclass(slots=True)
 class Survey:
-    """The fields of a survey. `repeat_of` contains the name of the enclosing repeat for each field, or None.
+    """The fields of a survey. `containers` has the names of the groups and repeats around each field, and `repeats`
+    those of repeats only, from the outside in.
 
     `columns` are those of choices that filters use.
     """
@@ -72,7 +73,8 @@ class Survey:
     fields: list[Document] = field(default_factory=list)
     pending: list[PendingRule] = field(default_factory=list)
     rows: dict[str, int] = field(default_factory=dict)
-    repeat_of: dict[str, str | None] = field(default_factory=dict)
+    containers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    repeats: dict[str, tuple[str, ...]] = field(default_factory=dict)
     untyped: set[str] = field(default_factory=set)
     title: str = ""
     columns: set[str] = field(default_factory=set)
@@ -87,7 +89,7 @@ class _OpenGroup:
     what: str
     document: Document
     row: int
-    repeat: str | None
+    repeats: tuple[str, ...]
 
 
 class SurveyReader:
@@ -251,7 +253,8 @@ class SurveyReader:
         name, around = document["name"], self._open_groups[-1] if self._open_groups else None
         (around.document["fields"] if around else self.survey.fields).append(document)
         self.survey.rows[name] = row.number
-        self.survey.repeat_of[name] = around.repeat if around else None
+        self.survey.containers[name] = tuple(one.document["name"] for one in self._open_groups)
+        self.survey.repeats[name] = around.repeats if around else ()
         for column, member in _RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")
             if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not _is_rule(document, column, xpath):
@@ -262,10 +265,10 @@ class SurveyReader:
 
     def _open_group(self, row: Row, question: Question) -> None:
         document = self._new_document(row, question)
-        around = self._open_groups[-1].repeat if self._open_groups else None
+        around = self._open_groups[-1].repeats if self._open_groups else ()
         if document["type"] == "repeat" and around:
             document["type"] = "section"
-            detail = f"A repeat cannot contain another repeat. {document['name']} became a section in {around}."
+            detail = f"A repeat cannot contain another repeat. {document['name']} became a section in {around[-1]}."
             self._report.add_change("survey", row.number, "type", "repeat_in_repeat", detail)
         if len(self._open_groups) + 1 >= MAX_DEPTH:
             detail = f"Groups can be nested at most {MAX_DEPTH - 1} levels deep."
@@ -273,8 +276,8 @@ class SurveyReader:
         self._members.fill_group(document, row)
         self._append(document, row)
         document["fields"] = []
-        repeat = document["name"] if document["type"] == "repeat" else around
-        self._open_groups.append(_OpenGroup(question.type, document, row.number, repeat))
+        repeats = (*around, document["name"]) if document["type"] == "repeat" else around
+        self._open_groups.append(_OpenGroup(question.type, document, row.number, repeats))
 
     def _close_group(self, row: Row, question: Question) -> None:
         if not self._open_groups or self._open_groups[-1].what != question.type:

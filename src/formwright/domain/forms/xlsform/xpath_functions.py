@@ -7,6 +7,7 @@ from typing import Protocol
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
     NUMBERS,
+    SUM,
     TEXTS,
     Binary,
     Call,
@@ -251,6 +252,27 @@ def _choice_label(translator: Translator, args: tuple[Node, ...], present: Prese
     raise Untranslatable("jr:choice-name() is only supported with a single choice")
 
 
+def _position(_translator: Translator, args: tuple[Node, ...], _present: PresentFields) -> Code:
+    match args:
+        case (Text(repeat),):
+            return Code(f"position({repeat})", "int", ATOM)
+    raise Untranslatable("position() is only supported for rows of a repeat around it")
+
+
+_CASTS = {"int": "int", "double": "double", "bool": "bool"} | dict.fromkeys(TEXTS, "string")
+
+
+def _indexed_repeat(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    """Read an answer in the row with a number. There is none if there are not that many rows."""
+    match args:
+        case (Name(name), Name(repeat), index) if translator.rows.get(name, ("", ""))[0] == repeat:
+            kind, number = translator.rows[name][1], translator.value(index, present)
+            _expect(kind in _CASTS and number.kind == "int", "indexed-repeat() needs a whole number and one answer")
+            text = f"{_CASTS[kind]}({repeat}[{number.parenthesize(SUM)} - 1].{name})"
+            return Code(text, kind, ATOM, number.needs | {repeat}, partial=True)
+    raise Untranslatable("indexed-repeat() is only supported with one repeat, from outside of it")
+
+
 def _expect(holds: bool, reason: str) -> None:
     if not holds:
         raise Untranslatable(reason)
@@ -261,4 +283,5 @@ FUNCTIONS: Mapping[str, Function] = {
     "min": _extreme("min"), "max": _extreme("max"), "join": _join, "substr": _substr, "translate": _translate,
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
     CHOICE_LABEL: _choice_label, "format-date-time": _format_date, "decimal-date-time": _decimal_date, "date": _date,
+    "position": _position, "indexed-repeat": _indexed_repeat,
 }  # fmt: skip

@@ -103,13 +103,24 @@ def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
     raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
 
 
+def _parse_levels(words: TokenStream) -> Node:
+    """Parse `..`, `../..` and so on. Returns how many levels that is up."""
+    levels = 0
+    while words.accept(".."):
+        levels += 1
+        words.accept("/")
+    return Number(str(levels))
+
+
 def _negate(tree: Node) -> Node:
     return Number(f"-{tree.text}") if isinstance(tree, Number) else Binary("-", Number("0"), tree)
 
 
 def _parse_call(name: str, words: TokenStream, resolve: Resolve, me: str) -> Node:
     words.enter()
-    args = []
+    args: list[Node] = []
+    if name == "position" and words.peek == "..":
+        args.append(_parse_levels(words))
     while words.peek != ")":
         args.append(_parse_binary(words, 0, resolve, me))
         if not words.accept(","):

@@ -107,7 +107,7 @@ export class Panel {
       const control = text(readLabel(edit.get()[member], language, own), change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
       if (member === "label" && language === own) control.dataset.first = "";
       const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
-      const list = language === own && ["label", "hint"].includes(member) ? answerList(edit, control) : null;
+      const list = language === own && ["label", "hint", "rowLabel"].includes(member) ? answerList(edit, control, member === "rowLabel") : null;
       if (list) whole.append(el("div", { class: "actions" }, list));
       return whole;
     });

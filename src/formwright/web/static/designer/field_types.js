@@ -34,7 +34,7 @@ export const MEMBERS = {
   photo: ["maxFiles"],
   file: ["maxFiles"],
   section: ["page", "table"],
-  repeat: ["min", "max", "countRule"],
+  repeat: ["min", "max", "rowLabel", "countRule"],
 };
 
 const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns"];

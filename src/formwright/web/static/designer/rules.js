@@ -68,17 +68,17 @@ function rule(edit, member) {
   return whole;
 }
 
-/** A list that inserts the answer of another field into a text; null if there is none. */
-export function answerList(edit, control) {
-  const shown = listVisibleFields(edit).filter((one) => one.id !== edit.id && !UNSHOWN.includes(one.field.type));
+/** A list that inserts the answer of another field into a text, or one in a row of this repeat; null if there is none. */
+export function answerList(edit, control, inRow = false) {
+  const shown = listVisibleFields(edit, inRow).filter((one) => one.id !== edit.id && !UNSHOWN.includes(one.field.type));
   return shown.length ? names(control, shown, edit.store.language, "Insert an answer…", (name) => `{{${name}}}`) : null;
 }
 
 const UNSHOWN = ["photo", "file", "signature", "location", "repeat"];
 
-/** Return the fields that a rule of this field can refer to. */
-function listVisibleFields({ id, store }) {
-  const mine = new Set(listAncestors(store.nodes, id).filter((one) => one.field.type === "repeat").map((one) => one.id));
+/** Return the fields that a rule of this field, or of the rows of this repeat, can refer to. */
+function listVisibleFields({ id, store }, inRow = false) {
+  const mine = new Set([...listAncestors(store.nodes, id), ...(inRow ? [store.get(id)] : [])].filter((one) => one.field.type === "repeat").map((one) => one.id));
   const open = ({ node }) => hasAnswer(node.field.type) && listAncestors(store.nodes, node.id).every((one) => one.field.type !== "repeat" || mine.has(one.id));
   const rows = [...walk(store.nodes)].some(({ node }) => node.field.type === "repeat");
   return [...walk(store.nodes)].filter((place) => (rows ? open(place) : hasAnswer(place.node.field.type))).map(({ node }) => node);

@@ -31,7 +31,8 @@ export function ownMembers(edit, texts) {
   const page = type === "section" ? [check("page", "Show on its own page", Boolean(edit.get().page), (on) => edit.set("page", on || undefined)), check("table", "Show as a table", Boolean(edit.get().table), (on) => edit.set("table", on || undefined), TABLE)] : [];
   const random = MEMBERS[type]?.includes("randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
   const ends = type === "nps" ? [...texts(edit, "lowLabel", "Text next to 0"), ...texts(edit, "highLabel", "Text next to 10")] : [];
-  return [...numbers, ...unit(edit, type), ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
+  const titles = type === "repeat" ? texts(edit, "rowLabel", "Title of each entry", "Shows answers of the entry. Example: {{name}}") : [];
+  return [...numbers, ...titles, ...unit(edit, type), ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
 }
 
 function unit(edit, type) {

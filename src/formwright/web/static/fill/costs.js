@@ -2,6 +2,7 @@
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
 import { OWN_METHODS, OWN_NAMES } from "./own_functions.js";
+import { POSITION } from "./row_positions.js";
 import { characters } from "./text_length.js";
 import { patternSize } from "./patterns.js";
 
@@ -91,6 +92,7 @@ class Estimate {
     if (op === "value") return typeof args === "string" ? size(characters(args)) : NOTHING;
     if (op === "id") return local.get(args) ?? this.#sizes.get(args) ?? NOTHING;
     if (op === "rcall" && LOOPS.includes(args[0])) return this.#loop(args, local);
+    if (op === "call" && args[0] === POSITION) return NOTHING; // On the server, it is a variable.
     const found = parts(node).map((part) => this.visit(part, local));
     if (op === "." || op === "[]") return inside(found[0]);
     if (op === "list") return this.#list(found);

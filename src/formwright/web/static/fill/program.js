@@ -4,6 +4,7 @@ import { answer, isAnswered } from "./answers.js";
 import { clockVariables } from "./device_time.js";
 import { Budget, OverBudget } from "./costs.js";
 import { characters } from "./text_length.js";
+import { positionVariable } from "./row_positions.js";
 
 /** The program of these steps; `kinds` has the types of their answers by name. `compile` is that of `rules.js`. */
 export class Program {
@@ -89,7 +90,7 @@ class Step {
     this.starts = compiled(step.defaultRule);
     this.counted = compiled(step.countRule);
     this.kind = kinds[step.name];
-    this.program = step.rows && new Program(step.rows, this.kind, compile, kinds);
+    this.program = step.rows && new Program(step.rows, this.kind, compile, { ...kinds, [positionVariable(step.name)]: "INT" });
   }
 
   /** Add the field's answer to `level`, and what rules see of it also to `around.outer`. */
@@ -162,7 +163,8 @@ class Step {
   }
 
   #inRow(around, index) {
-    return { ...around, path: [...around.path, this.name, index] };
+    const outer = { ...around.outer, [positionVariable(this.name)]: index + 1 };
+    return { ...around, outer, path: [...around.path, this.name, index] };
   }
 
   #wrong(value, seen, budget) {

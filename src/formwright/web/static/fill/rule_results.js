@@ -122,7 +122,9 @@ export class Judge {
       if (step.requiredMessage) set(drawn, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
       if (step.calculate && shown) put(drawn, receive(step, found.answers[step.name]));
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
-        if (drawn.panels?.[index]) this.#apply(step.rows, row, drawn.panels[index], known);
+        const panel = drawn.panels?.[index];
+        if (panel) this.#apply(step.rows, row, panel, known);
+        if (panel && step.rowLabel) set(panel, "title", this.#texts.fill(step.rowLabel, { ...known, ...row.answers }));
       }
     }
   }

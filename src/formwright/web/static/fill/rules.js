@@ -7,6 +7,7 @@ import { OverBudget, stepsOf } from "./costs.js";
 import { CLOCK } from "./device_time.js";
 import { CALLS, fail, FUNCTIONS } from "./functions.js";
 import { OWN, OWN_CALLS } from "./own_functions.js";
+import { POSITION, positionVariable } from "./row_positions.js";
 
 const ANSWERED = "answered";
 const TYPES = {
@@ -29,6 +30,8 @@ for (const [signature, handler] of [...FUNCTIONS, ...OWN]) base.registerFunction
 
 // The library has no way to pass a value to a function without arguments. Evaluation is synchronous.
 let clock = new Map();
+// The rule passes the variable with the number of the row.
+base.registerFunction(`${POSITION}(int): int`, (number) => number, { async: false });
 for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): string`, () => clock.get(name) ?? fail(), { async: false });
 
 /**
@@ -78,6 +81,7 @@ function visit(node, used) {
   if (Array.isArray(node)) return node.forEach((inner) => visit(inner, used));
   if (!node?.op || node.op === "value") return;
   if (node.op === "call" && Object.hasOwn(CLOCK, node.args[0])) used.names.add((node.args[0] = CLOCK[node.args[0]]));
+  if (node.op === "call" && node.args[0] === POSITION) node.args[1][0].args = positionVariable(node.args[1][0].args);
   if (node.op === "id") return void used.names.add(node.args);
   if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(REPLACED, node.args[0])) {
     node.args[0] = REPLACED[node.args[0]];

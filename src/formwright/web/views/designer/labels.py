@@ -67,6 +67,7 @@ _PROPERTY_LABELS = {
     "maxChoices": "maximum choices",
     "maxFiles": "file limit",
     "lowLabel": "text next to 0",
+    "rowLabel": "title of each entry",
     "highLabel": "text next to 10",
     "page": "page break",
     "table": "table",
