@@ -107,3 +107,31 @@ async def test_a_field_of_an_earlier_version_is_found(account: Account) -> None:
     version = (await account.api.post(versions, json={"fields": FIELDS[:3]})).json()
     assert (await account.api.post(f"{versions}/{version['id']}/publish")).status_code == 200
     assert places(await read(account, f"formId={made['id']}&field=second")) == [[5, 6]]
+
+
+async def test_lines_and_areas_have_their_shapes(account: Account) -> None:
+    row = {"type": "line", "name": "fence", "label": "Fence"}
+    fields = [
+        {"type": "area", "name": "plot", "label": "Plot", "indexed": True},
+        {"type": "line", "name": "way", "label": "Way"},
+        {**ROWS, "fields": [row]},
+    ]
+    made = await form(account, fields=fields)
+    clockwise = [at(179, 1), at(179, 2), at(-179, 2), at(-179, 1, accuracy=3)]
+    data = {"plot": clockwise, "way": clockwise[:2], "visits": [{"fence": clockwise[1:3]}, {}]}
+    await submission(account, made, data=data)
+    await started(account, made, "page1", plot=[at(1, 1)], way=[at(1, 2), "x"], visits=[{"fence": {"latitude": 1}}])
+
+    ring = [[-179, 1], [-179, 2], [179, 2], [179, 1], [-179, 1]]
+    for field, shapes in (
+        ("", [{"type": "Polygon", "coordinates": [ring]}, None]),
+        ("&field=way", [{"type": "LineString", "coordinates": [[179, 1], [179, 2]]}, None]),
+        ("&field=fence", [{"type": "LineString", "coordinates": [[179, 2], [-179, 2]]}, None, None]),
+    ):
+        [page] = await read(account, f"formId={made['id']}{field}")
+        assert [one["geometry"] for one in page["features"]] == shapes
+    [page] = await read(account, f"formId={made['id']}&field=plot&status=SUBMITTED")
+    assert page["bbox"] == [179, 1, -179, 2]
+    properties = page["features"][0]["properties"]
+    assert properties["_accuracy"] is None
+    assert not {"plot", "way"} & properties.keys()

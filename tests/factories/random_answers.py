@@ -42,11 +42,14 @@ NEW: list[dict[str, Any]] = [
     field("datetime", "moment"),
     field("textarea", "remark"),
     field("location", "spot"),
+    field("line", "way"),
+    field("area", "plot"),
     field("repeat", "visits", fields=ROW),
 ]
 TEXTS = st.text("aB ñé中'’\u0939\u093f_-7\n", min_size=1, max_size=30).filter(str.strip)
 _AT = datetime.fromisoformat
 MOMENTS = st.datetimes(_AT("1901-01-01"), _AT("2900-01-01")) | st.datetimes(_AT("2026-03-07"), _AT("2026-03-09"))
+_POINT = st.fixed_dictionaries({"latitude": st.floats(-90, 90), "longitude": st.floats(-60, 60)})
 ANSWERS: dict[str, st.SearchStrategy[Any]] = {
     "integer": st.integers(-(2**53), 2**53) | st.integers(-3, 20),
     "decimal": st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([1.7e308, -1.7e308, 5e-324, 0.1]),
@@ -59,7 +62,9 @@ ANSWERS: dict[str, st.SearchStrategy[Any]] = {
     "datetime": MOMENTS.map(lambda time: time.replace(microsecond=0, tzinfo=UTC).isoformat()),
     "text": TEXTS,
     "textarea": TEXTS,
-    "location": st.fixed_dictionaries({"latitude": st.floats(-90, 90), "longitude": st.floats(-60, 60)}),
+    "location": _POINT,
+    "line": st.lists(_POINT, min_size=2, max_size=3),
+    "area": st.lists(_POINT, min_size=3, max_size=4),
 }
 
 

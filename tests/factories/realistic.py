@@ -52,6 +52,8 @@ _QUESTIONS: list[dict[str, Any]] = [
     {"type": "photo", "name": "photos", "maxFiles": 5},
     {"type": "signature", "name": "sign"},
     {"type": "location", "name": "place"},
+    {"type": "line", "name": "way"},
+    {"type": "area", "name": "plot"},
     {"type": "barcode", "name": "code"},
     {"type": "note", "name": "note"},
 ]

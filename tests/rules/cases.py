@@ -3,7 +3,7 @@
 from typing import Any
 
 from rules.case_values import CONVERSIONS, NUMBERS, PATTERNS, TEXTS, TIMES, Row
-from rules.function_values import CLOCK, DATE_FUNCTIONS, NUMBER_FUNCTIONS, TEXT_FUNCTIONS
+from rules.function_values import CLOCK, DATE_FUNCTIONS, MEASURES, NUMBER_FUNCTIONS, PLOT, TEXT_FUNCTIONS, TRACK
 
 FIELDS: list[dict[str, Any]] = [
     {"type": "integer", "name": "count"},
@@ -14,6 +14,8 @@ FIELDS: list[dict[str, Any]] = [
     {"type": "date", "name": "start"},
     {"type": "datetime", "name": "moment"},
     {"type": "location", "name": "place"},
+    {"type": "line", "name": "track"},
+    {"type": "area", "name": "plot"},
     {
         "type": "choices",
         "name": "colours",
@@ -45,6 +47,8 @@ ANSWERS: dict[str, Any] = {
     "start": "2026-03-29",
     "moment": "2026-03-29T14:30:00+02:00",
     "place": {"latitude": 1.5, "longitude": 2, "accuracy": 10},
+    "track": TRACK,
+    "plot": PLOT,
     "colours": ["red", "blue"],
     "items": [{"title": "x", "amount": 1, "cost": 2}, {"amount": 5, "cost": 1.5, "new": True}],
 }
@@ -194,7 +198,7 @@ SHAPES: list[Row] = [
 TABLE = [
     *(MISSING + ERRORS + NUMBERS + TEXTS + PATTERNS),
     *(LISTS + ROWS + TIMES + CONVERSIONS + SHAPES),
-    *(CLOCK + NUMBER_FUNCTIONS + DATE_FUNCTIONS + TEXT_FUNCTIONS),
+    *(CLOCK + NUMBER_FUNCTIONS + MEASURES + DATE_FUNCTIONS + TEXT_FUNCTIONS),
 ]
 
 KNOWN: list[tuple[str, dict[str, Any], Any, Any]] = [

@@ -26,6 +26,7 @@ _PLAIN = st.sampled_from(
         "nps",
         "rating",
         "location",
+        "line",
         "note",
     ]
 )
@@ -39,7 +40,15 @@ _RULES = [
         "{0} > 3",
         "{0} < 2.5",
     ),
-    *("{0}", "!{0}", "size({0}) > 1", "'a' in {0}", "{0}.latitude > 0.0", "{0}.exists(r, has(r.r0) && r.r0 == {1})"),
+    *(
+        "{0}",
+        "!{0}",
+        "size({0}) > 1",
+        "'a' in {0}",
+        "{0}.latitude > 0.0",
+        "distance({0}) > 1.0",
+        "{0}.exists(r, has(r.r0) && r.r0 == {1})",
+    ),
     *("{0}.all(r, r.r1 > 1)", "{0} / {1} > 1 || answered.{1}", "true", "1 / 0 == 1"),
 ]
 _VALUES = [
@@ -123,7 +132,9 @@ _ANY = st.recursive(
     max_leaves=6,
 )
 _PLACE = st.fixed_dictionaries({"latitude": st.floats(-90, 90), "longitude": st.floats(-180, 180)})
-_ONE = st.one_of(_SCALARS, st.lists(st.sampled_from(["a", "b", "c"]), unique=True), _PLACE, _ANY)
+_ONE = st.one_of(
+    _SCALARS, st.lists(st.sampled_from(["a", "b", "c"]), unique=True), _PLACE, st.lists(_PLACE, max_size=3), _ANY
+)
 _ROW_ANSWERS = st.fixed_dictionaries({}, optional=dict.fromkeys(ROW_NAMES, _ONE))
 
 answers: SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(

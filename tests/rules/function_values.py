@@ -24,6 +24,43 @@ CLOCK: list[Row] = [
     ("today() > 5", {}, "refused"),
 ]
 
+TRACK = [
+    {"latitude": 52.52, "longitude": 13.405, "accuracy": 4},
+    {"latitude": 52.5206, "longitude": 13.4061},
+    {"latitude": 52.5301, "longitude": 13.41},
+]
+PLOT = [{"latitude": a, "longitude": b} for a, b in ((47, 8), (47, 8.01), (47.01, 8.01), (47.01, 8))]
+ACROSS = [{"latitude": a, "longitude": b} for a, b in ((-17, 179.99), (-17, -179.99), (-17.01, -179.99))]
+
+# The same results as of GeographicLib (geodesics on WGS 84) within a millimetre, and a hundred-thousandth of the area:
+# 1189.934, 2363.951 and 30631.57 for the track; 3744.397 and 845442.79 for the plot; 5636.456 and 1178471.37 across.
+MEASURES: list[Row] = [
+    ("distance(track)", {}, 1189.934004423866),
+    ("perimeter(track)", {}, 2363.951447037116),
+    ("area(track)", {}, 30631.56387068319),
+    ("perimeter(plot)", {}, 3744.396829612214),
+    ("area(plot)", {}, 845442.7911786637),
+    ("perimeter(plot)", {"plot": ACROSS}, 5636.455957522334),
+    ("area(plot)", {"plot": ACROSS}, 1178471.3019374032),
+    ("area(plot) == area(plot.filter(p, true))", {}, True),
+    ("distance([place, plot[0]]) > 5e6", {}, True),
+    ("distance([place, place])", {}, 0.0),
+    ("distance([place])", {}, 0.0),
+    ("distance([{'latitude': 90, 'longitude': 5}, {'latitude': -90.0, 'longitude': 7.0}])", {}, 19162532.82180264),
+    ("distance([{'latitude': 91, 'longitude': 5}])", {}, None),
+    ("area([{'latitude': 1, 'longitude': -90}, {'latitude': 1, 'longitude': 90}, plot[0]])", {}, None),
+    ("distance([{'latitude': 1.0}])", {}, None),
+    ("distance(colours)", {}, None),
+    ("distance(items)", {}, None),
+    ("distance(place)", {}, "refused"),
+    ("size(track) == 3 && track.all(p, p.latitude > 52.0)", {}, True),
+    ("track[0].accuracy", {}, 4.0),
+    ("track[1].accuracy", {}, None),
+    ("answered.track", {"track": []}, False),
+    ("size(track)", {"track": [{"latitude": 1}, "x"]}, None),
+    ("size(track)", {"track": [{"latitude": 1}, {}]}, None),
+]
+
 NUMBER_FUNCTIONS: list[Row] = [
     *((f"round({value})", {}, result) for value, result in [("2.5", 3.0), ("-2.5", -3.0), ("2.4999", 2.0)]),
     *((f"round({value}, 2)", {}, result) for value, result in [("2.675", 2.68), ("1.005", 1.01), ("-0.005", -0.01)]),

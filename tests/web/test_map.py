@@ -20,7 +20,8 @@ from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.pagination import Window
-from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
+from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.geojson import placed
 from formwright.domain.submissions.models import SubmissionFilter
@@ -34,13 +35,18 @@ FIELDS: list[dict[str, Any]] = [
         "type": "repeat",
         "name": "visits",
         "label": "Visits",
-        "fields": [{"type": "location", "name": "spot", "label": "Spot"}],
+        "fields": [
+            {"type": "location", "name": "spot", "label": "Spot"},
+            {"type": "line", "name": "fence", "label": "Fence"},
+        ],
     },
+    {"type": "area", "name": "plot", "label": "Plot"},
 ]
 DEGREES = st.sampled_from([-180, -90, 0, 90, 180, -90.0000001, 180.5, 1e-7, 10**30, True, "5", None]) | st.floats(
     -200, 200, allow_nan=False
 )
 PLACES = st.fixed_dictionaries({"latitude": DEGREES, "longitude": DEGREES}) | st.sampled_from([None, "x", [], {}])
+SHAPES = PLACES | st.lists(PLACES, max_size=3)
 
 
 def at(longitude: float, latitude: float) -> dict[str, float]:
@@ -103,18 +109,23 @@ async def test_the_map_shows_no_more_than_the_visitor_may_read(account: Account)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(place=PLACES, rows=st.lists(st.fixed_dictionaries({"spot": PLACES}) | st.just("x"), max_size=3) | st.just("no"))
-async def test_databases_read_positions_like_the_api(account: Account, place: Any, rows: Any) -> None:
+@given(
+    place=PLACES,
+    plot=SHAPES,
+    rows=st.lists(st.fixed_dictionaries({"spot": PLACES, "fence": SHAPES}) | st.just("x"), max_size=3) | st.just("no"),
+)
+async def test_databases_read_positions_like_the_api(account: Account, place: Any, plot: Any, rows: Any) -> None:
     made = await form(account, fields=FIELDS)
-    draft = await started(account, made, "page1", place=place, visits=rows)
-    for path in (LocationPath("place"), LocationPath("spot", "visits"), OWN_LOCATION):
+    draft = await started(account, made, "page1", place=place, plot=plot, visits=rows)
+    paths = location_paths(msgspec.convert(FIELDS, list[AnyField]))
+    for path in (*paths, OWN_LOCATION):
         async with account.ctx.db.reading() as tx:
             filter_ = SubmissionFilter(form_ids=[made["id"]])
             page = await submissions.positions_page(tx, account.actor, filter_, path, Window(10))
         found = [
-            [draft.id[4:], one.row or 0, pytest.approx(one.position.longitude, abs=1e-6), one.position.latitude]
+            [draft.id[4:], one.row or 0, pytest.approx(one.positions[0].longitude, abs=1e-6), one.positions[0].latitude]
             for one in placed(draft, path)
-            if one.position
+            if one.positions
         ]
         read = located(msgspec.json.decode(b"[%b]" % page.items))
         assert [one[:3] for one in read] == [one[:3] for one in found]

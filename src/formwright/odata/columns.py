@@ -8,7 +8,7 @@ from typing import Any
 
 from formwright.core.clock import rfc3339
 from formwright.domain.forms.answer_types import AnswerType, answer_type
-from formwright.domain.forms.definition import AnyField, LocationField
+from formwright.domain.forms.definition import AnyField, AreaField, LocationField
 from formwright.domain.forms.labels import label_text
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed, type_converter
 
@@ -59,8 +59,8 @@ _COLUMN_TYPES: Mapping[AnswerType | None, ColumnType] = {
 def answer_columns(fields: Sequence[AnyField], languages: Sequence[str]) -> list[Column]:
     """Return the columns of these fields, without repeats. They read the attribute `answers` of rows.
 
-    A location has a column for each of its parts, such as `site_latitude`, and its name is the column with the point
-    as well-known text (WKT). An answer with several values is a text, in which commas separate them; a comma within
+    A location has a column for each of its parts, such as `site_latitude`. Points, lines and areas are well-known text
+    (WKT). An answer with several values is a text, in which commas separate them; a comma within
     a value is preceded by a backslash.
     """
     taken = {field.name for field in fields}
@@ -81,7 +81,7 @@ def _field_column(field: AnyField, title: str) -> Column:
         return None if value is None else convert(value)
 
     type_ = answer_type(field)
-    to_text = _TO_TEXT.get(type_)
+    to_text = _area_to_wkt if isinstance(field, AreaField) else _TO_TEXT.get(type_)
     read = (lambda row: to_text(typed(row))) if to_text else typed
     return Column(name, _COLUMN_TYPES.get(type_, ColumnType.TEXT), read, title)
 
@@ -106,6 +106,25 @@ def to_wkt(place: Mapping[str, float | None] | None) -> str | None:
     return f"POINT ({place['longitude']!r} {place['latitude']!r})"
 
 
+Points = Sequence[Mapping[str, float | None]]
+
+
+def _line_to_wkt(points: Points | None) -> str | None:
+    coordinates = _wkt_coordinates(points)
+    return f"LINESTRING ({', '.join(coordinates)})" if coordinates else None
+
+
+def _area_to_wkt(points: Points | None) -> str | None:
+    coordinates = _wkt_coordinates(points)
+    return f"POLYGON (({', '.join([*coordinates, coordinates[0]])}))" if coordinates else None
+
+
+def _wkt_coordinates(points: Points | None) -> list[str]:
+    """Return longitude and latitude of each point; nothing if one of them is missing."""
+    found = [f"{one['longitude']!r} {one['latitude']!r}" for one in points or ()]
+    return [] if any("None" in one for one in found) else found
+
+
 def to_time(text: str | None) -> str | None:
     """Return a time of day with its seconds; None if it isn't one."""
     return (text + ":00")[:8] if text and _TIME.fullmatch(text) else None
@@ -117,6 +136,7 @@ def _join(values: Sequence[str] | None) -> str | None:
 
 _TO_TEXT: Mapping[AnswerType | None, Callable[[Any], str | None]] = {
     AnswerType.LOCATION: to_wkt,
+    AnswerType.POINTS: _line_to_wkt,
     AnswerType.TEXTS: _join,
     AnswerType.TIME: to_time,
 }

@@ -39,7 +39,22 @@ KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "nps": {"lowLabel": LABELS, "highLabel": LABELS},
     "rating": {"max": st.integers(2, 10)},
     "slider": {"min": st.integers(-5, 0), "max": st.integers(5, 90), "step": st.integers(1, 5)},
-    **{kind: {} for kind in ("date", "time", "datetime", "photo", "signature", "file", "location", "barcode", "note")},
+    **{
+        kind: {}
+        for kind in (
+            "date",
+            "time",
+            "datetime",
+            "photo",
+            "signature",
+            "file",
+            "location",
+            "line",
+            "area",
+            "barcode",
+            "note",
+        )
+    },
 }
 RULES = [
     "n > 1",

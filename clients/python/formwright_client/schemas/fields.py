@@ -59,6 +59,13 @@ class Field(TypedDict):
 
 
 @final
+class AreaField(Field):
+    """An area on the map."""
+
+    type: Literal["area"]
+
+
+@final
 class BarcodeField(Field):
     """The content of a barcode, scanned or typed."""
 
@@ -205,6 +212,13 @@ class IntegerField(Field):
     """The initial answer."""
     unit: NotRequired[str]
     """The unit or currency, such as “m²” or “€”, next to the number. The answer is the number only."""
+
+
+@final
+class LineField(Field):
+    """A line on the map."""
+
+    type: Literal["line"]
 
 
 @final
@@ -424,6 +438,8 @@ AnyField: TypeAlias = (
     | SignatureField
     | FileField
     | LocationField
+    | LineField
+    | AreaField
     | BarcodeField
     | NoteField
     | SectionField

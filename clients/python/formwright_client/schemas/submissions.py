@@ -46,6 +46,15 @@ class FormSummary(TypedDict):
 
 
 @final
+class GeoLineString(TypedDict):
+    """A line on Earth (WGS 84)."""
+
+    type: Literal["LineString"]
+    coordinates: list[list[float]]
+    """The points in their order."""
+
+
+@final
 class GeoLocation(TypedDict):
     """A position on Earth (WGS 84)."""
 
@@ -64,6 +73,15 @@ class GeoPoint(TypedDict):
     type: Literal["Point"]
     coordinates: list[float]
     """Longitude and latitude in degrees, in this order."""
+
+
+@final
+class GeoPolygon(TypedDict):
+    """An area on Earth (WGS 84)."""
+
+    type: Literal["Polygon"]
+    coordinates: list[list[list[float]]]
+    """The outline, counterclockwise. It ends with its first point."""
 
 
 @final
@@ -326,13 +344,13 @@ class SubmissionFeature(TypedDict):
     type: Literal["Feature"]
     id: str
     """The id of the submission; for a row, followed by `/` and the number of the row."""
-    geometry: GeoPoint | None
-    """The position; null if there is none."""
+    geometry: AnyGeo | None
+    """The position, or the line or area if `field` is one; null if there is none."""
     properties: dict[str, Any]
     """The answers by field name without nesting, such as `site` and `place.accuracy`, and properties of the
     submission, whose names begin with `_`: `_id`, `_row` (from 1; null if the feature is not a row),
     `_form_id`, `_version_id`, `_status`, `_started`, `_submitted`, `_updated`, `_user_id`,
-    `_external_id`, `_note`, `_revision` and `_accuracy` (of the position, in metres).
+    `_external_id`, `_note`, `_revision` and `_accuracy` (of a single position, in metres).
     """
 
 
@@ -993,3 +1011,5 @@ class ViewWrite(TypedDict):
 
 
 AnySubmissionBulk: TypeAlias = SubmissionBulkCreate | SubmissionBulkUpdate | SubmissionBulkReview | SubmissionBulkDelete
+
+AnyGeo: TypeAlias = GeoPoint | GeoLineString | GeoPolygon

@@ -56,6 +56,11 @@ IMPORTS = (
     ValidationErrorCode(
         "import.cell.location", "The cell is not a position.", "Write latitude and longitude: `52.52,13.405`."
     ),
+    ValidationErrorCode(
+        "import.cell.points",
+        "The cell is not a line or area.",
+        "Write latitude and longitude of its points, separated by semicolons: `52.52 13.405; 52.53 13.41`.",
+    ),
     ValidationErrorCode("import.cell.json", "The cell is not valid JSON.", "Write the rows of a repeat as JSON."),
     ValidationErrorCode("import.cell.user", "The cell is not the id of a user.", "Use an id such as `usr_…`."),
     ValidationErrorCode(

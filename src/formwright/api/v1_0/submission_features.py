@@ -61,7 +61,8 @@ async def _find_paths(
         return dict.fromkeys(form_ids, OWN_LOCATION) | await location_fields.find_defaults(tx, call.actor, form_ids)
     if field == _OWN_LOCATION_NAME:
         return dict.fromkeys(form_ids, OWN_LOCATION)
-    named = await location_fields.find_named(tx, call.actor, field, form_ids=filter_.form_ids)
+    named = await location_fields.find_shapes(tx, call.actor, field, form_ids=filter_.form_ids or form_ids)
+    named |= await location_fields.find_named(tx, call.actor, field, form_ids=filter_.form_ids)
     if not named and not filter_.matches_nothing:
         detail = "None of these forms has a location field with this name."
         raise QueryInvalid([ValidationFault("?field", "query.location.unknown", detail)])
@@ -81,7 +82,7 @@ def _encode(
         for feature, _ in located:
             feature["properties"].setdefault("id")
     members = dict(links)
-    if box := bounding_box([position for _, position in located if position]):
+    if box := bounding_box([one for _, positions in located for one in positions]):
         members["bbox"] = box
     features = b",".join(msgspec.json.encode(feature) for feature, _ in located)
     return b'{"type":"FeatureCollection","features":[%b],%b' % (features, msgspec.json.encode(members)[1:])

@@ -19,12 +19,14 @@ from formwright.domain.exports.table import Sheet, Table, pick_columns
 from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BarcodeField,
     BooleanField,
     ChoicesField,
     DateField,
     DatetimeField,
     EmailField,
+    LineField,
     PhoneField,
     RankingField,
     RepeatField,
@@ -34,6 +36,7 @@ from formwright.domain.forms.definition import (
     UrlField,
     flatten_sections,
 )
+from formwright.domain.forms.point_lists import to_xlsform_text
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.models import SubmissionStatus
@@ -129,9 +132,19 @@ def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
                 if ms is None or not EARLIEST + _DAY_MS <= ms <= LATEST - _DAY_MS
                 else _local(int(ms), context.time_zone)
             )
+        case ((LineField() | AreaField()), list()):
+            return _points_cell(field, value)
         case RepeatField(), list():
             return msgspec.json.encode([_order_row(field, row) for row in value]).decode()
     return format_answer(field, value, context)
+
+
+def _points_cell(field: LineField | AreaField, value: list[Any]) -> str:
+    """Return the points of a line or area as XLSForm writes them, which other programs can read."""
+    try:
+        return to_xlsform_text(field, value)
+    except (KeyError, TypeError):
+        return str(value)
 
 
 def _order_row(repeat: RepeatField, row: Any) -> Any:

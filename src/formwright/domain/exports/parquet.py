@@ -184,6 +184,7 @@ _JSON_TYPES: Mapping[AnswerType | None, Any] = {
     AnswerType.DATE: date,
     AnswerType.DATETIME: Any,
     AnswerType.LOCATION: _Location,
+    AnswerType.POINTS: list[_Location],  # type: ignore[valid-type]
     AnswerType.TEXTS: list[str],
 }
 
@@ -233,6 +234,7 @@ _COLUMN_TYPES: Mapping[AnswerType | None, DataType] = {
     AnswerType.DATE: DataType.date32(),
     AnswerType.DATETIME: _TIMESTAMP,
     AnswerType.LOCATION: _location_type(),
+    AnswerType.POINTS: _list_type(_location_type()),
     AnswerType.TEXTS: _list_type(DataType.utf8()),
 }
 

@@ -8,13 +8,15 @@ from msgspec import UNSET
 
 from formwright.core.errors import ValidationFault
 from formwright.core.json_schema_errors import Messages, count_values, to_fault
-from formwright.domain.forms.answer_schema import DEFAULT_MAX_LENGTH
+from formwright.domain.forms.answer_schema import DEFAULT_MAX_LENGTH, MAX_POINTS
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     ChoiceField,
     ChoicesField,
     EmailField,
     FileField,
+    LineField,
     LocationField,
     LookupField,
     NoteField,
@@ -52,6 +54,9 @@ class Size:
         return Size(self.values * count, self.bytes * count)
 
 
+_LOCATION_SIZE = Size(4, _OTHER_MAX_LENGTH)
+
+
 def max_size(fields: Sequence[AnyField]) -> Size:
     """Return the maximum size of the answers to these fields, including the versions of the rows chosen in lookups."""
     sizes = [_property_size(field) for field in answerable_fields(fields).values()]
@@ -79,7 +84,9 @@ def _answer_size(field: AnyField) -> Size:
         case PhotoField() | FileField():
             return Size(field.max_files + 1, field.max_files * _text_size(30))
         case LocationField():
-            return Size(4, _OTHER_MAX_LENGTH)
+            return _LOCATION_SIZE
+        case LineField() | AreaField():
+            return Size(_LOCATION_SIZE.values * MAX_POINTS + 1, _LOCATION_SIZE.bytes * MAX_POINTS)
         case LookupField():
             # The key, and in `seen` the key again with its version.
             return Size(3, 2 * _text_size(_OTHER_MAX_LENGTH))

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BarcodeField,
     BooleanField,
     ChoiceField,
@@ -19,6 +20,7 @@ from formwright.domain.forms.definition import (
     EmailField,
     FileField,
     IntegerField,
+    LineField,
     LocationField,
     LookupField,
     NoteField,
@@ -41,6 +43,8 @@ from formwright.domain.forms.definition import (
 _MAX_SAFE_INTEGER = 2**53  # Exact in every JSON parser (RFC 8259, section 6).
 _MAX_FLOAT = sys.float_info.max  # The greatest number that JSON parsers and databases accept.
 DEFAULT_MAX_LENGTH = 10_000
+MAX_POINTS = 1000
+"""The most points of a line or an area."""
 _FILE_ID_SCHEMA = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
 _LOCATION_SCHEMA = {
     "type": "object",
@@ -136,6 +140,9 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             shape |= {"minItems": 1} if field.required else {}
         case LocationField():
             shape = _LOCATION_SCHEMA
+        case LineField() | AreaField():
+            least = 2 if isinstance(field, LineField) else 3
+            shape = {"type": "array", "items": _LOCATION_SCHEMA, "minItems": least, "maxItems": MAX_POINTS}
         case RepeatField():
             low = max(field.min, 1 if field.required else 0)
             shape = {"type": "array", "items": object_schema(field.fields), "minItems": low, "maxItems": field.max}

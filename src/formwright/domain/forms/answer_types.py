@@ -4,6 +4,7 @@ from enum import Enum, auto
 
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BooleanField,
     ChoicesField,
     DateField,
@@ -11,6 +12,7 @@ from formwright.domain.forms.definition import (
     DecimalField,
     FileField,
     IntegerField,
+    LineField,
     LocationField,
     NoteField,
     NpsField,
@@ -25,7 +27,9 @@ from formwright.domain.forms.definition import (
 
 
 class AnswerType(Enum):
-    """What an answer is in JSON: `TEXTS` and `ROWS` are lists, `LOCATION` is an object, dates and times are texts."""
+    """What an answer is in JSON: `TEXTS`, `POINTS` and `ROWS` are lists, `LOCATION` is an object, dates and
+    times are texts.
+    """
 
     TEXT = auto()
     INTEGER = auto()
@@ -35,6 +39,7 @@ class AnswerType(Enum):
     TIME = auto()
     DATETIME = auto()
     LOCATION = auto()
+    POINTS = auto()
     TEXTS = auto()
     ROWS = auto()
 
@@ -50,6 +55,8 @@ _TYPES: dict[type[AnyField], AnswerType | None] = {
     TimeField: AnswerType.TIME,
     DatetimeField: AnswerType.DATETIME,
     LocationField: AnswerType.LOCATION,
+    LineField: AnswerType.POINTS,
+    AreaField: AnswerType.POINTS,
     RankingField: AnswerType.TEXTS,
     ChoicesField: AnswerType.TEXTS,
     PhotoField: AnswerType.TEXTS,

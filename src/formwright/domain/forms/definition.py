@@ -361,6 +361,19 @@ class LocationField(Field, tag="location", frozen=True, kw_only=True):
     default: Annotated[dict[str, float], _DEFAULT] | UnsetType = UNSET
 
 
+class LineField(Field, tag="line", frozen=True, kw_only=True):
+    """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
+
+
+class AreaField(Field, tag="area", frozen=True, kw_only=True):
+    """An area on the map: the list of its 3 to 1,000 corners, each like the answer of a `location`. The first corner is
+    not repeated at the end."""
+
+
+PointsField = LineField | AreaField
+"""The fields whose answer is a list of points."""
+
+
 class BarcodeField(Field, tag="barcode", frozen=True, kw_only=True):
     """The content of a barcode, scanned or typed."""
 
@@ -433,6 +446,8 @@ AnyField = (
     | SignatureField
     | FileField
     | LocationField
+    | LineField
+    | AreaField
     | BarcodeField
     | NoteField
     | SectionField

@@ -29,11 +29,13 @@ from formwright.domain.forms.cel.program import dependencies
 from formwright.domain.forms.definition import (
     MAX_FIELDS,
     AnyField,
+    AreaField,
     ChoiceField,
     ChoicesField,
     DecimalField,
     FileField,
     IntegerField,
+    LineField,
     LocationField,
     LookupField,
     OptionField,
@@ -54,7 +56,7 @@ MAX_DEPTH = 10
 MAX_TABLE_COLUMNS = 12
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
 _WITHOUT_DEFAULT = PhotoField | FileField | SignatureField | LookupField | RepeatField
-_NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | RepeatField
+_NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | LineField | AreaField | RepeatField
 Path = tuple[str | int, ...]
 FieldAtPath = tuple[Path, AnyField]
 

@@ -16,7 +16,9 @@ from formwright.domain.forms import indexed_field_store, store
 from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     ChoiceField,
+    LineField,
     LocationField,
     NoteField,
     RepeatField,
@@ -71,7 +73,8 @@ class FormField:
 
 
 def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[FilterableField]:
-    """Yield the fields of a definition that can be compared, in reading order. Notes, sections and repeats cannot."""
+    """Yield the fields of a definition that can be compared, in reading order. Notes, sections, repeats, lines
+    and areas cannot."""
     for field in fields:
         match field:
             case SectionField():
@@ -81,7 +84,7 @@ def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[
             case LocationField():
                 for part in ("latitude", "longitude", "accuracy"):
                     yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)
-            case NoteField():
+            case NoteField() | LineField() | AreaField():
                 pass
             case _:
                 many = answer_type(field) is AnswerType.TEXTS

@@ -1,13 +1,29 @@
-"""The location fields of forms: where the positions of their submissions are found."""
+"""The location fields of forms, with lines and areas: where the positions of their submissions are found."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from typing import NamedTuple
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import indexed_fields, service, store
-from formwright.domain.forms.definition import AnyField, LocationField, RepeatField, SectionField
+from formwright.domain.forms.definition import (
+    AnyField,
+    AreaField,
+    LineField,
+    LocationField,
+    RepeatField,
+    SectionField,
+)
+
+
+class Shape(Enum):
+    """What an answer is on a map."""
+
+    POINT = "point"
+    LINE = "line"
+    AREA = "area"
 
 
 class LocationPath(NamedTuple):
@@ -18,8 +34,14 @@ class LocationPath(NamedTuple):
 
     field: str = ""
     repeat: str = ""
+    shape: Shape = Shape.POINT
 
 
+_SHAPES: Mapping[type[AnyField], Shape] = {
+    LocationField: Shape.POINT,
+    LineField: Shape.LINE,
+    AreaField: Shape.AREA,
+}
 OWN_LOCATION = LocationPath()
 
 
@@ -27,8 +49,8 @@ def location_paths(fields: Sequence[AnyField], repeat: str = "") -> Iterator[Loc
     """Yield the location fields of a definition in reading order."""
     for field in fields:
         match field:
-            case LocationField():
-                yield LocationPath(field.name, repeat)
+            case LocationField() | LineField() | AreaField():
+                yield LocationPath(field.name, repeat, _SHAPES[type(field)])
             case SectionField():
                 yield from location_paths(field.fields, repeat)
             case RepeatField():
@@ -44,12 +66,31 @@ def default_path(fields: Sequence[AnyField]) -> LocationPath:
 
 async def find_defaults(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str]) -> dict[str, LocationPath]:
     """Return the default path of each form by its published version; forms that were never published are left out."""
+    return {form_id: default_path(fields) for form_id, fields in await _find_fields(tx, actor, form_ids)}
+
+
+async def find_shapes(
+    tx: ReadTransaction, actor: Actor, name: str, *, form_ids: Sequence[str]
+) -> dict[str, LocationPath]:
+    """Return the path of the line or area with this name in each form whose published version has one."""
+    return {
+        form_id: path
+        for form_id, fields in await _find_fields(tx, actor, form_ids)
+        for path in location_paths(fields)
+        if path.field == name and path.shape is not Shape.POINT
+    }
+
+
+async def _find_fields(
+    tx: ReadTransaction, actor: Actor, form_ids: Sequence[str]
+) -> list[tuple[str, Sequence[AnyField]]]:
+    """Return the ids of these forms with the fields of their published versions."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    found = {}
+    found: list[tuple[str, Sequence[AnyField]]] = []
     for form_id, version_id in (await store.find_published(tx, scope, form_ids)).items():
         version = await service.find_final_version(tx, scope, form_id, version_id)
         if version:
-            found[form_id] = default_path(version.definition.fields)
+            found.append((form_id, version.definition.fields))
     return found
 
 

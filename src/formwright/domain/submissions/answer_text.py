@@ -15,6 +15,7 @@ from formwright.domain.datasources.cell_types import to_text as cell_text
 from formwright.domain.forms.answer_texts import MISSING
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BooleanField,
     ChoiceField,
     ChoicesField,
@@ -23,6 +24,7 @@ from formwright.domain.forms.definition import (
     DecimalField,
     FileField,
     IntegerField,
+    LineField,
     LocationField,
     LookupField,
     NoteField,
@@ -35,6 +37,7 @@ from formwright.domain.forms.definition import (
     flatten_sections,
 )
 from formwright.domain.forms.labels import PLACEHOLDER, label_template, label_text
+from formwright.domain.forms.point_lists import format_points
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 
 _MAX_TITLE_LENGTH = 200
@@ -89,6 +92,8 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
             return value if ms is None else format_minute(int(ms), context.time_zone)
         case LocationField(), dict():
             return format_location(value)
+        case ((LineField() | AreaField()), list()):
+            return format_points(field, value)
         case LookupField(), str():
             return _format_lookup(field, value, context)
         case RepeatField(), list():
@@ -216,6 +221,8 @@ def _answer_block(field: AnyField, value: Any, context: DisplayContext, find_fil
             block["files"] = [find_file(value)]
         case LocationField(), dict():
             block["place"] = _geo_uri_or_empty(value)
+        case ((LineField() | AreaField()), [dict() as first, *_]):
+            block["place"] = _geo_uri_or_empty(first)
     block["files"] = [file for file in block["files"] if file]
     return block
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from formwright.core.clock import rfc3339
-from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
+from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, Shape
 from formwright.domain.submissions.models import Submission
 
 Json = dict[str, Any]
@@ -23,13 +23,14 @@ class GeoPosition(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """What has a position: a submission or, with a `row` number (from 1), a row of a repeat.
+    """What has a place: a submission or, with a `row` number (from 1), a row of a repeat.
 
-    `answers` are those of the submission or of the row.
+    `positions` is empty without a place, and has several points for a line or area. `answers` are those of the
+    submission or of the row.
     """
 
     row: int | None
-    position: GeoPosition | None
+    positions: Sequence[GeoPosition]
     answers: Mapping[str, Any]
 
 
@@ -41,6 +42,17 @@ def read_position(value: Any) -> GeoPosition | None:
     if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 180:
         return None
     return GeoPosition(longitude, latitude, _to_float(value.get("accuracy")))
+
+
+def read_positions(value: Any) -> list[GeoPosition]:
+    """Return the positions of an answer: one of a location, and all points of a line or area, if the first one is."""
+    points = [read_position(one) for one in (value if isinstance(value, list) else [value])]
+    return [point for point in points if point] if points and points[0] else []
+
+
+def _read(path: LocationPath, answers: Mapping[str, Any]) -> list[GeoPosition]:
+    value = answers.get(path.field)
+    return read_positions(value) if isinstance(value, list) is (path.shape is not Shape.POINT) else []
 
 
 def _to_float(value: Any) -> float | None:
@@ -55,35 +67,56 @@ def placed(record: Submission, path: LocationPath) -> Iterator[Placed]:
     data = msgspec.json.decode(record.data)
     answers = data if isinstance(data, dict) else {}
     if path == OWN_LOCATION:
-        yield Placed(None, read_position(msgspec.json.decode(record.location)) if record.location else None, answers)
+        yield Placed(None, read_positions(msgspec.json.decode(record.location)) if record.location else [], answers)
     elif not path.repeat:
-        yield Placed(None, read_position(answers.get(path.field)), answers)
+        yield Placed(None, _read(path, answers), answers)
     else:
         value = answers.get(path.repeat)
         rows = [row if isinstance(row, dict) else {} for row in value] if isinstance(value, list) else []
         for number, row in enumerate(rows, start=1):
-            yield Placed(number, read_position(row.get(path.field)), row)
+            yield Placed(number, _read(path, row), row)
         if not rows:
-            yield Placed(None, None, {})
+            yield Placed(None, [], {})
+
+
+_FEWEST = {Shape.POINT: 1, Shape.LINE: 2, Shape.AREA: 3}
+
+
+def geometry(shape: Shape, positions: Sequence[GeoPosition]) -> Json | None:
+    """Return a point, line or polygon; None if there are too few positions. Polygons are closed, counterclockwise."""
+    if len(positions) < _FEWEST[shape]:
+        return None
+    coordinates = [[one.longitude, one.latitude] for one in positions]
+    if shape is Shape.POINT:
+        return {"type": "Point", "coordinates": coordinates[0]}
+    if shape is Shape.LINE:
+        return {"type": "LineString", "coordinates": coordinates}
+    ring = coordinates if _is_counterclockwise(coordinates) else coordinates[::-1]
+    return {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
+
+
+def _is_counterclockwise(ring: Sequence[Sequence[float]]) -> bool:
+    """Whether the ring turns as RFC 7946 (3.1.6) wants it. It may cross the antimeridian."""
+    pairs = zip(ring, [*ring[1:], ring[0]], strict=True)
+    return sum(((x2 - x1 + 180) % 360 - 180) * (y1 + y2) for (x1, y1), (x2, y2) in pairs) <= 0
 
 
 def to_features(
     record: Submission, path: LocationPath, names: Collection[str] | None = None
-) -> Iterator[tuple[Json, GeoPosition | None]]:
-    """Yield the features of a submission, each with its position.
+) -> Iterator[tuple[Json, Sequence[GeoPosition]]]:
+    """Yield the features of a submission, each with its positions.
 
     With `names`, the properties contain only the answers to these fields; those of rows, if the repeat is among them.
     """
     for one in placed(record, path):
-        position = one.position
         yield (
             {
                 "type": "Feature",
                 "id": record.id if one.row is None else f"{record.id}/{one.row}",
-                "geometry": position and {"type": "Point", "coordinates": [position.longitude, position.latitude]},
+                "geometry": geometry(path.shape, one.positions),
                 "properties": _built_in_properties(record, one) | flatten_answers(_select(one.answers, path, names)),
             },
-            position,
+            one.positions,
         )
 
 
@@ -110,7 +143,7 @@ def _built_in_properties(record: Submission, one: Placed) -> Json:
         "_external_id": record.external_id,
         "_note": record.note,
         "_revision": record.revision,
-        "_accuracy": one.position and one.position.accuracy,
+        "_accuracy": one.positions[0].accuracy if len(one.positions) == 1 else None,
     }
 
 

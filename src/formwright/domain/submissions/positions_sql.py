@@ -3,10 +3,12 @@
 Reading a map takes one row per batch instead of one per submission, because the database builds the text.
 """
 
-from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
+from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, Shape
 
 _POINT = "'\"' || substr(submissions.id, 5) || '\",' || {row} || ',' || {longitude} || ',' || {latitude}"
-_FIELD_PATH = "'$.' || :field"
+_FIELD_PATH = {Shape.POINT: "'$.' || :field"} | dict.fromkeys((Shape.LINE, Shape.AREA), "'$.' || :field || '[0]'")
+_FIRST_POINT = {Shape.POINT: ""} | dict.fromkeys((Shape.LINE, Shape.AREA), " -> 0")
+"""What follows a field in PostgreSQL: a line or area is where its first point is."""
 _NOWHERE = "'\"\",0,0,0'"
 
 
@@ -21,15 +23,15 @@ def positions_column(path: LocationPath) -> tuple[str, str]:
         return _or_nowhere(_postgres("location::jsonb", "0")), _or_nowhere(_sqlite("location", "'$'", "0"))
     if not path.repeat:
         return (
-            _or_nowhere(_postgres("(data -> :field::text)", "0")),
-            _or_nowhere(_sqlite("data", _FIELD_PATH, "0")),
+            _or_nowhere(_postgres(f"(data -> :field::text{_FIRST_POINT[path.shape]})", "0")),
+            _or_nowhere(_sqlite("data", _FIELD_PATH[path.shape], "0")),
         )
     rows = "data -> :repeat::text"
     lines = f"jsonb_array_elements(CASE jsonb_typeof({rows}) WHEN 'array' THEN {rows} ELSE '[]'::jsonb END)"
-    point = _postgres("(line.value -> :field::text)", "line.row")
+    point = _postgres(f"(line.value -> :field::text{_FIRST_POINT[path.shape]})", "line.row")
     postgres = f"(SELECT string_agg({point}, ',') FROM {lines} WITH ORDINALITY AS line (value, row))"
     # Texts in the place of a row are no JSON, so json_type must not see them.
-    point = f"CASE line.type WHEN 'object' THEN {_sqlite('line.value', _FIELD_PATH, '(line.key + 1)')} END"
+    point = f"CASE line.type WHEN 'object' THEN {_sqlite('line.value', _FIELD_PATH[path.shape], '(line.key + 1)')} END"
     sqlite = f"(SELECT group_concat({point}) FROM json_each(data, '$.' || :repeat) AS line)"
     return _or_nowhere(postgres), _or_nowhere(sqlite)
 

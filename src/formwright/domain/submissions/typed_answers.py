@@ -29,8 +29,8 @@ def to_typed(field: AnyField, value: Any) -> Any:
     """Return an answer as a value of its field's type; None if it doesn't fit.
 
     Numbers are int (64 bits) or float, dates texts such as `2026-03-29`, dates with time milliseconds since 1970,
-    locations objects with the keys `LOCATION_PARTS`, multiple choices and files lists of texts, and repeats lists of
-    rows. All other answers are texts; what isn't a text in the answers becomes JSON.
+    locations objects with the keys `LOCATION_PARTS`, lines and areas lists of them, multiple choices and files lists of
+    texts, and repeats lists of rows. All other answers are texts; what isn't a text in the answers becomes JSON.
     """
     return None if value is None else type_converter(field)(value)
 
@@ -83,6 +83,12 @@ def _to_float(value: Any) -> float | None:
         return None
 
 
+def _to_points(value: Any) -> list[dict[str, float | None]] | None:
+    if not isinstance(value, list):
+        return None
+    return [to_typed_location(one if isinstance(one, dict) else {}) for one in value]
+
+
 def _to_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
@@ -94,5 +100,6 @@ _CONVERTERS: Mapping[AnswerType | None, Callable[[Any], Any]] = {
     AnswerType.DATE: _to_day,
     AnswerType.DATETIME: _to_moment,
     AnswerType.LOCATION: lambda value: to_typed_location(value) if isinstance(value, dict) else None,
+    AnswerType.POINTS: _to_points,
     AnswerType.TEXTS: lambda value: [_to_text(one) for one in value] if isinstance(value, list) else None,
 }

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from formwright.core.ids import is_id
 from formwright.domain.submissions.answer_counts import Counts
 from formwright.domain.submissions.answer_filters import add_seconds, parse_timestamp
-from formwright.domain.submissions.geojson import GeoPosition, bounding_box, read_position
+from formwright.domain.submissions.geojson import GeoPosition, bounding_box, read_positions
 from formwright.domain.summaries.distribution import Distribution
 from formwright.domain.summaries.fields import SummaryField
 from formwright.domain.summaries.histogram import build_figures
@@ -404,7 +404,8 @@ class _Locations:
         self._latitudes: list[GeoPosition] = []
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
-        found = [position for value in values if value is not None and (position := read_position(value))]
+        answers = [positions for value in values if value is not None and (positions := read_positions(value))]
+        found = list(chain.from_iterable(answers))
         for position in found:
             cell = int(position.longitude * 10)
             west, east = self._western.get(cell, position), self._eastern.get(cell, position)
@@ -413,7 +414,7 @@ class _Locations:
         if found:
             ends = [*self._latitudes, *found]
             self._latitudes = [min(ends, key=lambda one: one.latitude), max(ends, key=lambda one: one.latitude)]
-        return len(found)
+        return len(answers)
 
     def result(self) -> Parts:
         return {"bounding_box": bounding_box([*self._western.values(), *self._eastern.values(), *self._latitudes])}

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BarcodeField,
     BooleanField,
     ChoiceField,
@@ -20,6 +21,7 @@ from formwright.domain.forms.definition import (
     EmailField,
     FileField,
     IntegerField,
+    LineField,
     LocationField,
     LookupField,
     NoteField,
@@ -68,6 +70,8 @@ _KINDS: Mapping[type[AnyField], SummaryKind] = {
     SignatureField: SummaryKind.FILES,
     FileField: SummaryKind.FILES,
     LocationField: SummaryKind.LOCATION,
+    LineField: SummaryKind.LOCATION,
+    AreaField: SummaryKind.LOCATION,
     RepeatField: SummaryKind.REPEAT,
 }
 

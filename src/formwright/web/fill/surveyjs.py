@@ -18,6 +18,7 @@ from msgspec import UNSET, UnsetType
 
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BarcodeField,
     BooleanField,
     ChoiceField,
@@ -29,6 +30,7 @@ from formwright.domain.forms.definition import (
     EmailField,
     FileField,
     IntegerField,
+    LineField,
     LocationField,
     LookupField,
     NoteField,
@@ -285,6 +287,8 @@ _SIMPLE_ELEMENTS: dict[type, Json] = {
     FileField: _widget_element("file"),
     SignatureField: _widget_element("signature"),
     LocationField: _widget_element("location"),
+    LineField: _widget_element("line"),
+    AreaField: _widget_element("area"),
     BarcodeField: _widget_element("barcode"),
 }
 

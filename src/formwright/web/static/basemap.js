@@ -98,6 +98,18 @@ function boundsOf(positions) {
   return L.latLngBounds([clamp(south), west], [clamp(north), east]);
 }
 
+// Return a layer with a line or an area; null for a point. Each point is in the copy of the world nearest to the one before.
+export function drawShape(map, shape, points) {
+  if (shape === "point" || !points.length) return null;
+  let before = nearest(map, points[0].longitude);
+  const places = points.map(({ latitude, longitude }) => {
+    before = longitude + 360 * Math.round((before - longitude) / 360);
+    return [clamp(latitude), before];
+  });
+  const options = { className: "map-shape", interactive: false };
+  return shape === "area" ? L.polygon(places, options) : L.polyline(places, { ...options, fill: false });
+}
+
 // Mercator's projection ends before the poles.
 export function clamp(latitude) {
   return Math.max(-85, Math.min(85, latitude));

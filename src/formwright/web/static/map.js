@@ -1,6 +1,6 @@
 // The tab "Map" of a form: clusters of submissions, pop-ups with their answers, and the list of those in view.
 
-import { clamp, createMap, nearest, show } from "./basemap.js";
+import { clamp, createMap, drawShape, nearest, show } from "./basemap.js";
 
 const { L } = window;
 const LISTED = 20;
@@ -15,6 +15,7 @@ const formatCount = (number) => `${number.toLocaleString("en")} position${number
 
 const [points, map] = await Promise.all([loadPoints(), createMap(element)]);
 const markers = L.layerGroup().addTo(map);
+const shapes = L.layerGroup().addTo(map);
 let listing = 0;
 
 if (points) {
@@ -200,6 +201,10 @@ async function listView(clusters) {
   const shown = clusters.flatMap((one) => one.points.slice(0, LISTED)).slice(0, LISTED);
   const details = new Map((await loadDetails(shown)).map((one) => [one.id, one]));
   if (mine !== listing) return; // The map has moved in the meantime.
+  shapes.clearLayers();
+  for (const { shape, places } of details.values()) {
+    for (const pairs of places) drawShape(map, shape, pairs.map(([longitude, latitude]) => ({ longitude, latitude })))?.addTo(shapes);
+  }
   const items = shown.filter((one) => details.has(`sub_${one.id}`)).map(listItem(details));
   list.replaceChildren(...items);
   listTitle.textContent = total > shown.length ? `The first ${shown.length} of ${formatCount(total)}. Zoom in to see others.` : `${formatCount(total)}.`;

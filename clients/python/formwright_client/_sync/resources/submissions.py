@@ -568,9 +568,9 @@ class Submissions(Resource):
                 100 times; empty: no answers. Names that a form does not have are ignored. Replaces the columns of
                 `view`.
             limit: The maximum number of items per page.
-            field: The name of the location field with the positions, or `_location` for where the form was filled
-                in. Default: the first location field of each form, preferably outside repeats; if there is none,
-                `_location`. If the field is in a repeat, each row is a feature.
+            field: The name of the location, line or area with the positions, or `_location` for where the form
+                was filled in. Default: the first of these fields of each form, preferably outside repeats; if
+                there is none, `_location`. If the field is in a repeat, each row is a feature.
             folder_id: The id of a folder.
             status: Only submissions with this status. Several are combined with OR.
             user_id: The id of a user.

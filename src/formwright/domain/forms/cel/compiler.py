@@ -85,6 +85,7 @@ BOOL, INT, DOUBLE, STRING = cel.Type.BOOL, cel.Type.INT, cel.Type.DOUBLE, cel.Ty
 _STRINGS = cel.Type.List(STRING)
 _ROWS = cel.Type.List(cel.Type.Map(STRING, cel.Type.DYN))
 _LOCATION = cel.Type.Map(STRING, DOUBLE)
+_POINTS = cel.Type.List(_LOCATION)
 _ANSWERED_MAP = cel.Type.Map(STRING, BOOL)
 OPTION = "option"
 """The variable of `optionFilter` with the value and the columns of an option."""
@@ -93,6 +94,7 @@ _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
     "LIST": _STRINGS,
     "ROWS": _ROWS,
     "PLACE": _LOCATION,
+    "POINTS": _POINTS,
 }
 # The library compiles a regular expression again in each evaluation, which takes milliseconds for some. Rules therefore
 # call this function instead. Its name has the same length as `matches`, so columns in error messages remain correct.
@@ -202,6 +204,7 @@ _TYPE_NAMES: Mapping[AnswerType | None, str | None] = {
     AnswerType.BOOLEAN: "BOOL",
     AnswerType.TEXTS: "LIST",
     AnswerType.LOCATION: "PLACE",
+    AnswerType.POINTS: "POINTS",
     AnswerType.ROWS: "ROWS",
     None: None,
 }

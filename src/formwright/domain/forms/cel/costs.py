@@ -36,6 +36,8 @@ _MAX_CONVERTED_LENGTH = 40
 """The longest text that `string()` returns for a number or a time."""
 _STEPS_PER_OWN_CALL, _STEPS_PER_NUMBER = 20, 3
 """Steps to call a function in Python, and to pass it a number of a list."""
+_STEPS_PER_POINT = 80
+"""Steps for a point of a distance or an area."""
 _DATE_LENGTH = 10
 _LOOPS = frozenset({"all", "exists", "exists_one", "map", "filter"})
 
@@ -219,6 +221,9 @@ class _Estimate:
         match name:
             case "sum" | "min" | "max":
                 self.charge(on.count * _STEPS_PER_NUMBER)
+                return EMPTY
+            case "distance" | "perimeter" | "area":
+                self.charge(on.count * _STEPS_PER_POINT)
                 return EMPTY
             case "join":
                 made = on.count * (on.item_bound().text + args[0].text)

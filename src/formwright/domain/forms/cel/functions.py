@@ -13,6 +13,8 @@ from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
+from formwright.domain.forms.cel import geodesy
+
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T.*)?", re.ASCII | re.DOTALL)
 _SPACES = re.compile(r"[ \t\r\n]+")
 _MAX_DIGITS, _MAX_POWER, _MAX_SHIFT = 15, 1000, 10_000_000
@@ -173,6 +175,9 @@ OVERLOADS = (
     Overload("sum", ("list",), "double", total),
     Overload("min", ("list",), "double", _smallest),
     Overload("max", ("list",), "double", _greatest),
+    Overload("distance", ("list",), "double", geodesy.distance),
+    Overload("perimeter", ("list",), "double", geodesy.perimeter),
+    Overload("area", ("list",), "double", geodesy.area),
     Overload("daysBetween", ("string", "string"), "int", days_between),
     Overload("monthsBetween", ("string", "string"), "int", months_between),
     Overload("yearsBetween", ("string", "string"), "int", years_between),

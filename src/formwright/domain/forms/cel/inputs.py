@@ -47,7 +47,7 @@ def max_input_size(field: AnyField) -> int | None:
             return int(answer_schema(field).get("maxLength", SHORT_TEXT_LENGTH))
         case "LIST":
             return len(field.options) if isinstance(field, ChoicesField) else int(answer_schema(field)["maxItems"])
-        case "ROWS":
+        case "ROWS" | "POINTS":
             return int(answer_schema(field)["maxItems"])
         case "PLACE":
             return _LOCATION_PROPERTIES
@@ -111,6 +111,13 @@ def _to_location(value: Any) -> dict[str, float] | None:
     return None if None in place.values() else place  # type: ignore[return-value]
 
 
+def _to_points(value: Any) -> list[dict[str, float]] | None:
+    if type(value) is not list or not value:
+        return None
+    points = [_to_location(one) for one in value]
+    return None if None in points else points  # type: ignore[return-value]
+
+
 def _to_none(_value: Any) -> None:
     return None
 
@@ -122,5 +129,6 @@ _BY_KIND: dict[str | None, Converter] = {
     "STRING": _to_text,
     "LIST": _to_texts,
     "PLACE": _to_location,
+    "POINTS": _to_points,
     None: _to_none,
 }

@@ -136,6 +136,8 @@ class XPathTranslator:
                 return Code(f"position({self._rows.around[repeat]})", "int", ATOM)
             case Call("_item", (Name(name), Name(repeat), index)) if name in self._rows.inside:
                 return self._item(name, repeat, self.value(index, present))
+            case Call("distance" | "perimeter" | "area" as name, (shape,)):
+                return self._measure(name, shape, present)
             case Call("sum" | "min" | "max" | "join" as name, (rows, *rest)):
                 return self._over_rows(name, rows, [self.value(one, present) for one in rest], present)
             case Call(name, args) if name in _NUMBER_FUNCTIONS or name in _TEXT_FUNCTIONS:
@@ -285,6 +287,18 @@ class XPathTranslator:
             return Code(f"date({args[0].text} + {args[1].parenthesize(SUM + 1)})", "date", ATOM, needs)
         kind = args[0].kind if name == "abs" else "double"
         return Code(f"{name}({', '.join(one.text for one in args)})", kind, ATOM, needs)
+
+    def _measure(self, name: str, shape: Node, present: PresentFields) -> Code:
+        """Translate a length or an area. XPath adds the closing side of an area to its length."""
+        points = shape.values if isinstance(shape, ListLiteral) else (shape,)
+        found = [_require_complete(self.value(one, present)) for one in points]
+        kinds = {"perimeter": ["area"], "area": ["area", "line"], "distance": ["line"]}[name]
+        if isinstance(shape, ListLiteral):
+            kinds = ["place"] if name == "distance" and len(found) > 1 else []
+        if any(one.kind not in kinds for one in found):
+            raise Untranslatable(f"XPath has no equivalent of this {name}")
+        args = ", ".join(one.text for one in found)
+        return Code(f"{'area' if name == 'area' else 'distance'}({args})", "double", ATOM, needs_of(*found))
 
     def _over_rows(self, name: str, rows: Node, rest: list[Code], present: PresentFields) -> Code:
         match rows:

@@ -54,7 +54,8 @@ _TYPES = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "lookup": "text",
     "integer": "integer", "decimal": "decimal", "boolean": f"select_one {BOOLEANS}", "date": "date", "time": "time",
     "datetime": "dateTime", "rating": "range", "nps": "range", "slider": "range", "photo": "image",
-    "signature": "image", "file": "file", "location": "geopoint", "barcode": "barcode", "note": "note",
+    "signature": "image", "file": "file", "location": "geopoint", "line": "geotrace", "area": "geoshape",
+    "barcode": "barcode", "note": "note",
     "section": "begin group", "repeat": "begin repeat",
 }  # fmt: skip
 _AS_TEXT = {

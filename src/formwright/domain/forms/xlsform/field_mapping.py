@@ -34,7 +34,7 @@ LOOK = "_look"
 _SEARCHED_LISTS = ("minimal", "autocomplete", "search", "quick")
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
-WITHOUT_DEFAULT = ("photo", "file", "signature", "note", "section", "repeat")
+WITHOUT_DEFAULT = ("photo", "file", "signature", "line", "area", "note", "section", "repeat")
 _MULTILINE = ("multiline", "multi-line", "textarea")
 
 Document = dict[str, Any]

@@ -10,7 +10,8 @@ _ALIASES = {
 }  # fmt: skip
 FIELD_TYPES = {
     "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
-    "geopoint": "location", "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
+    "geopoint": "location", "geotrace": "line", "geoshape": "area",
+    "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
     "audio": "file", "video": "file", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
     "today": "date", "start": "datetime", "end": "datetime", **dict.fromkeys(
         ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
@@ -37,8 +38,6 @@ _SPOKEN_METADATA = {
     "subscriber id": "subscriberid",
 }  # fmt: skip
 _UNSUPPORTED = {
-    "geotrace": "Lines on a map are not supported.",
-    "geoshape": "Areas on a map are not supported.",
     "osm": "OpenStreetMap features are not supported.",
     "csv-external": "Attached files are not imported. Create a data source from the file.",
     "xml-external": "Attached files are not imported. Create a data source from the file.",

@@ -9,6 +9,7 @@ VALUE_KINDS = {
     "lookup": "text", "signature": "text", "integer": "int", "rating": "int", "slider": "int", "nps": "int",
     "decimal": "double", "ranking": "choices", "boolean": "bool", "choice": "choice", "choices": "choices",
     "date": "date", "time": "time", "datetime": "datetime", "photo": "files", "file": "files", "location": "place",
+    "line": "line", "area": "area",
     "repeat": "rows",
 }  # fmt: skip
 NUMBERS = ("int", "double")

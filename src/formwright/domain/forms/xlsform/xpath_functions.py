@@ -105,6 +105,22 @@ def _numbers(
     return found
 
 
+def _distance(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    """The length of a line, the perimeter of an area, or the distance along several points."""
+    found = [translator.value(arg, present) for arg in args]
+    if len(found) == 1 and found[0].kind in ("line", "area"):
+        return _call("distance" if found[0].kind == "line" else "perimeter", "double", *found)
+    _expect(len(found) > 1 and all(one.kind == "place" for one in found), "distance() needs a line, an area or points")
+    text = f"distance([{', '.join(one.text for one in found)}])"
+    return Code(text, "double", ATOM, needs_of(*found), partial=any(one.partial for one in found))
+
+
+def _area(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    found = [translator.value(arg, present) for arg in args]
+    _expect(len(found) == 1 and found[0].kind in ("line", "area"), "area() needs an area or a line")
+    return _call("area", "double", *found)
+
+
 def _sum(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     repeat, rows = _rows(translator, args, NUMBERS)
     return Code(f"(answered.{repeat} ? sum({rows}) : 0.0)", "double", ATOM)
@@ -279,7 +295,8 @@ def _expect(holds: bool, reason: str) -> None:
 
 
 FUNCTIONS: Mapping[str, Function] = {
-    "today": _today, "now": _now, "round": _round, "abs": _abs, "pow": _pow, "sqrt": _sqrt, "sum": _sum,
+    "today": _today, "now": _now, "distance": _distance, "area": _area,
+    "round": _round, "abs": _abs, "pow": _pow, "sqrt": _sqrt, "sum": _sum,
     "min": _extreme("min"), "max": _extreme("max"), "join": _join, "substr": _substr, "translate": _translate,
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
     CHOICE_LABEL: _choice_label, "format-date-time": _format_date, "decimal-date-time": _decimal_date, "date": _date,

@@ -15,7 +15,15 @@ import msgspec
 
 from formwright.core.formulas import looks_like_formula
 from formwright.domain.forms.answer_types import AnswerType, answer_type
-from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, OptionField, RankingField
+from formwright.domain.forms.definition import (
+    AnyField,
+    ChoiceField,
+    ChoicesField,
+    OptionField,
+    PointsField,
+    RankingField,
+)
+from formwright.domain.forms.point_lists import parse_xlsform_text, to_xlsform_text
 
 _TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "oui", "sí", "si", "sim", "tak"})
 _FALSE = frozenset({"false", "no", "n", "0", "nein", "non", "não", "nie", "nee"})
@@ -71,6 +79,8 @@ def encode_cell(field: AnyField, value: Any) -> str | int | float | None:
             return encode_number(value)
         case AnswerType.LOCATION, dict():
             return ",".join(str(value[name]) for name in ("latitude", "longitude", "accuracy") if name in value)
+        case AnswerType.POINTS, list() if isinstance(field, PointsField) and _are_points(value):
+            return to_xlsform_text(field, value)
         case AnswerType.TEXTS, list() if _is_plain_list(value):
             return ", ".join(value)
         case _, str():
@@ -92,6 +102,14 @@ def _is_plain_list(values: Sequence[Any]) -> bool:
     )
 
 
+def _are_points(values: Sequence[Any]) -> bool:
+    """Return whether the values are points as the text of a cell has them; drafts can contain others."""
+    names = [set(one) - {"accuracy"} if isinstance(one, dict) else set() for one in values]
+    are_complete = all(one == {"latitude", "longitude"} for one in names)
+    numbers = [number for one in values for number in one.values()] if are_complete else []
+    return bool(numbers) and all(type(one) in (int, float) and "e" not in str(one) for one in numbers)
+
+
 def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
     """Return the answer in a cell that is not empty. Raises `CellInvalid` if the text cannot be one.
 
@@ -101,6 +119,8 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
         return _parse_choice(field, text.strip())
     if isinstance(field, ChoicesField | RankingField):
         return _parse_choices(field, text.strip())
+    if isinstance(field, PointsField):
+        return _parse_points(field, text.strip())
     type_ = answer_type(field)
     parse = _PARSERS.get(type_) if type_ else None
     return parse(text.strip(), format_) if parse else text
@@ -248,6 +268,16 @@ def _parse_location(text: str, format_: CellFormat) -> Any:
             "import.cell.location", f"{text[:50]!r} is not a position. Write latitude and longitude: 52.52,13.405."
         )
     return dict(zip(("latitude", "longitude", "accuracy"), numbers, strict=False))
+
+
+def _parse_points(field: PointsField, text: str) -> Any:
+    if text.startswith("["):
+        return _parse_json(text)
+    try:
+        return parse_xlsform_text(field, text)
+    except ValueError:
+        detail = f"{text[:50]!r} is not a line or area. Write its points: 52.52 13.405; 52.53 13.41."
+        raise CellInvalid("import.cell.points", detail) from None
 
 
 def _parse_rows(text: str, format_: CellFormat) -> Any:

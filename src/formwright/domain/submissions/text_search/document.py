@@ -15,11 +15,13 @@ from formwright.domain.datasources.search.normalize import fold
 from formwright.domain.forms.answer_validation import CompiledVersion
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BooleanField,
     ChoiceField,
     ChoicesField,
     DateField,
     FileField,
+    LineField,
     LocationField,
     LookupField,
     NoteField,
@@ -37,7 +39,7 @@ from formwright.domain.submissions.text_search import store
 
 MAX_CHARACTERS = 100_000
 """How much of the text of a submission is searched."""
-_WITHOUT_TEXT = (BooleanField, LocationField, NoteField, SignatureField)
+_WITHOUT_TEXT = (BooleanField, LocationField, LineField, AreaField, NoteField, SignatureField)
 
 
 @dataclass(slots=True)

@@ -24,6 +24,8 @@ const PATHS = {
   photo: "M2 5h3l1-2h4l1 2h3v8H2zM8 7a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
   signature: "M2 13h12M3 10c2-9 5-9 4-4s1 5 2 3 2-1 4-1",
   file: "M4 2h5l3 3v9H4zM9 2v3h3",
+  line: "M3 13l3-6 4 3 3-7",
+  area: "M3 12l1-8 8-1 2 7-5 3z",
   location: "M8 14c-3-4-4-5-4-7a4 4 0 0 1 8 0c0 2-1 3-4 7zM8 6v1",
   barcode: "M2 3v10M5 3v10M7 3v10M10 3v10M12 3v10M14 3v10",
   note: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 7v4M8 5v.5",

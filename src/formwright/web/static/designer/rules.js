@@ -74,7 +74,7 @@ export function answerList(edit, control, inRow = false) {
   return shown.length ? names(control, shown, edit.store.language, "Insert an answer…", (name) => `{{${name}}}`) : null;
 }
 
-const UNSHOWN = ["photo", "file", "signature", "location", "repeat"];
+const UNSHOWN = ["photo", "file", "signature", "location", "line", "area", "repeat"];
 
 /** Return the fields that a rule of this field, or of the rows of this repeat, can refer to. */
 function listVisibleFields({ id, store }, inRow = false) {
@@ -103,11 +103,14 @@ const FUNCTIONS = [
   ["sum([])", "Sum of numbers"],
   ["max([])", "Largest number"],
   ["min([])", "Smallest number"],
+  ["distance()", "Length of a line in metres"],
+  ["perimeter()", "Length around an area in metres"],
+  ["area()", "Size of an area in square metres"],
 ];
 
 function functions(area) {
   const list = select([["", "Insert a function…"], ...FUNCTIONS], "", (words) => {
-    if (words) insert(area, words, words.search(/(?<=[([])[,\]]/));
+    if (words) insert(area, words, words.search(/(?<=[([])[,\]]|(?<=(distance|perimeter|area)\()\)/));
     list.value = "";
   }, { "aria-label": "Insert a function" });
   return list;
@@ -122,7 +125,7 @@ function insert(area, words, inside = -1) {
   area.focus();
 }
 
-const LISTS = ["choices", "ranking", "photo", "file", "repeat"];
+const LISTS = ["choices", "ranking", "photo", "file", "line", "area", "repeat"];
 const TESTS = {
   equal: ["is", (name, value) => `${name} == ${value}`],
   unequal: ["is not", (name, value) => `${name} != ${value}`],

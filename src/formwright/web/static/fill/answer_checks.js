@@ -5,6 +5,8 @@ import { matches } from "./patterns.js";
 
 const SAFE = 2 ** 53;
 const LONGEST = 10_000;
+/** The most points of a line or an area. */
+export const MOST_POINTS = 1000;
 
 export function check(step, value) {
   return CHECKS[step.type]?.(step, value) ?? null;
@@ -31,6 +33,8 @@ const CHECKS = {
   file: files,
   lookup: (_, value) => longest(500, value),
   location: (_, value) => place(value),
+  line: (_, value) => points(2, value),
+  area: (_, value) => points(3, value),
   barcode: (_, value) => longest(500, value),
   repeat: (step, value) => (value.length > step.max ? ["checkMost", step.max] : rows(step, value)),
 };
@@ -62,6 +66,12 @@ function whole(step, value) {
 function place({ latitude, longitude, accuracy = 0 }) {
   const on = (most, value) => range({ min: -most, max: most }, value);
   return on(90, latitude) ?? on(180, longitude) ?? range({ min: 0 }, accuracy);
+}
+
+function points(least, value) {
+  if (value.length < least) return ["checkPoints", least];
+  if (value.length > MOST_POINTS) return ["checkMostPoints", MOST_POINTS];
+  return value.reduce((wrong, point) => wrong ?? place(point), null);
 }
 
 const isSet = (list) => new Set(list).size === list.length;

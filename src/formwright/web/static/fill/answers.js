@@ -25,10 +25,13 @@ const TAKE = {
   BOOL: only((value) => typeof value === "boolean"),
   STRING: only((value) => typeof value === "string"),
   LIST: only((value) => Array.isArray(value) && value.every((item) => typeof item === "string")),
+  POINTS: (value) => (Array.isArray(value) ? listOf(value.map((point) => answer("PLACE", point))) : undefined),
   OPTION: (value) => new Map(Object.entries(value)),
   PLACE: (value) =>
     isRecord(value) && Object.values(value).every(Number.isFinite) ? new Map(Object.entries(value)) : undefined,
 };
+
+const listOf = (items) => (items.includes(undefined) ? undefined : items);
 
 function rows(kinds, value) {
   return Array.isArray(value) && value.every(isRecord) ? value.map((row) => members(kinds, row)) : undefined;

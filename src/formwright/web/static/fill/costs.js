@@ -17,7 +17,7 @@ const MATCHED = 6;
 const HANDED = 3;
 const COPIED = 5;
 const CONVERTED = 40;
-const [OWN_CALL, NUMBER, DATE] = [20, 3, 10];
+const [OWN_CALL, NUMBER, POINT, DATE] = [20, 3, 80, 10];
 const LOOPS = ["all", "exists", "exists_one", "map", "filter"];
 
 /** A rule that must not be evaluated, because it might need more steps than are left. */
@@ -144,6 +144,10 @@ class Estimate {
   #own(name, on, ...args) {
     if (["_sum", "_min", "_max"].includes(name)) {
       this.charge(on.count * NUMBER);
+      return NOTHING;
+    }
+    if (["_distance", "_perimeter", "_area"].includes(name)) {
+      this.charge(on.count * POINT);
       return NOTHING;
     }
     if (name === "_join") {

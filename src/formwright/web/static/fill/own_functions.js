@@ -2,6 +2,7 @@
 // A function that throws has no value, so the rule fails.
 
 import { fail } from "./functions.js";
+import { area, distance, perimeter } from "./geodesy.js";
 import { characters } from "./text_length.js";
 
 const [MAX_DIGITS, MAX_POWER, MAX_SHIFT] = [15n, 1000n, 10_000_000n];
@@ -21,6 +22,9 @@ export const OWN = [
   ["_sum(list<dyn>): double", (values) => numbers(values).reduce((one, other) => one + other, 0)],
   ["_min(list<dyn>): double", (values) => extreme(values, (one, other) => one < other)],
   ["_max(list<dyn>): double", (values) => extreme(values, (one, other) => one > other)],
+  ["_distance(list<dyn>): double", (values) => distance(points(values))],
+  ["_perimeter(list<dyn>): double", (values) => perimeter(points(values))],
+  ["_area(list<dyn>): double", (values) => finite(area(points(values)))],
   ["_daysBetween(string, string): int", (start, end) => BigInt((instant(day(end)) - instant(day(start))) / DAY_MS)],
   ["_monthsBetween(string, string): int", (start, end) => BigInt(monthsBetween(start, end))],
   ["_yearsBetween(string, string): int", (start, end) => BigInt(Math.trunc(monthsBetween(start, end) / 12))],
@@ -74,6 +78,17 @@ function numbers(values) {
 function extreme(values, wins) {
   const [first, ...rest] = numbers(values);
   return rest.reduce((best, value) => (wins(value, best) ? value : best), first ?? fail());
+}
+
+const finite = (value) => (Number.isFinite(value) ? value : fail());
+
+function points(values) {
+  return values.map((value) => {
+    if (typeof value !== "object") fail();
+    const point = value instanceof Map ? Object.fromEntries(value) : value;
+    const [latitude, longitude] = numbers([point.latitude, point.longitude]);
+    return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : fail();
+  });
 }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/s;

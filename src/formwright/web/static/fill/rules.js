@@ -17,6 +17,7 @@ const TYPES = {
   STRING: "string",
   LIST: "list<string>",
   PLACE: "map<string, double>",
+  POINTS: "list<map<string, double>>",
   OPTION: "map<string, string>",
 };
 const EXACT = 2n ** 53n;

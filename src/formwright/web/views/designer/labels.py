@@ -31,7 +31,7 @@ FIELD_GROUPS: dict[str, dict[str, str]] = {
     },
     "Date and time": {"date": "Date", "time": "Time", "datetime": "Date and time"},
     "Media": {"photo": "Photo", "signature": "Signature", "file": "File"},
-    "Location and codes": {"location": "Location", "barcode": "Barcode"},
+    "Location and codes": {"location": "Location", "line": "Line", "area": "Area", "barcode": "Barcode"},
     "Structure": {"note": "Note", "section": "Section", "repeat": "Repeated group"},
 }
 FIELD_LABELS = {kind: name for group in FIELD_GROUPS.values() for kind, name in group.items()}

@@ -24,12 +24,25 @@ from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, walk_fields
 from formwright.domain.forms.labels import label_text
-from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, default_path, location_paths
+from formwright.domain.forms.location_fields import (
+    OWN_LOCATION,
+    LocationPath,
+    Shape,
+    default_path,
+    location_paths,
+)
 from formwright.domain.forms.models import Form
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, SubmissionFilter, SubmissionNotFound
+from formwright.domain.submissions.geojson import placed
+from formwright.domain.submissions.models import (
+    SearchNotReady,
+    SearchTooBroad,
+    Submission,
+    SubmissionFilter,
+    SubmissionNotFound,
+)
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import format_time, render_view
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
@@ -89,12 +102,13 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
         notice = request.query_params.get("view_done", "")
         views = await load_view_bar(tx, visitor, tab.query, tab=ViewTab.MAP, notice=notice)
     field = _field_name(_find_path(request, tab.context.fields))
+    details = [("field", field), *(("column", name) for name in tab.query.columns)]
     view_model = MapPage(
         head=tab.head,
         views=views,
         basemap=basemap(settings),
         points_url=_url(tab.query, f"{here}/points", field=field),
-        details_url=f"{here}/submissions?{urlencode([('column', name) for name in tab.query.columns])}",
+        details_url=f"{here}/submissions?{urlencode(details)}",
         fields=_field_options(tab.context),
         field=field,
         filter=tab.line,
@@ -216,28 +230,32 @@ class _Detail(msgspec.Struct):
     title: str
     status: str
     answers: list[tuple[str, str]]
+    shape: str = Shape.POINT.value
+    places: list[list[tuple[float, float]]] = []
+    """The points of its lines or areas: longitude and latitude."""
 
 
 @get(PATH + "/submissions")
 async def map_details(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
     """The columns of the list for up to 20 submissions of the form, which the parameters `id` name, as JSON.
 
-    The parameters `column` choose other columns, such as those of a saved view.
+    The parameters `column` choose other columns, such as those of a saved view, and `field` the location, line or area.
     """
     visitor = await require_visitor(request)
     ids = [value for value in request.query_params.getall("id", []) if is_id(value, "sub")][:MAX_DETAILS]
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        details = await _load_details(tx, visitor, form, ids, read_list_query(request).columns)
+        details = await _load_details(tx, request, visitor, form, ids)
     return Response(msgspec.json.encode(details), media_type="application/json", headers={"cache-control": "no-store"})
 
 
 async def _load_details(
-    tx: ReadTransaction, visitor: Visitor, form: Form, ids: Sequence[str], column_names: Sequence[str]
+    tx: ReadTransaction, request: Request[Any, Any, Any], visitor: Visitor, form: Form, ids: Sequence[str]
 ) -> list[_Detail]:
     context = await load_form_context(tx, visitor, form.id)
+    path = _find_path(request, context.fields)
     own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=form.id)
-    chosen = list_names(column_names) or own_columns
+    chosen = list_names(read_list_query(request).columns) or own_columns
     columns = [
         column
         for column in select_columns(available_columns(context), chosen)
@@ -263,9 +281,17 @@ async def _load_details(
                 for cell in render_cells(columns, record, names, context.display)
                 if (text := cell.time.text if cell.time else cell.text)
             ],
+            path.shape.value,
+            _places(record, path),
         )
         for record in records
     ]
+
+
+def _places(record: Submission, path: LocationPath) -> list[list[tuple[float, float]]]:
+    if path.shape is Shape.POINT:
+        return []
+    return [[(one.longitude, one.latitude) for one in found.positions] for found in placed(record, path)]
 
 
 HANDLERS = [map_page, map_points, map_details]

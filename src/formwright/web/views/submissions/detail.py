@@ -124,8 +124,9 @@ class SubmissionPage:
     form: Form
     answers: Sequence[Mapping[str, Any]]
     location: LocationLink | None
-    positions: Sequence[tuple[float, float]]
-    """Longitude and latitude of the locations among the answers and of where it was filled in, for the map."""
+    shapes: Sequence[tuple[str, Sequence[tuple[float, float]]]]
+    """The locations, lines and areas among the answers, and where it was filled in, for the map: the name of the
+    `Shape`, and the longitude and latitude of its points."""
     basemap: Basemap
     history: Sequence[HistoryEntry]
     comments: CommentSection
@@ -176,7 +177,7 @@ async def _render(
             version.definition.fields, msgspec.json.decode(record.data), context.with_lookups(record.lookups), links.get
         ),
         location=LocationLink(format_location(location), geo_uri(location)) if location else None,
-        positions=_positions(record, version),
+        shapes=_shapes(record, version),
         basemap=basemap(get_app_context(request).settings),
         history=history_entries(revisions, versions_by_id, names, context),
         comments=section,
@@ -191,7 +192,7 @@ async def _render(
     response = render_view(
         request, "submissions/detail.html", view_model, visitor=visitor, section="Submissions", status=status
     )
-    if view_model.positions:
+    if view_model.shapes:
         allow_basemap(response, get_app_context(request).settings)
     return response
 
@@ -240,10 +241,12 @@ def _list_query(request: Request[Any, Any, Any]) -> str:
     return read_list_query(request).url("", **more)
 
 
-def _positions(record: Submission, version: Version) -> list[tuple[float, float]]:
+def _shapes(record: Submission, version: Version) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
     paths = [*location_paths(version.definition.fields), OWN_LOCATION]
-    found = [one.position for path in paths for one in placed(record, path) if one.position]
-    return list(dict.fromkeys((one.longitude, one.latitude) for one in found))
+    found = [(path.shape.value, one.positions) for path in paths for one in placed(record, path) if one.positions]
+    return list(
+        dict.fromkeys((shape, tuple((one.longitude, one.latitude) for one in points)) for shape, points in found)
+    )
 
 
 async def _load_versions(

@@ -10,7 +10,9 @@ from formwright.core.ids import is_id
 from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     FileField,
+    LineField,
     LocationField,
     LookupField,
     NoteField,
@@ -29,7 +31,7 @@ from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4
-_LONG_FIELDS = TextareaField | LocationField | SignatureField | FileField | RepeatField
+_LONG_FIELDS = TextareaField | LocationField | LineField | AreaField | SignatureField | FileField | RepeatField
 BUILT_IN_COLUMNS = {
     ".form": "Form",
     ".submitted": "Submitted",

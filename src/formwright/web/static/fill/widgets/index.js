@@ -4,10 +4,11 @@
 import { barcode } from "./barcode.js";
 import { files } from "./files.js";
 import { location } from "./location.js";
+import { points } from "./points.js";
 import { ranking } from "./ranking.js";
 import { signature } from "./signature.js";
 
-const KINDS = { photo: files, file: files, signature, location, barcode, ranking };
+const KINDS = { photo: files, file: files, signature, location, line: points, area: points, barcode, ranking };
 
 /** Register the question type `widget` with the form library. */
 export function register(Survey, SurveyUI) {

@@ -3,8 +3,7 @@
 import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
 import { button, element } from "./element.js";
-
-const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
+import { findPosition, formatPosition, readPosition } from "./positions.js";
 
 export function location(question, root) {
   const locate = button("", () => addPending(find()), { id: question.inputId });
@@ -17,15 +16,14 @@ export function location(question, root) {
 
   async function find() {
     status.textContent = say("locating");
-    const position = await whereWeAre();
+    const position = await findPosition();
     if (position) setPosition(position);
     else status.textContent = say("noLocation");
   }
 
-  function setPosition({ coords }) {
+  function setPosition(position) {
     question.unread = undefined;
-    const { latitude, longitude, accuracy } = coords;
-    question.value = { latitude: exact(latitude), longitude: exact(longitude), accuracy: Math.round(accuracy) };
+    question.value = position;
     show();
   }
 
@@ -43,42 +41,23 @@ export function location(question, root) {
   }
 
   function take(text) {
-    const [latitude, longitude, ...more] = read(text);
-    const sound = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length;
+    const position = readPosition(text);
     // Unreadable input stays visible, and prevents submitting.
-    question.unread = sound || !text.trim() ? undefined : text;
-    question.value = sound ? { latitude, longitude } : undefined;
+    question.unread = position || !text.trim() ? undefined : text;
+    question.value = position;
   }
 
   function show() {
-    const { latitude, longitude, accuracy } = question.value ?? {};
+    const { latitude, accuracy } = question.value ?? {};
     locate.textContent = say("locate");
     locate.hidden = question.isReadOnly || !navigator.geolocation;
     typed.placeholder = say("coordinates");
     typed.ariaLabel = `${question.processedTitle}: ${say("coordinates")}`;
     typed.readOnly = question.isReadOnly;
-    if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : `${latitude}, ${longitude}`;
+    if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : formatPosition(question.value);
     status.textContent = accuracy === undefined ? "" : say("accuracy", accuracy);
   }
 
   show();
   return show;
 }
-
-// Some browsers report nothing while the user ignores the permission prompt; a late result belongs to no form any more.
-function whereWeAre() {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 1.5 * PATIENCE.timeout, null);
-    navigator.geolocation.getCurrentPosition(resolve, () => resolve(null), PATIENCE);
-  });
-}
-
-// Next to a space or a semicolon, a comma may be a decimal comma: "53,54; 9,99".
-function read(text) {
-  const apart = text.trim().split(/\s*[;\s]\s*|,\s+/).map((part) => part.replace(/,$/, ""));
-  const parts = apart.length > 1 ? apart.map((part) => part.replace(",", ".")) : text.split(",");
-  return parts.filter((part) => part.trim()).map(Number);
-}
-
-// Six decimals are about ten centimetres.
-const exact = (degrees) => Number(degrees.toFixed(6));

@@ -1,0 +1,85 @@
+// Lengths and areas on the Earth (WGS 84), in metres and square metres: the same operations in the same order as in
+// domain/forms/cel/geodesy.py, which names their sources. Points have a latitude and a longitude in degrees.
+
+const EQUATOR = 6_378_137;
+const FLATTENING = 1 / 298.257223563;
+const ECCENTRICITY = FLATTENING * (2 - FLATTENING);
+const MEAN_RADIUS = 6_371_008.7714;
+const RADIANS = Math.PI / 180;
+const HALVINGS = 4;
+
+export const distance = (points) => length(points);
+
+export const perimeter = (corners) => length([...corners, ...corners.slice(0, 1)]);
+
+/** Return the area; NaN if a side spans half the Earth. */
+export function area(corners) {
+  const halves = corners.map(({ latitude }) => halfTangent(latitude));
+  let total = 0;
+  for (const [at, { longitude }] of corners.entries()) {
+    const end = (at + 1) % corners.length;
+    const halfTurn = shortestTurn(corners[end].longitude - longitude) / 2;
+    const tangent = sineOf(halfTurn) / sineOf(90 - Math.abs(halfTurn));
+    total += 2 * arctangent((tangent * (halves[at] + halves[end])) / (1 + halves[at] * halves[end]));
+  }
+  return Math.abs(total) * EQUATOR * EQUATOR * equalAreaHeight(1);
+}
+
+function length(points) {
+  const places = points.map(coordinates);
+  let total = 0;
+  for (const [at, [x2, y2, z2]] of places.entries()) {
+    if (!at) continue;
+    const [x1, y1, z1] = places[at - 1];
+    total += arc(Math.sqrt((x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1) + (z2 - z1) * (z2 - z1)));
+  }
+  return total;
+}
+
+function coordinates({ latitude, longitude }) {
+  const sine = sineOf(latitude);
+  const normal = EQUATOR / Math.sqrt(1 - ECCENTRICITY * sine * sine);
+  const fromAxis = normal * sineOf(90 - Math.abs(latitude));
+  return [fromAxis * sineOf(90 - Math.abs(longitude)), fromAxis * sineOf(longitude), normal * (1 - ECCENTRICITY) * sine];
+}
+
+function arc(chord) {
+  let sine = Math.min(chord / (2 * MEAN_RADIUS), 1);
+  for (let turn = 0; turn < HALVINGS; turn++) sine = sine / Math.sqrt(2 * (1 + Math.sqrt(1 - sine * sine)));
+  const square = sine * sine;
+  const series = 1 + square * (1 / 6 + square * (3 / 40 + square * (15 / 336 + square * (105 / 3456))));
+  return 2 * MEAN_RADIUS * 2 ** HALVINGS * sine * series;
+}
+
+function sineOf(degrees) {
+  if (degrees > 90) degrees = 180 - degrees;
+  else if (degrees < -90) degrees = -180 - degrees;
+  const angle = degrees * RADIANS;
+  let result = 1;
+  for (let factor = 22; factor > 0; factor -= 2) result = 1 - ((angle * angle) / (factor * (factor + 1))) * result;
+  return angle * result;
+}
+
+function halfTangent(latitude) {
+  const sine = equalAreaHeight(sineOf(latitude)) / equalAreaHeight(1);
+  return sine / (1 + Math.sqrt(Math.max(1 - sine * sine, 0)));
+}
+
+function equalAreaHeight(sine) {
+  const square = ECCENTRICITY * sine * sine;
+  let logarithm = 1 / 15;
+  for (let divisor = 13; divisor > 0; divisor -= 2) logarithm = 1 / divisor + square * logarithm;
+  return ((1 - ECCENTRICITY) * sine * (1 / (1 - square) + logarithm)) / 2;
+}
+
+function arctangent(tangent) {
+  for (let turn = 0; turn < HALVINGS; turn++) tangent = tangent / (1 + Math.sqrt(1 + tangent * tangent));
+  const square = tangent * tangent;
+  const series = 1 - square * (1 / 3 - square * (1 / 5 - square * (1 / 7 - square * (1 / 9 - square * (1 / 11)))));
+  return 2 ** HALVINGS * tangent * series;
+}
+
+function shortestTurn(degrees) {
+  if (degrees > 180) return degrees - 360;
+  return degrees < -180 ? degrees + 360 : degrees;
+}

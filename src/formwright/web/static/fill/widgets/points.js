@@ -1,0 +1,122 @@
+// A line or an area: points of the device, recorded while walking, or typed.
+
+import { MOST_POINTS } from "../answer_checks.js";
+import { area, distance } from "../geodesy.js";
+import { addPending } from "../local_files.js";
+import { say } from "../texts.js";
+import { button, element } from "./element.js";
+import { findPosition, followPosition, formatPosition, readPosition } from "./positions.js";
+
+const NEAREST_METRES = 5;
+
+export function points(question, root) {
+  const add = button("", () => addPending(locate()), { id: question.inputId });
+  const walk = button("", () => (stop ? endWalk() : beginWalk()));
+  const undo = button("", () => set(current().slice(0, -1)));
+  const clear = button("", () => set([]));
+  const typed = element("textarea", { className: "sd-input points-list", rows: 3, autocomplete: "off", spellcheck: false });
+  const status = element("p", { className: "widget-status", role: "status" });
+  const size = element("p", { className: "points-size" });
+  root.append(element("div", { className: "buttons" }, add, walk, undo, clear), size, status, typed);
+  typed.addEventListener("input", () => read(typed.value));
+  typed.addEventListener("change", show);
+  // Points keep their accuracy while others are typed.
+  const known = new Map();
+  let typing = false;
+  let stop = null;
+
+  const current = () => (Array.isArray(question.value) ? question.value : []);
+
+  function set(list) {
+    question.unread = undefined;
+    question.value = list.length ? list : undefined;
+    show();
+  }
+
+  async function locate() {
+    status.textContent = say("locating");
+    const found = await findPosition();
+    if (found) set([...current(), found]);
+    else status.textContent = say("noLocation");
+  }
+
+  function beginWalk() {
+    let apart = NEAREST_METRES;
+    const end = followPosition((found) => {
+      if (!root.isConnected || question.isReadOnly) return endWalk();
+      if (!found) return void (status.textContent = say("noLocation"));
+      const list = current();
+      // Within its accuracy, the device seems to move while it rests.
+      if (list.length && distance([list.at(-1), found]) < Math.max(apart, found.accuracy / 2)) return undefined;
+      // Half as many points have the same shape, roughly, and leave room for the rest of the way.
+      if (list.length >= MOST_POINTS) apart *= 2;
+      const kept = list.length >= MOST_POINTS ? list.filter((_, at) => at % 2 === 0) : list;
+      return set([...kept, found]);
+    });
+    const light = navigator.wakeLock?.request("screen").catch(() => null);
+    stop = () => {
+      end();
+      light?.then((lock) => lock?.release());
+    };
+    show();
+  }
+
+  function endWalk() {
+    stop?.();
+    stop = null;
+    show();
+  }
+
+  // Applied immediately, like all input. Unreadable lines stay visible, and prevent submitting.
+  function read(text) {
+    const lines = text.split("\n").filter((line) => line.trim());
+    const found = lines.map((line) => known.get(line.trim()) ?? readPosition(line));
+    typing = true;
+    question.unread = found.includes(undefined) ? text : undefined;
+    question.value = question.unread === undefined && found.length ? found : undefined;
+    typing = false;
+  }
+
+  function show() {
+    const list = current();
+    const locked = question.isReadOnly;
+    for (const point of list) if (point.accuracy !== undefined) known.set(formatPosition(point), point);
+    add.textContent = say("addPosition");
+    walk.textContent = say(stop ? "stopWalk" : "walk");
+    undo.textContent = say("undo");
+    clear.textContent = say("clear");
+    add.hidden = walk.hidden = locked || !navigator.geolocation;
+    undo.hidden = clear.hidden = locked || !list.length;
+    typed.placeholder = say("coordinates");
+    typed.ariaLabel = `${question.processedTitle}: ${say("pointList")}`;
+    typed.readOnly = locked;
+    if (!typing) typed.value = question.unread ?? list.map(formatPosition).join("\n");
+    size.textContent = list.length ? describe(question.widget, list) : "";
+    const { accuracy } = list.at(-1) ?? {};
+    status.textContent = [...(stop ? [say("walking")] : []), ...(accuracy === undefined ? [] : [say("accuracy", accuracy)])].join(" · ");
+  }
+
+  show();
+  return show;
+}
+
+/** Return the number of points, and the size: of an area with its perimeter, of a line its length. */
+export function describe(shape, list) {
+  const count = say("pointCount", amount(list.length));
+  if (shape === "line") return list.length < 2 ? count : `${count} · ${lengthText(distance(list))}`;
+  return list.length < 3 ? count : `${count} · ${areaText(area(list))}`;
+}
+
+function lengthText(metres) {
+  return metres < 1000 ? `${amount(metres)} m` : `${amount(metres / 1000)} km`;
+}
+
+function areaText(square) {
+  if (square < 1e4) return `${amount(square)} m²`;
+  return square < 1e6 ? `${amount(square / 1e4)} ha` : `${amount(square / 1e6)} km²`;
+}
+
+function amount(value) {
+  const digits = Number.isInteger(value) ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0;
+  return value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: digits });
+}

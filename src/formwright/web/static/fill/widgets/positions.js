@@ -1,0 +1,40 @@
+// Positions: from the device, or typed.
+
+const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
+
+/** Return the position of this device as {latitude, longitude, accuracy}, or null. */
+export function findPosition() {
+  // Some browsers report nothing while the user ignores the permission prompt; a late result belongs to no form any more.
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1.5 * PATIENCE.timeout, null);
+    navigator.geolocation.getCurrentPosition((found) => resolve(toPoint(found)), () => resolve(null), PATIENCE);
+  });
+}
+
+/** Call `report` with each new position until the returned function is called; with null if there is none. */
+export function followPosition(report) {
+  const watch = navigator.geolocation.watchPosition((found) => report(toPoint(found)), () => report(null), PATIENCE);
+  return () => navigator.geolocation.clearWatch(watch);
+}
+
+function toPoint({ coords: { latitude, longitude, accuracy } }) {
+  return { latitude: exact(latitude), longitude: exact(longitude), accuracy: Math.round(accuracy) };
+}
+
+/** Return a typed position, or undefined if it is none. */
+export function readPosition(text) {
+  const [latitude, longitude, ...more] = numbers(text);
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length ? { latitude, longitude } : undefined;
+}
+
+// Next to a space or a semicolon, a comma may be a decimal comma: "53,54; 9,99".
+function numbers(text) {
+  const apart = text.trim().split(/\s*[;\s]\s*|,\s+/).map((part) => part.replace(/,$/, ""));
+  const parts = apart.length > 1 ? apart.map((part) => part.replace(",", ".")) : text.split(",");
+  return parts.filter((part) => part.trim()).map(Number);
+}
+
+export const formatPosition = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
+
+// Six decimals are about ten centimetres.
+export const exact = (degrees) => Number(degrees.toFixed(6));
