@@ -18,13 +18,13 @@ from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import copies, service
 from formwright.domain.forms.definition import (
     AnyField,
-    DatasourceId,
     LookupField,
     RepeatField,
     SectionField,
     walk_fields,
 )
 from formwright.domain.forms.definition_validation import walk_with_paths
+from formwright.domain.forms.field import DatasourceId
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xform_ids import XformId

@@ -6,138 +6,19 @@ object, including those inside sections; the answer of a repeat is a list of row
 """
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.form_settings import FormSettings, KeptCells
+from formwright.domain.forms.field import Column, DatasourceId, Field, FieldMetadata, FieldName, Rule, Unit
+from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.labels import TRANSLATED, Label, Text
 from formwright.domain.forms.options import Options
 
 MAX_FIELDS = 500
 
-FieldName = Annotated[
-    str,
-    Meta(
-        # In Python, `$` alone would also match before a final line feed.
-        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$(?!\n)",
-        description="The key of the answer: a letter, then letters, digits and `_`, at most 64 characters.",
-    ),
-]
-Unit = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=20,
-        pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)",
-        description="The unit or currency, such as “m²” or “€”, next to the number. The answer is the number only.",
-    ),
-]
-DatasourceId = Annotated[
-    str, Meta(pattern=r"^dat_[0-7][0-9a-hjkmnp-tv-z]{25}$", description="The id of a data source.")
-]
-Column = Annotated[str, Meta(min_length=1, max_length=200)]
-Rule = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=2000,
-        description="A CEL expression that uses the other answers by name. `answered.<name>` is true if there is one.",
-        examples=["people > 10 && answered.contact"],
-    ),
-]
-
-
-class Field(
-    msgspec.Struct,
-    forbid_unknown_fields=True,
-    rename="camel",
-    tag_field="type",
-    omit_defaults=True,
-    frozen=True,
-    kw_only=True,
-):
-    """The common properties of all field types."""
-
-    name: FieldName
-    label: Annotated[Label, Meta(description=f"The label of the field. {TRANSLATED}")]
-    hint: Annotated[Label, Meta(description=f"A text below the label. {TRANSLATED}")] | UnsetType = UNSET
-    visible_if: Annotated[Rule, Meta(description="A CEL rule: the field only exists while it is true.")] | UnsetType = (
-        UNSET
-    )
-    required: Annotated[bool, Meta(description="Whether an answer is required while the field is shown.")] = False
-    required_if: (
-        Annotated[Rule, Meta(description="A CEL rule: an answer is required while it is true and the field is shown.")]
-        | UnsetType
-    ) = UNSET
-    required_message: (
-        Annotated[Label, Meta(description=f"The error message if a required answer is missing. {TRANSLATED}")]
-        | UnsetType
-    ) = UNSET
-    read_only: Annotated[bool, Meta(description="Whether the page shows the field without letting people edit it.")] = (
-        False
-    )
-    read_only_if: (
-        Annotated[Rule, Meta(description="A CEL rule: while it is true, people cannot edit the field on the page.")]
-        | UnsetType
-    ) = UNSET
-    hidden: Annotated[
-        bool, Meta(description="Whether the page does not show the field, which is calculated or prefilled.")
-    ] = False
-    indexed: Annotated[bool, Meta(description="Whether to index the answers, for fields that are often filtered.")] = (
-        False
-    )
-    valid_if: Annotated[Rule, Meta(description="A CEL rule: an answer is rejected unless it is true.")] | UnsetType = (
-        UNSET
-    )
-    message: Annotated[Label, Meta(description=f"The error message of `validIf`. {TRANSLATED}")] | UnsetType = UNSET
-    calculate: (
-        Annotated[Rule, Meta(description="A CEL rule that computes the answer, instead of asking for it.")] | UnsetType
-    ) = UNSET
-    default_rule: (
-        Annotated[
-            Rule,
-            Meta(
-                description="A CEL rule that computes the initial answer: once, as soon as the field is shown and the"
-                " rule has a value. The page never replaces an answer that somebody has entered."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    recalculate_on: Annotated[
-        list[FieldName],
-        Meta(
-            max_length=20,
-            description="Names of fields. Whenever one of their answers changes, the page sets the answer to the value"
-            " of `defaultRule`, instead of computing it once.",
-        ),
-    ] = []
-    xlsform_columns: Annotated[
-        KeptCells,
-        Meta(
-            description="Columns of an XLSForm row that have no effect here, such as an `appearance`. Exports write"
-            " them again."
-        ),
-    ] = {}
-
-
 _DEFAULT = Meta(description="The initial answer.")
-
-
-class FieldMetadata(StrEnum):
-    """What the page fills in about the person and the device. `DEVICE_ID`: a random id that the browser keeps.
-    `USER_NAME` and `EMAIL`: the person who was invited or assigned a task. The others are what XLSForm also knows:
-    browsers do not reveal them, so they stay empty.
-    """
-
-    DEVICE_ID = "deviceId"
-    USER_NAME = "userName"
-    EMAIL = "email"
-    PHONE_NUMBER = "phoneNumber"
-    SIM_SERIAL = "simSerial"
-    SUBSCRIBER_ID = "subscriberId"
 
 
 class TextField(Field, tag="text", frozen=True, kw_only=True):
@@ -325,15 +206,15 @@ class LookupField(Field, tag="lookup", frozen=True, kw_only=True):
     datasource_id: DatasourceId
     display: Annotated[
         list[Column], Meta(max_length=10, description="The columns to display. Default: the key column.")
-    ] = []
+    ] = msgspec.field(default_factory=list)
     mapping: Annotated[
         dict[Column, FieldName],
         Meta(description="Columns of the chosen row that fill in other fields: field names by column."),
-    ] = {}
+    ] = msgspec.field(default_factory=dict)
     filter: Annotated[
         dict[Column, FieldName],
         Meta(description="Offer only rows whose columns equal other answers: field names by column."),
-    ] = {}
+    ] = msgspec.field(default_factory=dict)
 
 
 MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]

@@ -21,7 +21,6 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     DecimalField,
     Definition,
-    FieldMetadata,
     FileField,
     IntegerField,
     LookupField,
@@ -36,6 +35,7 @@ from formwright.domain.forms.definition import (
     TextField,
     walk_fields,
 )
+from formwright.domain.forms.field import FieldMetadata
 from formwright.domain.forms.form_settings import XlsformSettings
 from formwright.domain.forms.options import Option
 from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
