@@ -144,3 +144,15 @@ async def test_a_known_report_is_not_created_again(account: Account) -> None:
     changed = await report(account, one["id"], **{"if-none-match": tag})
     assert (changed.status_code, changed.headers["etag"] != tag) == (200, True)
     assert "Approved" in await read_text(changed.content)
+
+
+async def test_labels_in_a_report_have_their_markup(account: Account) -> None:
+    label = "**Size** in m<sup>2</sup>, see [the guide](https://example.org/guide) {{size}}\n- [x](javascript:y)\n- #b"
+    made = await form(account, fields=[{"type": "text", "name": "size", "label": label}])
+    one = await submission(account, made, data={"size": "*big*"})
+    content = (await report(account, one["id"])).content
+    text = " ".join((await read_text(content)).split())
+    assert "Size in m" in text
+    assert "see the guide …" in text
+    assert "- [x](javascript:y) - #b *big*" in text
+    assert b"https://example.org/guide" in content

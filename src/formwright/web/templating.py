@@ -15,6 +15,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
 from formwright.core.clock import format_minute, last_day, rfc3339, to_milliseconds
+from formwright.domain.forms.markup import to_html
 from formwright.web.navigation import visible_places
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def template_environment() -> Environment:
         loader=FileSystemLoader(_WEB_FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     templates.globals["asset"] = asset
+    templates.filters["markup"] = lambda text: Markup(to_html(text))  # noqa: S704 - all text in it is escaped
     # Keep the order of properties in JSON: the order of languages is that of the form.
     templates.policies["json.dumps_kwargs"] = {"sort_keys": False}
     return templates

@@ -56,6 +56,17 @@ async def test_answers_are_in_the_order_of_the_form_under_their_sections(pages: 
     assert "Thanks" not in text
 
 
+async def test_labels_have_their_markup_and_answers_do_not(pages: SubmissionPages) -> None:
+    inner = [{"type": "text", "name": "what", "label": "**What** {{what}} <script>x</script>"}]
+    fields = [{"type": "section", "name": "part", "label": "*Part*", "fields": inner}]
+    one = await submission(pages.account, await form(pages.account, fields=fields), data={"what": "**bold** <b>"})
+    text = await pages.page(f"/submissions/{one['id']}")
+    assert "<em>Part</em>" in text
+    assert "<strong>What</strong> … &lt;script&gt;x&lt;/script&gt;" in text
+    assert "**bold** &lt;b&gt;" in text
+    assert "What … <script>x</script>" in words(await pages.page(f"/submissions?form={one['formId']}"))
+
+
 async def test_a_looked_up_row_is_shown_as_the_person_saw_it(pages: SubmissionPages) -> None:
     rows = [{"number": "00000", "name": "Kunde 0", "city": "Berlin", "staff": 7}, {"number": "C-2", "name": "Kunde 2"}]
     client = {"type": "lookup", "label": "Client", "datasourceId": (await datasource(pages.account, rows=rows))["id"]}

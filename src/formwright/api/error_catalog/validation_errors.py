@@ -201,6 +201,11 @@ FORMS = (
         "The `visibleIf` and `calculate` rules of some fields depend on each other in a circle.",
         "Remove one of them from the circle.",
     ),
+    ValidationErrorCode(
+        "form.markup",
+        "The texts of the form have too many characters that are [markup](forms.md#formatted-texts).",
+        "Format less, or split the form.",
+    ),
     ValidationErrorCode("field.name.taken", "Two fields have the same name.", "Rename one of them."),
     ValidationErrorCode("field.range", "The lower bound is greater than the upper bound.", "Swap them."),
     ValidationErrorCode("field.option.taken", "Two options have the same value.", "Change one of them."),

@@ -6,7 +6,8 @@ from typing import Any
 
 from formwright.domain.forms.cel.compiler import is_answered
 from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, OptionField, RankingField
-from formwright.domain.forms.labels import PLACEHOLDER, label_text
+from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.markup import PLACEHOLDER
 
 MISSING = "…"
 _MAX_LENGTH = 200

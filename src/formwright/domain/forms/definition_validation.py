@@ -47,13 +47,18 @@ from formwright.domain.forms.definition import (
     SliderField,
     TextField,
     field_rules,
+    field_texts,
     flatten_sections,
     walk_fields,
 )
+from formwright.domain.forms.labels import label_texts
+from formwright.domain.forms.markup import count_marks
 from formwright.domain.forms.patterns import pattern_error
 
 MAX_DEPTH = 10
 MAX_TABLE_COLUMNS = 12
+MAX_MARKS = 20_000
+"""How many characters of markup the texts of a form may have: rendering them takes up to half a second."""
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
 _WITHOUT_DEFAULT = PhotoField | FileField | SignatureField | LookupField | RepeatField
 _NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | LineField | AreaField | RepeatField
@@ -93,6 +98,10 @@ def _walk_with_paths(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAt
 def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     if not fields:
         yield ValidationFault("/fields", "form.fields.none", "A form needs at least one field.")
+    texts = (text for _, field in placed for _, label in field_texts(field) for text in label_texts(label))
+    if sum(map(count_marks, texts)) > MAX_MARKS:
+        detail = f"The texts of a form can have at most {MAX_MARKS:,} characters of markup, such as * and _."
+        yield ValidationFault("/fields", "form.markup", detail)
     for path, field in placed:
         if len(path) > 2 * MAX_DEPTH:
             yield ValidationFault(

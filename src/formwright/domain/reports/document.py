@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -14,6 +14,7 @@ from formwright.core.sizes import format_size
 from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
 from formwright.domain.forms.definition import AnyField, RepeatField, SectionField, SignatureField, walk_fields
+from formwright.domain.forms.markup import to_spans
 from formwright.domain.forms.models import Form, Version
 from formwright.domain.reports.map_thumbnail import draw_map
 from formwright.domain.reports.templates import BUILT_IN, ReportTemplate
@@ -129,17 +130,22 @@ def _describe_files(report: Report) -> Mapping[str, Json]:
 
 
 def _with_tables(blocks: Sequence[Json]) -> list[Json]:
-    """Return the blocks; repeats have `columns`, and `cells` if they can be shown as a table."""
+    """Return the blocks with `spans` of labels. Repeats have `columns`, and `cells` if they are shown as a table."""
     shown: list[Json] = []
     for block in blocks:
         match block["kind"]:
             case "section":
-                shown.append(block | {"blocks": _with_tables(block["blocks"])})
+                shown.append(_with_spans(block) | {"blocks": _with_tables(block["blocks"])})
             case "repeat":
-                shown.append(block | _table(block) | {"rows": [_with_tables(row) for row in block["rows"]]})
+                rows = {"rows": [_with_tables(row) for row in block["rows"]]}
+                shown.append(_with_spans(block) | _table(block) | rows)
             case _:
-                shown.append(block)
+                shown.append(block | {"answers": [_with_spans(one) for one in block["answers"]]})
     return shown
+
+
+def _with_spans(item: Json) -> Json:
+    return item | {"spans": [asdict(span) for span in to_spans(item["markup"])]}
 
 
 def _table(repeat: Json) -> Json:

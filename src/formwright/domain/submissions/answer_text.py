@@ -36,7 +36,8 @@ from formwright.domain.forms.definition import (
     SignatureField,
     flatten_sections,
 )
-from formwright.domain.forms.labels import PLACEHOLDER, label_template, label_text
+from formwright.domain.forms.labels import label_markup, label_template, label_text
+from formwright.domain.forms.markup import PLACEHOLDER
 from formwright.domain.forms.point_lists import format_points
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 
@@ -181,21 +182,25 @@ def _iter_blocks(
     fields: Sequence[AnyField], data: Mapping[str, Any], context: DisplayContext, find_file: FindFile, known: Outer
 ) -> Iterator[Json]:
     for field in fields:
-        label = label_text(field.label, (context.language,))
+        # Without and with its markup.
+        label = {
+            "label": label_text(field.label, (context.language,)),
+            "markup": label_markup(field.label, (context.language,)),
+        }
         value = data.get(field.name)
         match field:
             case NoteField():
                 continue
             case SectionField():
                 if inside := answer_blocks(field.fields, data, context, find_file, known):
-                    yield {"kind": "section", "label": label, "blocks": inside}
+                    yield {"kind": "section", "blocks": inside} | label
             case RepeatField() if isinstance(value, list):
                 rows = [row if isinstance(row, dict) else {} for row in value]
                 shown = [answer_blocks(field.fields, row, context, find_file, known) for row in rows]
                 titles = [_row_title(field, row, context, known) for row in rows]
-                yield {"kind": "repeat", "label": label, "rows": shown, "titles": titles}
+                yield {"kind": "repeat", "rows": shown, "titles": titles} | label
             case _ if value is not None:
-                yield {"kind": "answer", "label": label} | _answer_block(field, value, context, find_file)
+                yield {"kind": "answer"} | label | _answer_block(field, value, context, find_file)
 
 
 def _row_title(field: RepeatField, row: Json, context: DisplayContext, outer: Outer) -> str:

@@ -16,6 +16,7 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     DatetimeField,
+    NoteField,
     NpsField,
     OptionField,
     RepeatField,
@@ -24,7 +25,8 @@ from formwright.domain.forms.definition import (
     field_texts,
     walk_fields,
 )
-from formwright.domain.forms.labels import names_in_text
+from formwright.domain.forms.labels import Label, convert_label, label_texts, names_in_text
+from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
 
 Json = dict[str, Any]
 
@@ -91,7 +93,7 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         if exclusive := [option.value for option in field.options if option.exclusive]:
             step["exclusive"] = exclusive
         if field.name in shown:
-            step["labels"] = {option.value: option.label for option in field.options}
+            step["labels"] = {option.value: convert_label(option.label, to_plain_text) for option in field.options}
     if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
         step |= {"optionFilter": field.option_filter, "options": field_options(field)}
     if isinstance(field, TextField) and field.metadata is not UNSET:
@@ -114,11 +116,29 @@ def is_set_by_page(field: AnyField) -> bool:
 
 
 def _texts_with_answers(field: AnyField) -> Json:
-    """Return the texts that the page changes with the answers. Messages are part of the step in any case."""
-    found: Json = {member: label for member, label in field_texts(field) if member in _SHOWN_TEXTS}
-    if not any(map(names_in_text, found.values())):
-        found = {}
-    if isinstance(field, OptionField):
-        options = {option.value: option.label for option in field.options if names_in_text(option.label)}
-        found |= {"options": options} if options else {}
+    """Return the texts that the page changes with the answers. Messages are part of the step in any case.
+
+    Each is a text without markup. `markup` has the HTML of those that have some, and of all texts of notes.
+    """
+    labels = {member: label for member, label in field_texts(field) if member in _SHOWN_TEXTS}
+    if not any(map(names_in_text, labels.values())):
+        labels = {}
+    options = field.options if isinstance(field, OptionField) else []
+    with_answers = {option.value: option.label for option in options if names_in_text(option.label)}
+    if not labels and not with_answers:
+        return {}
+    found: Json = {member: convert_label(label, to_plain_text) for member, label in labels.items()}
+    found["markup"] = {member: html for member, label in labels.items() if (html := _label_html(field, label))}
+    if with_answers:
+        found["options"] = {value: convert_label(label, to_plain_text) for value, label in with_answers.items()}
+        found["markup"]["options"] = {
+            value: html for value, label in with_answers.items() if (html := _label_html(field, label))
+        }
     return found
+
+
+def _label_html(field: AnyField, label: Label) -> Label | None:
+    """Return the HTML of a label, or None if its text says the same."""
+    if isinstance(field, NoteField):
+        return convert_label(label, to_document_html)
+    return convert_label(label, to_html) if any(map(has_markup, label_texts(label))) else None

@@ -1,16 +1,17 @@
 """Converts a definition to the JSON from which the SurveyJS form library builds the page.
 
-Labels are text, never HTML. The library takes titles as text, but the `html` element used for notes takes markup, so
-its content is escaped. The library also replaces `{name}` by answers and splits option values at `|`. The page switches
-both off (`static/fill/model.js`), and notes escape their braces here.
+Titles are text without markup, as names and lists of errors need it. `markup` is what the page shows instead of them
+(`static/fill/markup.js`), as HTML of our own (`domain/forms/markup.py`). Notes are `html` elements of the library.
+The library also replaces `{name}` by answers and splits option values at `|`. The page switches both off
+(`static/fill/model.js`), and notes escape their braces here.
 
 The library does not get visibility, required and validation rules. The page evaluates them itself (`rule_program.py`),
 exactly as the server does. It does not get maximum lengths either, because a browser cuts off longer text and counts an
 emoji as two characters or more.
 """
 
-from collections.abc import Callable, Sequence
-from html import escape
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -48,12 +49,12 @@ from formwright.domain.forms.definition import (
     TimeField,
     UrlField,
 )
-from formwright.domain.forms.labels import Label, label_template
+from formwright.domain.forms.labels import Label, convert_label, label_template, label_texts
+from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
 from formwright.domain.forms.options import Option
 from formwright.web.fill.rule_program import is_set_by_page
 
 Json = dict[str, Any]
-Translate = Callable[[Label], Any]
 
 MAX_OPEN_OPTIONS = 8
 """Up to this number, all options are visible. More are shown in a searchable list."""
@@ -65,7 +66,7 @@ def survey(definition: Definition) -> Json:
     Sections marked as pages are pages; fields between them share one, unless each has a page of its own.
     """
     settings = definition.settings
-    translate = _translator(settings.language)
+    translate = Translator(settings.language)
     groups = _group_by_question(definition.fields) if settings.question_per_page else _group_by_page(definition.fields)
     pages = [] if settings.welcome is UNSET else [_welcome_page(settings.welcome, translate)]
     # Field names contain no spaces, so these names of pages cannot clash with one.
@@ -83,13 +84,43 @@ def survey(definition: Definition) -> Json:
     }
 
 
-def _translator(own: str) -> Translate:
-    """Return a function that converts a label: to text, or to a text per language with the form's own as default."""
+@dataclass(frozen=True, slots=True)
+class Translator:
+    """Converts labels: to a text, or to a text per language with that in the form's `own` as default."""
 
-    def translate(label: Label) -> Any:
-        return label if isinstance(label, str) else {**label, "default": label_template(label, (own,))}
+    own: str
 
-    return translate
+    def text(self, label: Label) -> Label:
+        """Return the label without its markup."""
+        return convert_label(self._with_default(label), to_plain_text)
+
+    def markup(self, **labels: Label | UnsetType) -> Json:
+        """Return the HTML of those labels that have markup, by the property of the form library."""
+        html = {
+            name: convert_label(self._with_default(label), to_html)
+            for name, label in labels.items()
+            if label is not UNSET and any(map(has_markup, label_texts(label)))
+        }
+        return {"markup": html} if html else {}
+
+    def note(self, label: Label, hint: Label | UnsetType = UNSET) -> Label:
+        """Return the HTML of a note. The library would replace `{name}` in it."""
+        parts = [self._with_default(one) for one in (label, hint) if one is not UNSET]
+        tags = dict.fromkeys(tag for one in parts if isinstance(one, dict) for tag in one)
+        html = {tag: "".join(to_document_html(text_in(one, tag)) for one in parts) for tag in tags or [""]}
+        return convert_label(html if tags else html[""], lambda text: text.replace("{", "&#123;"))
+
+    def heading(self, label: Label) -> Label:
+        """Return the HTML of a label for an `html` element."""
+        return convert_label(self._with_default(label), lambda text: to_html(text).replace("{", "&#123;"))
+
+    def _with_default(self, label: Label) -> Label:
+        return label if isinstance(label, str) else {**label, "default": label_template(label, (self.own,))}
+
+
+def text_in(label: Label, tag: str) -> str:
+    """Return the text of a label that has a default in a language."""
+    return label if isinstance(label, str) else label.get(tag, label["default"])
 
 
 def _group_by_page(fields: Sequence[AnyField]) -> list[list[AnyField]]:
@@ -115,29 +146,33 @@ def _group_by_question(fields: Sequence[AnyField]) -> list[list[AnyField]]:
     return pages
 
 
-def _welcome_page(welcome: Label, translate: Translate) -> Json:
-    text = _in_all_languages(translate(welcome), "")
-    return {"name": "welcome page", "elements": [{"type": "html", "name": "welcome text", "html": text}]}
+def _welcome_page(welcome: Label, translate: Translator) -> Json:
+    html = translate.note(welcome)
+    return {"name": "welcome page", "elements": [{"type": "html", "name": "welcome text", "html": html}]}
 
 
-def _page_json(name: str, fields: Sequence[AnyField], translate: Translate) -> Json:
+def _page_json(name: str, fields: Sequence[AnyField], translate: Translator) -> Json:
     """Return a page with these fields. A section marked as a page is the page itself."""
     first = fields[0] if len(fields) == 1 else None
     if not isinstance(first, SectionField) or not first.page:
         return {"name": name, "elements": _field_elements(fields, translate)}
-    return {
-        "name": first.name,
-        "title": translate(first.label),
-        "elements": _section_elements(first, translate),
-    } | _set_properties(description=first.hint if first.hint is UNSET else translate(first.hint))
+    return {"name": first.name, "elements": _section_elements(first, translate)} | _titles(first, translate)
 
 
-def _field_elements(fields: Sequence[AnyField], translate: Translate) -> list[Json]:
+def _titles(field: AnyField, translate: Translator) -> Json:
+    """Return the title and the description of a field, without and with their markup."""
+    shown: Json = {"title": translate.text(field.label)}
+    if field.hint is not UNSET:
+        shown["description"] = translate.text(field.hint)
+    return shown | translate.markup(title=field.label, description=field.hint)
+
+
+def _field_elements(fields: Sequence[AnyField], translate: Translator) -> list[Json]:
     # The answers of hidden fields come from rules or from the link, and do not need a question.
     return [_field_element(field, translate) for field in fields if not field.hidden]
 
 
-def _section_elements(section: SectionField, translate: Translate) -> list[Json]:
+def _section_elements(section: SectionField, translate: Translator) -> list[Json]:
     elements = _field_elements(section.fields, translate)
     return elements if not section.table else [_table_head(section, translate), *map(_table_row, elements)]
 
@@ -148,15 +183,15 @@ def _table_row(element: Json) -> Json:
     return element | {"type": kind, "tableRow": True, "showClearButton": False}
 
 
-def _table_head(section: SectionField, translate: Translate) -> Json:
+def _table_head(section: SectionField, translate: Translator) -> Json:
     """Return the headings of the columns. They are for the eye only: each option still has its label."""
     [labels, *_] = [field.options for field in section.fields if isinstance(field, ChoiceField | ChoicesField)]
-    texts = [translate(option.label) for option in labels]
-    tags = dict.fromkeys(tag for text in texts if isinstance(text, dict) for tag in text)
+    cells = [translate.heading(option.label) for option in labels]
+    tags = dict.fromkeys(tag for cell in cells if isinstance(cell, dict) for tag in cell)
 
     def head(tag: str) -> str:
-        cells = "".join(f"<span>{_escape_text(_text_in(text, tag))}</span>" for text in texts)
-        return f'<div class="table-head" aria-hidden="true">{cells}</div>'
+        inside = "".join(f"<span>{text_in(cell, tag)}</span>" for cell in cells)
+        return f'<div class="table-head" aria-hidden="true">{inside}</div>'
 
     # Names of fields contain no spaces, so this name cannot clash with one.
     return {
@@ -166,49 +201,22 @@ def _table_head(section: SectionField, translate: Translate) -> Json:
     }
 
 
-def _field_element(field: AnyField, translate: Translate) -> Json:
+def _field_element(field: AnyField, translate: Translator) -> Json:
     if isinstance(field, NoteField):
-        return {"type": "html", "name": field.name, "html": _note_html(field, translate)}
-    element = {"name": field.name, "title": translate(field.label), **_type_properties(field, translate)}
-    if field.hint is not UNSET:
-        element["description"] = translate(field.hint)
+        return {"type": "html", "name": field.name, "html": translate.note(field.label, field.hint)}
+    element = {"name": field.name, **_titles(field, translate), **_type_properties(field, translate)}
     if isinstance(field, SectionField):
         return element
     if field.required and field.calculate is UNSET:
         element["isRequired"] = True
     if field.required_message is not UNSET:
-        element["requiredErrorText"] = translate(field.required_message)
+        element["requiredErrorText"] = translate.text(field.required_message)
     if field.read_only or field.calculate is not UNSET:
         element["readOnly"] = True
     return element | _set_properties(defaultValue=UNSET if is_set_by_page(field) else getattr(field, "default", UNSET))
 
 
-def _note_html(field: NoteField, translate: Translate) -> Any:
-    return _in_all_languages(translate(field.label), translate(field.hint) if field.hint is not UNSET else "")
-
-
-def _in_all_languages(*texts: Any) -> Any:
-    """Return the HTML of translated texts, as one text or one for each language."""
-    tags = [tag for text in texts if isinstance(text, dict) for tag in text]
-    if not tags:
-        return _paragraphs(*texts)
-    return {tag: _paragraphs(*(_text_in(text, tag) for text in texts)) for tag in dict.fromkeys(tags)}
-
-
-def _text_in(text: Any, tag: str) -> str:
-    return str(text if isinstance(text, str) else text.get(tag, text["default"]))
-
-
-def _paragraphs(*texts: str) -> str:
-    return "".join(f"<p>{_escape_text(text)}</p>" for text in texts if text)
-
-
-def _escape_text(text: str) -> str:
-    """Escape text for HTML and keep its line breaks."""
-    return escape(text).replace("{", "&#123;").replace("\n", "<br>")
-
-
-def _type_properties(field: AnyField, translate: Translate) -> Json:
+def _type_properties(field: AnyField, translate: Translator) -> Json:
     """The properties that depend on the type of the field."""
     match field:
         case IntegerField():
@@ -225,8 +233,8 @@ def _type_properties(field: AnyField, translate: Translate) -> Json:
             return _widget_element("ranking") | {"options": _choice_options(field.options, translate)}
         case NpsField():
             return _NPS_ELEMENT | _set_properties(
-                minRateDescription=translate(field.low_label) if field.low_label is not UNSET else UNSET,
-                maxRateDescription=translate(field.high_label) if field.high_label is not UNSET else UNSET,
+                minRateDescription=translate.text(field.low_label) if field.low_label is not UNSET else UNSET,
+                maxRateDescription=translate.text(field.high_label) if field.high_label is not UNSET else UNSET,
             )
         case RatingField():
             return {
@@ -296,7 +304,7 @@ _SIMPLE_ELEMENTS: dict[type, Json] = {
 _COMPUTED_ROWS: Json = {"allowAddPanel": False, "allowRemovePanel": False, "minPanelCount": 0}
 
 
-def _repeat_properties(field: RepeatField, translate: Translate) -> Json:
+def _repeat_properties(field: RepeatField, translate: Translator) -> Json:
     return {
         "type": "paneldynamic",
         "templateElements": _field_elements(field.fields, translate),
@@ -306,14 +314,14 @@ def _repeat_properties(field: RepeatField, translate: Translate) -> Json:
     } | ({} if field.count_rule is UNSET else _COMPUTED_ROWS)
 
 
-def _single_choice(field: ChoiceField, translate: Translate) -> Json:
+def _single_choice(field: ChoiceField, translate: Translator) -> Json:
     choices = _choice_options(field.options, translate)
     if len(choices) > MAX_OPEN_OPTIONS:
         return {"type": "dropdown", "choices": choices}
     return {"type": "radiogroup", "choices": choices} | ({} if field.required else {"showClearButton": True})
 
 
-def _multiple_choice(field: ChoicesField, translate: Translate) -> Json:
+def _multiple_choice(field: ChoicesField, translate: Translator) -> Json:
     choices = _choice_options(field.options, translate)
     for choice, option in zip(choices, field.options, strict=True):
         if option.exclusive:
@@ -322,8 +330,11 @@ def _multiple_choice(field: ChoicesField, translate: Translate) -> Json:
     return {"type": kind, "choices": choices} | _set_properties(maxSelectedChoices=field.max_choices)
 
 
-def _choice_options(options: list[Option], translate: Translate) -> list[Json]:
-    return [{"value": option.value, "text": translate(option.label)} for option in options]
+def _choice_options(options: list[Option], translate: Translator) -> list[Json]:
+    return [
+        {"value": option.value, "text": translate.text(option.label)} | translate.markup(text=option.label)
+        for option in options
+    ]
 
 
 def _set_properties(**members: Any) -> Json:

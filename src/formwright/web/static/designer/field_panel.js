@@ -21,6 +21,11 @@ const METADATA = [
   ["subscriberId", "Subscriber ID (only kept for XLSForm)"],
 ];
 
+const FORMATS = {
+  note: "Formats: **bold**, *italic*, [link](https://example.org), # heading, - list.",
+  others: "Formats: **bold**, *italic*, [link](https://example.org).",
+};
+
 export class Panel {
   #store;
   #kinds;
@@ -70,7 +75,7 @@ export class Panel {
     return [
       this.#tools(node),
       el("div", { class: "faults", role: "alert", hidden: true }),
-      ...this.#texts(edit, "label", hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title"),
+      ...this.#texts(edit, "label", hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title", FORMATS[type] ?? FORMATS.others),
       nameMember(this.#store, node.id),
       ...(type === "section" || type === "repeat" ? [] : this.#texts(edit, "hint", "Help text")),
       this.#kind(node),
@@ -103,8 +108,10 @@ export class Panel {
     const { language: own, languages } = this.#store;
     return languages.map((language) => {
       const change = (value) => this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
-      const long = edit.get().type === "note" && member === "label";
-      const control = text(readLabel(edit.get()[member], language, own), change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
+      const shown = readLabel(edit.get()[member], language, own);
+      // A line would lose the line breaks of a text.
+      const long = (edit.get().type === "note" && member === "label") || shown.includes("\n");
+      const control = text(shown, change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
       if (member === "label" && language === own) control.dataset.first = "";
       const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
       const list = language === own && ["label", "hint", "rowLabel"].includes(member) ? answerList(edit, control, member === "rowLabel") : null;

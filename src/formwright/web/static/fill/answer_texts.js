@@ -1,4 +1,4 @@
-// Answers in texts: `{{name}}` in labels, hints, messages, notes and options. Always text, never markup.
+// Answers in texts: `{{name}}` in labels, hints, messages, notes and options. They are text, also within markup.
 
 const NAME = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
 const LONGEST = 200;
@@ -16,24 +16,33 @@ export class AnswerTexts {
 
   /** Return the label in the page's language, with the answers `known` in it. */
   fill(label, known) {
+    return this.#fill(label, (name) => this.#shown(name, known));
+  }
+
+  /** Return the HTML of a label with answers, or undefined if it has no markup. */
+  #fillMarkup(html, known) {
+    return html && this.#fill(html, (name) => escaped(this.#shown(name, known)));
+  }
+
+  #fill(label, shown) {
     const text = this.#inWords(label);
-    return text.includes("{{") ? text.replace(NAME, (whole, name) => (this.#steps.has(name) ? this.#shown(name, known) : whole)) : text;
+    return text.includes("{{") ? text.replace(NAME, (whole, name) => (this.#steps.has(name) ? shown(name) : whole)) : text;
   }
 
   /** Show the texts of a step on its question, panel or page. */
   apply(drawn, { type, texts }, known) {
-    const { label, hint, options = {}, lowLabel, highLabel } = texts;
-    const title = label && this.fill(label, known);
-    const description = hint && this.fill(hint, known);
-    if (type === "note" && label) set(drawn, "html", paragraphs(title, description));
-    else {
-      if (label) set(drawn, "title", title);
-      if (hint) set(drawn, "description", description);
-    }
+    const { label, hint, options = {}, lowLabel, highLabel, markup } = texts;
+    const html = (one) => this.#fillMarkup(one, known);
+    if (type === "note" && label) return set(drawn, "html", [markup.label, markup.hint].map((one) => withoutBraces(html(one) ?? "")).join(""));
+    if (label || hint) set(drawn, "markup", { title: html(markup.label), description: html(markup.hint) });
+    if (label) set(drawn, "title", this.fill(label, known));
+    if (hint) set(drawn, "description", this.fill(hint, known));
     if (lowLabel) set(drawn, "minRateDescription", this.fill(lowLabel, known));
     if (highLabel) set(drawn, "maxRateDescription", this.fill(highLabel, known));
-    if (type === "ranking") set(drawn, "optionTexts", Object.fromEntries(Object.entries(options).map(([value, text]) => [value, this.fill(text, known)])));
-    for (const item of drawn.choices ?? []) if (options[item.value]) set(item, "text", this.fill(options[item.value], known));
+    const shown = Object.entries(options).map(([value, text]) => [value, { text: this.fill(text, known), html: html(markup.options[value]) }]);
+    if (type === "ranking") return set(drawn, "optionTexts", Object.fromEntries(shown));
+    const items = new Map(shown);
+    for (const item of drawn.choices ?? []) if (items.has(item.value)) setOption(item, items.get(item.value));
   }
 
   #inWords(label) {
@@ -76,7 +85,12 @@ function set(drawn, property, text) {
   if (JSON.stringify(drawn[property]) !== JSON.stringify(text)) drawn[property] = text;
 }
 
-// As in `surveyjs.py`: notes are markup for the library, so their text is escaped.
-const paragraphs = (...texts) => texts.filter(Boolean).map((text) => `<p>${escaped(text)}</p>`).join("");
-const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;", "{": "&#123;", "\n": "<br>" };
-const escaped = (text) => text.replace(/[&<>"'{\n]/g, (letter) => ENTITIES[letter]);
+function setOption(item, { text, html }) {
+  set(item, "markup", { text: html });
+  set(item, "text", text);
+}
+
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;", "\n": "<br>" };
+const escaped = (text) => text.replace(/[&<>"'\n]/g, (letter) => ENTITIES[letter]);
+// The library would replace `{name}` in a note.
+const withoutBraces = (html) => html.replaceAll("{", "&#123;");

@@ -19,7 +19,13 @@ export function ranking(question, root) {
   }
 
   const answer = (values) => (question.value = values);
-  const textOf = ({ value, text }) => question.optionTexts?.[value] ?? inWords(text);
+  const filled = ({ value }) => question.optionTexts?.[value];
+
+  function drawText(line, option) {
+    const html = filled(option) ? filled(option).html : option.markup?.text;
+    if (html) line.innerHTML = inWords(html);
+    else line.textContent = filled(option)?.text ?? inWords(option.text);
+  }
 
   function move(value, by, pressed) {
     const values = order();
@@ -75,7 +81,7 @@ export function ranking(question, root) {
     for (const [place, value] of values.entries()) {
       if (!rows.has(value)) addRow(value);
       const { line, text, up, down, grip } = rows.get(value);
-      text.textContent = textOf(options.get(value));
+      drawText(text, options.get(value));
       up.ariaLabel = say("rankUp", text.textContent);
       down.ariaLabel = say("rankDown", text.textContent);
       up.disabled = place === 0;
