@@ -96,6 +96,47 @@ async def test_a_submission_stores_the_rows_of_its_lookups_including_repeats(acc
     assert [event["data"] for event in events if event["type"] == "submission.submitted"] == [came]
 
 
+def hidden_fields(of: str) -> list[dict[str, Any]]:
+    look_up = {"type": "lookup", "label": "Client", "datasourceId": of}
+    hidden = {"type": "text", "label": "Street", "hidden": True}
+    return [
+        look_up | {"name": "client", "mapping": {"street": "street", "staff": "people"}},
+        hidden | {"name": "street"},
+        {"type": "integer", "name": "people", "label": "People", "hidden": True},
+        {"type": "text", "name": "why", "label": "Why so many?", "visibleIf": "people > 10", "required": True},
+        {"type": "integer", "name": "double", "label": "Double", "calculate": "people * 2"},
+        {
+            "type": "repeat",
+            "name": "visits",
+            "label": "Visits",
+            "fields": [look_up | {"name": "guest", "mapping": {"street": "where"}}, hidden | {"name": "where"}],
+        },
+    ]
+
+
+async def test_the_server_copies_columns_into_hidden_fields(account: Account) -> None:
+    table = await datasource(account, rows=[*CLIENTS, {"number": "C-3", "name": "Nobody"}])
+    visit = await form(account, fields=hidden_fields(table["id"]))
+    path = f"/customers/{account.id}/forms/{visit['id']}/submissions"
+    assert await rejected_errors(account, path, data={"client": "C-1"}) == [("/data/why", "value.required")]
+    assert await rejected_errors(account, path, data={"client": "C-9"}) == [("/data/client", "answer.lookup.unknown")]
+    sent = {"client": "C-1", "street": "Forged 1", "why": "x", "visits": [{"where": "Forged"}, {"guest": "C-2"}]}
+    came = await submission(account, visit, data=sent)
+    copied = {"street": "Quay 1", "people": 12, "double": 24}
+    assert came["data"] == sent | copied | {"visits": [{}, {"guest": "C-2", "where": "Quay 2"}]}
+    for key, data in (("C-3", {"client": "C-3"}), ("", {})):
+        filled = await submit(account, visit, ({"client": key} if key else {}) | {"street": "Forged 2", "people": 3})
+        assert filled["data"] == data
+    await replace(account, table, [CLIENTS[0] | {"street": "Moved 1"}, CLIENTS[1]])
+    edited = await account.api.put(
+        f"{PREFIX}/customers/{account.id}/submissions/{came['id']}", json={"data": {"client": "C-2"}}
+    )
+    assert edited.status_code == 200, edited.text
+    assert edited.json()["data"] == {"client": "C-2", "street": "Quay 2", "people": 3, "double": 6}
+    kept = await submit(account, visit, {"client": "C-1", "why": "y"}, {"client": {"C-1": 1}})
+    assert kept["data"]["street"] == "Quay 1"
+
+
 async def test_an_unknown_row_is_rejected_from_the_api(account: Account) -> None:
     _, visit = await create_form(account)
     path = f"/customers/{account.id}/forms/{visit['id']}/submissions"

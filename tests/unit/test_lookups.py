@@ -6,8 +6,7 @@ import pytest
 from factories.definitions import fields, version
 
 from formwright.core.auth import actor as actors
-from formwright.domain.forms.lookups import find_lookups
-from formwright.domain.forms.prefill import parse_cell
+from formwright.domain.forms.lookups import find_lookups, parse_cell
 
 LOOKUP = {"type": "lookup", "name": "client", "datasourceId": "dat_" + "0" * 26}
 NOBODY: Any = None

@@ -26,7 +26,12 @@ from formwright.domain.forms.xlsform.importer import import_xlsform
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a Java development kit")
 
 FILLER = Path(__file__).with_name("Filler.java")
-CHOICES = [["list_name", "name", "label"], ["abc", "a", "A"], ["abc", "b", "B"], ["abc", "c", "C"]]
+CHOICES = [
+    ["list_name", "name", "label", "size"],
+    ["abc", "a", "A", "1"],
+    ["abc", "b", "B", ""],
+    ["abc", "c", "C", "3"],
+]
 QUESTIONS = [
     ("integer", "n"), ("integer", "k"), ("decimal", "d"), ("text", "t"), ("select_one abc", "c"),
     ("select_multiple abc", "m"), ("date", "day"), ("date", "until"),
@@ -61,6 +66,7 @@ TEXTS = [
     "concat(${t}, '-', ${n})", "substr(${t}, 0, 2)", "normalize-space(${t})", "translate(${t}, '-/', '_')",
     "format-date(${day}, '%Y/%m/%d')", "format-date(${day}, '%e.%n.%y')", "if(${n} > 1, 'many', 'few')",
     "selected-at(${m}, 0)", "join(' ', ${t}, ${c})", "coalesce(${t}, 'none')",
+    "instance('abc')/root/item[name = ${c}]/label", "concat('-', instance('abc')/root/item[name=${c}]/size)",
 ]  # fmt: skip
 EXPRESSIONS = {
     **{f"q{place}": f"if({text}, 'yes', 'no')" for place, text in enumerate(CONDITIONS)},

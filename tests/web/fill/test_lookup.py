@@ -1,5 +1,6 @@
 """The lookup field online: searching by part of a word, choosing by touch or keyboard, and its messages."""
 
+import re
 from typing import Any
 
 from fixtures.accounts import Person
@@ -75,6 +76,39 @@ async def test_a_row_chosen_by_keyboard_fills_the_other_fields(api: AccountApi, 
     await expect(page.get_by_label("People")).to_have_value("29")
     await send(page)
     assert await form.data() == {"customer": "C-29", "street": "Quay 29", "people": 29}
+
+
+async def test_a_chosen_row_fills_hidden_fields_which_rules_see(api: AccountApi, phone: Phone) -> None:
+    lookup = {
+        "name": "customer",
+        "type": "lookup",
+        "datasourceId": await api.create_datasource(ROWS),
+        "display": ["name"],
+        "mapping": {"street": "street"},
+    }
+    form = await api.create_form(
+        lookup,
+        {"name": "street", "type": "text", "hidden": True},
+        {"name": "where", "type": "note", "label": "It is at {{street}}.", "visibleIf": "street != ''"},
+        {"name": "visits", "type": "repeat", "min": 1, "fields": [
+            lookup | {"name": "guest", "mapping": {"street": "home"}},
+            {"name": "home", "type": "text", "hidden": True},
+            {"name": "address", "type": "text", "calculate": "'Home: ' + home"},
+        ]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    for place, row in ((0, "Café Zentral 29"), (1, "Café Zentral 2 ")):
+        await page.locator(".sd-dropdown").nth(place).click()
+        await page.get_by_placeholder("Type to search").locator("visible=true").fill(row)
+        await page.get_by_role("option").filter(has_text=row.strip()).first.click()
+    await expect(page.get_by_text("It is at Quay 29.")).to_be_visible()
+    await expect(page.get_by_label("Address")).to_have_value(re.compile(r"Home: Quay 2"))
+    await send(page)
+    data = await form.data()
+    assert (data["street"], data["visits"][0]["home"]) == (
+        "Quay 29",
+        data["visits"][0]["address"].removeprefix("Home: "),
+    )
 
 
 async def test_another_answer_filters_the_rows_at_once(api: AccountApi, phone: Phone) -> None:

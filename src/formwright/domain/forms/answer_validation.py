@@ -19,6 +19,7 @@ from formwright.domain.forms.cel.compiler import reads_clock
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
+    AnyField,
     FileField,
     LookupField,
     PhotoField,
@@ -52,6 +53,13 @@ class CompiledVersion:
         self._by_name = {field.name: field for field in walk_fields(self._fields)}
         self.has_lookups = LookupField in types
         """Whether it asks for rows of data sources, also in repeats."""
+        self.fills_hidden = any(
+            is_filled_by_rows(self._by_name[name])
+            for field in walk_fields(self._fields)
+            if isinstance(field, LookupField)
+            for name in field.mapping.values()
+        )
+        """Whether the rows of lookups fill in hidden fields, which the server does itself."""
         self.has_file_fields = not types.isdisjoint(_FILE_FIELDS)
         """Whether it asks for photos, signatures or files, also in repeats."""
         self.has_indexed_fields = any(field.indexed for field in filterable_fields(self._fields))
@@ -117,6 +125,11 @@ class CompiledVersion:
             if not any(fault.code == "value.rule.too_costly" for fault in result[1]):
                 return result
         return await offload(partial(self.validate, device_time=device_time), data)
+
+
+def is_filled_by_rows(field: AnyField) -> bool:
+    """Whether only the rows of lookups can fill in this field, because it is hidden and has no rule."""
+    return field.hidden and field.calculate is UNSET and field.default_rule is UNSET
 
 
 _cache = LRUCache[tuple[str, int], CompiledVersion](512)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 from formwright.core.auth.actor import Actor
@@ -9,12 +10,22 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.datasources.row_snapshots import RowSnapshot, find_snapshots
 from formwright.domain.forms import answer_validation
+from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.cel.compiler import is_answered
-from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flatten_sections
+from formwright.domain.forms.definition import (
+    AnyField,
+    BooleanField,
+    ChoicesField,
+    LookupField,
+    RankingField,
+    RepeatField,
+    flatten_sections,
+)
 from formwright.domain.forms.error_messages import messages_for
 from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 SeenVersions = Mapping[str, Mapping[str, int]]
 """The version of the data source in which each row was seen, by the name of the lookup and the key of the row."""
 
@@ -71,6 +82,74 @@ async def find_lookups(
         keys[one.key] = one.seen_version or keys.get(one.key)
     rows = {of: await find_snapshots(tx, actor, keys, datasource_id=of) for of, keys in versions_by_key.items()}
     return [replace(one, row=rows[one.field.datasource_id].get(one.key)) for one in found]
+
+
+async def validate_with_rows(
+    tx: ReadTransaction,
+    actor: Actor,
+    version: Version,
+    data: Mapping[str, Any],
+    *,
+    seen_versions: SeenVersions | None = None,
+    device_time: str | None = None,
+) -> tuple[dict[str, Any], list[ValidationFault]]:
+    """Validate answers as `validate_async` does, after filling in the hidden fields that lookups copy columns into.
+
+    Nobody can type into such a field, so it has what the row says, whatever was sent.
+    """
+    compiled = answer_validation.compile_version(version)
+    settled, errors = await compiled.validate_async(data, device_time=device_time)
+    if not compiled.fills_hidden:
+        return settled, errors
+    # The first validation has rejected answers that are too large to look for their rows.
+    rows = {one.id: one.row for one in await find_lookups(tx, actor, version, data, seen_versions)}
+    filled = _fill_hidden(version.definition.fields, data, rows)
+    return (settled, errors) if filled == data else await compiled.validate_async(filled, device_time=device_time)
+
+
+def _fill_hidden(
+    fields: Sequence[AnyField], data: Mapping[str, Any], rows: Mapping[tuple[str, str], RowSnapshot | None]
+) -> dict[str, Any]:
+    """Return the answers of the form or a row, with those that the lookups in it copy into hidden fields of it."""
+    own = {field.name: field for field in flatten_sections(fields)}
+    filled, cells = dict(data), dict[str, Any]()
+    for field in own.values():
+        match field, data.get(field.name):
+            case RepeatField(), list(inner):
+                filled[field.name] = [
+                    _fill_hidden(field.fields, row, rows) if isinstance(row, dict) else row for row in inner
+                ]
+            case LookupField(), key:
+                row = rows.get((field.datasource_id, key)) if isinstance(key, str) else None
+                targets = {column: own[name] for column, name in field.mapping.items() if name in own}
+                for column, target in targets.items() if row or not key else ():  # Unknown rows are errors.
+                    if answer_validation.is_filled_by_rows(target):
+                        value = parse_cell(target, row.cells.get(column, "")) if row else None
+                        cells[target.name] = cells.get(target.name) if value is None else value
+    return {name: value for name, value in {**filled, **cells}.items() if value is not None or name not in cells}
+
+
+def parse_cell(field: AnyField, cell: str) -> Any:
+    """Convert a cell to an answer of this field, as `fromCell` in `static/fill/values.js` does. None if that fails."""
+    if not cell:
+        return None
+    if is_number(field):
+        return _parse_answer_number(cell)
+    if isinstance(field, BooleanField):
+        return _BOOLEANS.get(cell.lower())
+    if isinstance(field, ChoicesField | RankingField):
+        return [part.strip() for part in cell.replace(";", ",").split(",")]
+    return cell
+
+
+def _parse_answer_number(cell: str) -> int | float | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    if not isfinite(value) or "_" in cell:
+        return None
+    return int(value) if value.is_integer() else value
 
 
 def unknown_row_errors(version: Version, lookups: Sequence[LookupAnswer]) -> list[ValidationFault]:

@@ -5,7 +5,6 @@ Prefilled answers may be incomplete, but those that exist must be valid.
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from math import isfinite
 from typing import Any
 
 from msgspec import UNSET
@@ -14,12 +13,8 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.domain.forms import answer_validation
-from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
-    BooleanField,
-    ChoicesField,
-    RankingField,
     RepeatField,
     flatten_sections,
     walk_fields,
@@ -30,12 +25,12 @@ from formwright.domain.forms.lookups import (
     filtered_out_errors,
     find_filtered_out,
     find_lookups,
+    parse_cell,
     unknown_row_errors,
 )
 from formwright.domain.forms.models import Version
 
 Json = dict[str, Any]
-_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 async def apply_mappings(version: Version, data: Mapping[str, Any], lookups: Sequence[LookupAnswer]) -> Json:
@@ -72,29 +67,6 @@ def _find_target(version: Version, data: Json, path: Path, name: str) -> tuple[J
 
 def _find_field(fields: Sequence[AnyField], name: str) -> AnyField | None:
     return next((field for field in flatten_sections(fields) if field.name == name and field.calculate is UNSET), None)
-
-
-def parse_cell(field: AnyField, cell: str) -> Any:
-    """Convert a cell to an answer of this field, as `fromCell` in `static/fill/values.js` does. None if that fails."""
-    if not cell:
-        return None
-    if is_number(field):
-        return _parse_number(cell)
-    if isinstance(field, BooleanField):
-        return _BOOLEANS.get(cell.lower())
-    if isinstance(field, ChoicesField | RankingField):
-        return [part.strip() for part in cell.replace(";", ",").split(",")]
-    return cell
-
-
-def _parse_number(cell: str) -> int | float | None:
-    try:
-        value = float(cell)
-    except ValueError:
-        return None
-    if not isfinite(value) or "_" in cell:
-        return None
-    return int(value) if value.is_integer() else value
 
 
 async def validate_prefill(

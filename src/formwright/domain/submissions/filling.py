@@ -13,7 +13,7 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms import answer_validation, link_limits
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answer_validation import compile_version
-from formwright.domain.forms.lookups import SeenVersions, find_lookups
+from formwright.domain.forms.lookups import SeenVersions, find_lookups, validate_with_rows
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.models import (
@@ -105,7 +105,9 @@ async def submit(
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     device_time = await find_device_time(tx, actor, compile_version(version), device_time, tx.now())
-    data, errors = await answer_validation.validate_async(version, data, device_time=device_time)
+    data, errors = await validate_with_rows(
+        tx, actor, version, data, seen_versions=seen_versions, device_time=device_time
+    )
     existing = await store.find_by_client_id(tx, scope, form_id, client_id)
     if existing and not _accepts_answers(existing, data):
         return _require_same_answers(existing, data, errors), False

@@ -15,7 +15,7 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
 from formwright.domain.forms import answer_validation, link_limits, versions
-from formwright.domain.forms.lookups import find_lookups
+from formwright.domain.forms.lookups import find_lookups, validate_with_rows
 from formwright.domain.submissions import (
     answer_index,
     attachments,
@@ -127,7 +127,7 @@ async def _with_answers(
     seen = await service.find_device_time(
         tx, actor, answer_validation.compile_version(version), submission.device_time, submission.at
     )
-    data, errors = await answer_validation.validate_async(version, changes.data, device_time=seen)
+    data, errors = await validate_with_rows(tx, actor, version, changes.data, device_time=seen)
     if data == stored and not errors:
         # The answers came without the calculated ones, or in another order.
         return submission

@@ -23,6 +23,7 @@ from formwright.domain.forms.lookups import (
     find_filtered_out,
     find_lookups,
     unknown_row_errors,
+    validate_with_rows,
 )
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions import attachments, events, lookup_snapshots, store
@@ -187,7 +188,10 @@ async def _check_answers(
 ) -> tuple[Answers, list[LookupAnswer], list[ValidationFault]]:
     """Return the answers with the rules applied, the rows they refer to, and the errors of both."""
     version = compiled.version
-    data, errors = await compiled.validate_async(payload.data, device_time=device_time)
+    if compiled.fills_hidden:
+        data, errors = await validate_with_rows(tx, actor, version, payload.data, device_time=device_time)
+    else:
+        data, errors = await compiled.validate_async(payload.data, device_time=device_time)
     rows: list[LookupAnswer] = []
     if compiled.has_lookups:
         rows = await find_lookups(tx, actor, version, data)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import BinaryIO
 
@@ -13,10 +13,11 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.geojson import open_geojson
 from formwright.domain.datasources.imports.row_sources import RowSource, open_row_source
-from formwright.domain.datasources.models import Datasource, DatasourceNotFound
+from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound
 from formwright.domain.forms.definition import Definition, LookupField, walk_fields
 
 _FILE_NAME = re.compile(r"[\w-][\w.-]*")
+_NUMBERS = (CellType.INTEGER, CellType.DECIMAL)
 _COLUMN_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 
 
@@ -28,6 +29,8 @@ class ChoiceSource:
     key_column: str
     columns: tuple[str, ...]
     name: str = ""
+    types: Mapping[str, str] = field(default_factory=dict)
+    """The types of fields for columns of numbers."""
 
 
 ChoiceSources = Mapping[str, ChoiceSource]
@@ -78,12 +81,18 @@ async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition
 
 
 def _choice_source(source: Datasource) -> ChoiceSource:
-    return ChoiceSource(source.id, source.key_column, tuple(source.column_names), source.name)
+    types = {column.name: str(column.type) for column in source.columns if column.type in _NUMBERS}
+    return ChoiceSource(source.id, source.key_column, tuple(source.column_names), source.name, types)
+
+
+def can_name_column(name: str) -> bool:
+    """Whether XLSForm expressions can name a column."""
+    return _COLUMN_NAME.fullmatch(name) is not None
 
 
 def to_file_name(field: LookupField, source: ChoiceSource) -> str | None:
     """Return the name of the file with the rows of a lookup, or None if XLSForm could not name it or its columns."""
     named = [source.key_column, *field.display[:1], *field.filter]
-    if not _FILE_NAME.fullmatch(source.name) or not all(_COLUMN_NAME.fullmatch(one) for one in named):
+    if not _FILE_NAME.fullmatch(source.name) or not all(map(can_name_column, named)):
         return None
     return source.name if PurePath(source.name).suffix in (".csv", ".geojson") else f"{source.name}.csv"

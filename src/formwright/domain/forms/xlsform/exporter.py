@@ -46,6 +46,7 @@ from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
 from formwright.domain.forms.xlsform.kept_cells import missing_name
 from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.report import Note, Report
+from formwright.domain.forms.xlsform.row_columns import columns_of_rows
 
 Cells = dict[tuple[str, str], str]
 """A row: texts by column and language."""
@@ -98,6 +99,7 @@ class SheetRows:
         self._values: dict[str, dict[str, str]] = {}
         self.names = {field.name for field in walk_fields(definition.fields)}
         self._rules = RuleExporter(definition.fields, report, self._values)
+        self._filled = dict(columns_of_rows(definition.fields, self._sources))
 
     def write(self, fields: Sequence[AnyField]) -> None:
         """Add the rows of these fields, and of those inside them, in order."""
@@ -128,6 +130,7 @@ class SheetRows:
             row[column, ""] = text
         if row["type", ""] in _METADATA:
             row.pop(("calculation", ""), None)
+        self._fill_from_lookup(row, field)
         if row["type", ""] == "calculate" and ("calculation", "") not in row:
             row["type", ""] = "hidden"
         self._fill_type_properties(row, field, number)
@@ -155,6 +158,16 @@ class SheetRows:
         source = self._sources.get(field.datasource_id)
         return to_file_name(field, source) if source else None
 
+    def _fill_from_lookup(self, row: Cells, field: AnyField) -> None:
+        """Add the expression for the column that fills in this field, unless a rule of its own does."""
+        if ("calculation", "") in row or field.name not in self._filled:
+            return
+        lookup, row["calculation", ""] = self._filled[field.name]
+        if field.hidden:
+            row["type", ""] = "calculate"
+        else:
+            row["trigger", ""] = f"${{{lookup.name}}}"
+
     def _fill_lookup(self, row: Cells, field: LookupField, file_name: str, number: int) -> None:
         source = self._sources[field.datasource_id]
         label = (field.display or [source.key_column])[0]
@@ -164,8 +177,10 @@ class SheetRows:
         if field.filter:
             row["choice_filter", ""] = " and ".join(f"{one} = ${{{name}}}" for one, name in field.filter.items())
         detail = f"Attach the rows of the data source {source.name} as {file_name} to the form in other systems."
-        if field.mapping or len(field.display) > 1:
-            detail += f" {field.name} shows one column there, and fills in no other fields."
+        if len(field.display) > 1:
+            detail += f" {field.name} shows one column there."
+        if missing := [name for name in field.mapping.values() if self._filled.get(name, (None,))[0] is not field]:
+            detail += f" It does not fill in {', '.join(missing)}."
         self._report.add_change("survey", number, "type", "choice_file", detail)
 
     def _fill_texts(self, row: Cells, column: str, label: Any) -> None:

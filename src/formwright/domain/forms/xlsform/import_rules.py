@@ -10,6 +10,7 @@ from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator, fails_only_if_missing, names_in_tree
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.report import Report
+from formwright.domain.forms.xlsform.row_columns import RowColumns
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
@@ -18,6 +19,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     TOO_LONG,
     VALUE_KINDS,
     Binary,
+    Boolean,
     Call,
     Code,
     Name,
@@ -28,7 +30,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 )
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL
-from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, names_in_xpath, parse_xpath
+from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLUMN, names_in_xpath, parse_xpath
 
 _FIELD_TYPES = {
     "int": "integer",
@@ -70,6 +72,7 @@ class _RuleImporter:
     def __init__(self, survey: Survey, report: Report) -> None:
         self._survey, self._report = survey, report
         self._documents = index_documents(survey.fields)
+        self._columns = RowColumns(survey, self._documents)
 
     def translate_all(self) -> None:
         pending, names = self._survey.pending, self._survey.untyped
@@ -95,7 +98,7 @@ class _RuleImporter:
 
     def _remove_field(self, one: PendingRule) -> None:
         remove_field(self._survey.fields, one.name)
-        self._documents = index_documents(self._survey.fields)
+        self._documents = self._columns.documents = index_documents(self._survey.fields)
         self._survey.names.leave_out(one.name, one.row)
 
     def _references(self, one: PendingRule) -> set[str]:
@@ -132,7 +135,10 @@ class _RuleImporter:
         if one.member == "recalculateOn":
             self._add_triggers(one, document)
             return
-        tree = self._resolve_calls(parse_xpath(one.xpath, self._survey.names.resolve, one.name), one.name)
+        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name)
+        if one.member in _VALUES and self._columns.fill(one, tree):
+            return
+        tree = self._resolve_calls(tree, one.name)
         kinds = self._visible_kinds(one.name)
         if one.member in _VALUES:
             untyped = one.name in self._survey.untyped
@@ -160,15 +166,15 @@ class _RuleImporter:
         document["options"] = keep_columns(document["options"], used)
 
     def _resolve_calls(self, node: Node, me: str) -> Node:
-        """Return the tree with the labels of the choices in calls of `jr:choice-name`, if they have one language, and
-        the names of repeats in calls of `position`.
-        """
+        """Return the tree with the labels, columns and repeats that the XPath looks up."""
         match node:
             case Call("jr:choice-name", (Name(name), _)):
                 options = self._documents.get(name, {}).get("options", [])
                 if options and all(isinstance(option["label"], str) for option in options):
                     labels = [Text(option[part]) for option in options for part in ("value", "label")]
                     return Call(CHOICE_LABEL, (Name(name), *labels))
+            case Call(called, (Text(of), Text(key), value, Text(column))) if called == ROW_COLUMN:
+                return self._columns.read(of, key, value, column)
             case Call("position", (Number(levels),)):
                 return Call("position", (Text(self._repeat_above(me, int(levels))),))
             case Call(called, args):
@@ -201,6 +207,8 @@ class _RuleImporter:
         tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, set(source.columns))
         columns["value"] = source.key_column
         document["filter"] = dict(_equal_columns(tree, columns))
+        if not document["filter"]:
+            return
         detail = f"While an answer that filters {one.name} is missing, all rows are offered instead of none."
         self._report.add_change("survey", one.row, one.column, "row_filter", detail)
 
@@ -351,6 +359,8 @@ def _equal_columns(tree: Node, columns: Mapping[str, str]) -> Iterator[tuple[str
         case Binary("==", Name(one), Name(other)) if one.startswith(OPTION_PREFIX) != other.startswith(OPTION_PREFIX):
             column, name = (one, other) if one.startswith(OPTION_PREFIX) else (other, one)
             yield columns[column.removeprefix(OPTION_PREFIX)], name
+        case Boolean(True):
+            return  # Some forms have it so that others make the rows available to expressions.
         case _:
             raise Untranslatable("rows of a data source are filtered by columns that equal answers, joined by and")
 

@@ -82,6 +82,8 @@ class Survey:
     """The names of the files with choices that the questions need, and the columns with the names of the choices."""
     sources: ChoiceSources = field(default_factory=dict)
     """The data sources of lookups, by the name of the field."""
+    lists: Options = field(default_factory=dict)
+    """All lists of choices, with the columns of the choices."""
 
 
 @dataclass(slots=True)
@@ -100,7 +102,7 @@ class SurveyReader:
     ) -> None:
         self._languages, self._report, self._options = languages, report, options
         self._sources = sources or {}
-        self.survey = Survey(NameMapping(report))
+        self.survey = Survey(NameMapping(report), lists=options)
         self._members = FieldMapper(options, languages, report, self._sources)
         self._open_groups: list[_OpenGroup] = []
         self._skipped: list[tuple[str, int]] = []

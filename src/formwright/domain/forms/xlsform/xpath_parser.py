@@ -21,6 +21,10 @@ Resolve = Callable[[str], str]
 """Returns the field for a name in the survey. Raises `Untranslatable` if there is none."""
 
 OPTION_PREFIX = "option."
+ROW_COLUMN = "column of row"
+"""The name of a call for a column of a row, which cannot be written in a workbook: the list, the column that identifies
+the row, the value in it, and the wanted column. `instance()` and `pulldata()` are parsed to it."""
+_ITEMS = "/root/item"
 _STEP = r"[A-Za-z_][\w.-]*"
 _TOKEN = re.compile(
     rf"""'[^']*'|"[^"]*"|\$\{{[^}}]*\}}|(?:current\(\)/)?(?:\.\./)+{_STEP}(?:/{_STEP})*|(?:/{_STEP}){{2,}}"""
@@ -99,7 +103,8 @@ def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
     if re.fullmatch(r"[\d.]*\d[\d.]*", word):
         return Number(word)
     if words.accept("("):
-        return _parse_call(word, words, resolve, me)
+        call = _parse_call(word, words, resolve, me)
+        return _parse_row(call, words, resolve, me) if words.accept(_ITEMS) else _as_row(call)
     raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
 
 
@@ -116,7 +121,7 @@ def _negate(tree: Node) -> Node:
     return Number(f"-{tree.text}") if isinstance(tree, Number) else Binary("-", Number("0"), tree)
 
 
-def _parse_call(name: str, words: TokenStream, resolve: Resolve, me: str) -> Node:
+def _parse_call(name: str, words: TokenStream, resolve: Resolve, me: str) -> Call | Boolean:
     words.enter()
     args: list[Node] = []
     if name == "position" and words.peek == "..":
@@ -130,3 +135,25 @@ def _parse_call(name: str, words: TokenStream, resolve: Resolve, me: str) -> Nod
     if name in ("true", "false") and not args:
         return Boolean(name == "true")
     return Call(name, tuple(args))
+
+
+def _parse_row(call: Node, words: TokenStream, resolve: Resolve, me: str) -> Node:
+    """Parse the rest of `instance('towns')/root/item[name = ${town}]/region`."""
+    match call:
+        case Call("instance", (Text() as of,)):
+            words.expect("[")
+            key = words.take()
+            words.expect("=")
+            value = _parse_binary(words, _LEVELS.index(("+", "-")), resolve, me)
+            words.expect("]")
+            words.expect("/")
+            return Call(ROW_COLUMN, (of, Text(key), value, Text(words.take())))
+    raise Untranslatable(f"{_ITEMS!r} is not supported here")
+
+
+def _as_row(call: Node) -> Node:
+    """Return a call of `pulldata()` as one for a column of a row, and other calls as they are."""
+    match call:
+        case Call("pulldata", (Text(of), Text() as wanted, Text() as key, value)):
+            return Call(ROW_COLUMN, (Text(of.removesuffix(".csv")), key, value, wanted))
+    return call

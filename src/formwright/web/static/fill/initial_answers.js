@@ -2,7 +2,7 @@
 
 import { check } from "./answer_checks.js";
 import { isAnswered } from "./answers.js";
-import { receive } from "./values.js";
+import { receive, setAnswer } from "./values.js";
 
 /** Sets initial answers. A place is the survey, or a row of a repeat. */
 export class InitialAnswers {
@@ -85,13 +85,8 @@ export class InitialAnswers {
     return true;
   }
 
-  // Hidden fields have no question.
   #write(step, place, given) {
-    const value = receive(step, given);
-    const question = place.getQuestionByName(step.name);
-    if (question) question.value = value;
-    else if (place === this.#survey) place.setValue(step.name, value);
-    else place.data.setValue(step.name, value);
+    setAnswer(this.#survey, place, step.name, receive(step, given));
   }
 }
 

@@ -1,7 +1,7 @@
 // Searches the rows of a data source while the user types; the chosen row fills in other fields.
 
 import { isOffered, readFilter } from "./lookup_filters.js";
-import { fromCell, takesCell } from "./values.js";
+import { fromCell, setAnswer, takesCell } from "./values.js";
 import { say } from "./texts.js";
 
 /** Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. */
@@ -50,14 +50,21 @@ export function lookups(survey, judge, page, draft) {
   return function fillMappedFields(place, name, key) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
-    if (!question?.lookup || !row) return;
-    draft.keep({ seen: withSeenRow(name, key, row) });
+    if (!question?.lookup || !(row || question.isEmpty())) return;
+    if (row) draft.keep({ seen: withSeenRow(name, key, row) });
     for (const [column, target] of Object.entries(question.lookup.mapping)) {
-      const other = place.getQuestionByName(target) ?? survey.getQuestionByName(target);
       const step = judge.step(target);
-      if (other && takesCell(step)) other.value = fromCell(step, row.data[column]);
+      const other = place.getQuestionByName(target) ?? survey.getQuestionByName(target);
+      if (!takesCell(step)) continue;
+      if (other && row) other.value = fromCell(step, row.data[column]);
+      // Without a row, a hidden field is empty: nobody could have typed into it.
+      if (!other) setAnswer(survey, ownsField(question, target) ? place : survey, target, fromCell(step, row?.data[column]));
     }
   };
+
+  function ownsField({ parentQuestion }, name) {
+    return Boolean(judge.step(parentQuestion?.name)?.rows?.some((step) => step.name === name));
+  }
 }
 
 const PAGE = 50;

@@ -13,6 +13,14 @@ export function outgoing(steps, data) {
   return sent;
 }
 
+/** Set an answer in `place`: the survey, or a row of a repeat. Hidden fields have no question. */
+export function setAnswer(survey, place, name, value) {
+  const question = place.getQuestionByName(name);
+  if (question) question.value = value;
+  else if (place === survey) place.setValue(name, value);
+  else place.data.setValue(name, value);
+}
+
 export function incoming(steps, data) {
   const known = steps.filter((step) => asks(step) && data?.[step.name] !== undefined);
   return Object.fromEntries(known.map((step) => [step.name, receive(step, data[step.name])]));
