@@ -11,6 +11,10 @@ from factories.requests import PREFIX, get
 from factories.web_client import Visit, visit
 from unit.xlsform.workbooks import survey
 
+from formwright.core.auth.permissions import Permission
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import KeyLimits, KeyProperties
+
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 TOWNS = b"name,label,land\nkiel,Kiel,de\nnice,Nice,fr\n"
 PIER = {
@@ -99,3 +103,55 @@ async def test_the_api_finds_data_sources_by_the_names_of_files(account: Account
         made = await account.api.post(url, content=workbook(choice_filter), headers={"content-type": XLSX})
         town = (await fields_of(account, made.json()["id"]))["town"]
         assert (town["datasourceId"], town.get("filter")) == (source["id"], expected)
+
+
+def workbook_with_sheet(*more: list[str]) -> bytes:
+    choices = [
+        ["list_name", "name", "label::English (en)", "label::French (fr)", "land", "a note"],
+        ["cities", "kiel", "Kiel", "Kiel", "de", ""],
+        ["cities", "nice", "", "Nice", "fr", "x"],
+        ["unused", "a", "A", "", "", ""],
+        *more,
+    ]
+    return survey(
+        ["text", "land", "Land", ""],
+        ["select_one_external cities", "city", "City", "land=${land}"],
+        columns="type name label choice_filter",
+        external_choices=choices,
+    )
+
+
+async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
+    url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
+    headers = {"content-type": XLSX}
+    twice = workbook_with_sheet(["cities", "kiel", "Other", "", "de", ""])
+    first = await account.api.post(url, content=twice, headers=headers)
+    assert {(one["sheet"], one["code"], one["effect"]) for one in first.json()["report"]} == {
+        ("external_choices", "xlsform.no_effect", "none"),
+        ("external_choices", "xlsform.choice_twice", "questions"),
+        ("survey", "xlsform.row_filter", "converted"),
+    }
+    [source] = (await get(account, f"/customers/{account.id}/datasources"))["items"]
+    assert (source["name"], source["keyColumn"]) == ("cities", "name")
+    rows = (await get(account, f"/customers/{account.id}/datasources/{source['id']}/rows"))["items"]
+    assert [row["data"] for row in rows] == [
+        {"name": "kiel", "label": "Kiel", "land": "de", "a_note": None},
+        {"name": "nice", "label": "nice", "land": "fr", "a_note": "x"},
+    ]
+    async with visit(account) as site:
+        made = await upload(site, workbook_with_sheet())
+    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+    for one in (first.json()["id"], form_id):
+        city = (await fields_of(account, one))["city"]
+        assert (city["datasourceId"], city["display"], city["filter"]) == (source["id"], ["label"], {"land": "land"})
+
+
+async def test_a_key_for_forms_only_creates_no_data_sources(account: Account) -> None:
+    limits = KeyLimits(permissions=frozenset({Permission.FORMS_READ, Permission.FORMS_EDIT}))
+    async with account.ctx.db.writing() as tx:
+        _, secret = await keys.create(tx, account.actor, KeyProperties("Forms", limits=limits), maker_name="Test")
+    url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
+    async with account.stage.client(**{"x-api-key": secret}) as client:
+        made = await client.post(url, content=workbook_with_sheet(), headers={"content-type": XLSX})
+    assert "There is no data source named cities. Create it from the file, and import again." in made.text
+    assert (await get(account, f"/customers/{account.id}/datasources"))["items"] == []

@@ -675,7 +675,8 @@ class AsyncForms(AsyncResource):
         Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row,
         everything that was converted or could not be imported. Without `publish`, the first version is a
         draft. Questions with choices in files (`select_one_from_file`) look up the rows of the data source
-        that is named like the file: create it first.
+        that is named like the file: create it first. Lists in the sheet `external_choices` become data
+        sources, unless there are some with their names, if you may create data sources.
 
         Records the event `form.created` and, with `publish`, `form.published`.
 

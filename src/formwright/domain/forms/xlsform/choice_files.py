@@ -1,19 +1,21 @@
 """Files with choices (`select_one_from_file`): each is a data source with the name of the file."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import BinaryIO
 
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import ReadTransaction
+from formwright.core.db.interface import Database, ReadTransaction
+from formwright.core.errors import Invalid
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.geojson import open_geojson
-from formwright.domain.datasources.imports.row_sources import RowSource, open_row_source
-from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound
+from formwright.domain.datasources.imports.row_sources import JsonRows, RowSource, open_row_source
+from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound, ImportPlan, ImportSource
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.forms.definition import Definition, LookupField, walk_fields
 
 _FILE_NAME = re.compile(r"[\w-][\w.-]*")
@@ -66,6 +68,28 @@ async def find_sources(tx: ReadTransaction, actor: Actor, file_names: Iterable[s
             if name not in found and (source := await datasources.find_by_name(tx, actor, one)):
                 found[name] = _choice_source(source)
     return found
+
+
+async def create_sources(
+    db: Database,
+    actor: Actor,
+    tables: Mapping[str, Sequence[Mapping[str, str]]],
+    known: ChoiceSources,
+    create_id: Callable[[], str],
+) -> None:
+    """Create data sources from these rows, unless there are some with their names, if the actor may create any.
+
+    Raises `Invalid` if a row cannot be one of a data source.
+    """
+    missing = [name for name in tables if name not in known and Permission.DATASOURCES_EDIT in actor.permissions]
+    for name in missing:
+        rows = JsonRows(tables[name], tuple(tables[name][0]))
+        changes, plan = DatasourceChanges(name, default_value(name)), ImportPlan(ImportSource.JSON)
+        try:
+            await datasources.create(db, actor, changes, rows, plan, datasource_id=create_id())
+        except Invalid as error:
+            faults = [replace(fault, pointer=f"/external_choices{fault.pointer}") for fault in error.faults]
+            raise Invalid(faults) from None
 
 
 async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition) -> dict[str, ChoiceSource]:

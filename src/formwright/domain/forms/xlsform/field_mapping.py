@@ -49,7 +49,7 @@ class FieldMapper:
     def fill(self, document: Document, row: Row, question: Question) -> None:
         """Fill in the properties of a question."""
         self._fill_common(document, row)
-        given = self.parse_parameters(row)
+        given = parse_parameters(row)
         appearance = row.value("appearance").split()
         match question.type:
             case "text":
@@ -98,7 +98,7 @@ class FieldMapper:
                 self._drop(row, "repeat_count", detail)
         if row.value("default"):
             self._drop(row, "default", "Groups cannot have a default.")
-        self._keep_rest(document, row, appearance, self.parse_parameters(row))
+        self._keep_rest(document, row, appearance, parse_parameters(row))
 
     def _fill_common(self, document: Document, row: Row) -> None:
         if hint := self._languages.label(row, "hint"):
@@ -244,10 +244,11 @@ class FieldMapper:
     def _drop(self, row: Row, column: str, detail: str) -> None:
         self._report.add_drop("survey", row.number, column, "column_dropped", detail)
 
-    def parse_parameters(self, row: Row) -> dict[str, str]:
-        """Return the parameters of a question by name."""
-        pairs = re.findall(r"([\w-]+)\s*=\s*('[^']*'|\"[^\"]*\"|[^\s;,]+)", row.value("parameters"))
-        return {name.lower(): value.strip("'\"") for name, value in pairs}
+
+def parse_parameters(row: Row) -> dict[str, str]:
+    """Return the parameters of a question by name."""
+    pairs = re.findall(r"([\w-]+)\s*=\s*('[^']*'|\"[^\"]*\"|[^\s;,]+)", row.value("parameters"))
+    return {name.lower(): value.strip("'\"") for name, value in pairs}
 
 
 def is_expression(default: str) -> bool:

@@ -16,6 +16,7 @@ from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
+from formwright.domain.forms.xlsform.external_choices import ChoiceTables, find_choice_files, read_external_choices
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
 from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
@@ -28,7 +29,7 @@ from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, Surve
 _KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language")
 _PAGES = "pages"
 """The style of forms with a page for each question outside of groups."""
-_UNSUPPORTED_SHEETS = ("external_choices", "entities", "osm")
+_UNSUPPORTED_SHEETS = ("entities", "osm")
 _MAX_NAME_LENGTH = 200
 _RULES_IN_CYCLES = ("visibleIf", "calculate")
 _DEFAULT_NAME = "Imported form"
@@ -42,8 +43,6 @@ class ImportedForm:
     definition_fields: list[AnyField]
     settings: FormSettings
     report: list[Note]
-    files: Mapping[str, str]
-    """The files with choices that it needs, by name, with the column of the names of the choices."""
     form_id: str | None = None
 
     def notes_for(self, form: Form) -> list[Note]:
@@ -56,15 +55,43 @@ class ImportedForm:
         return report.notes
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedXlsform:
+    """A workbook that has been read, and the choices that its questions need from elsewhere.
+
+    `choice_files` are the names of files and lists, with the column of the names of the choices; `tables` are the lists
+    that the workbook has in a sheet of its own.
+    """
+
+    book: SurveyWorkbook
+    languages: Languages
+    report: Report
+    choice_files: Mapping[str, str]
+    tables: ChoiceTables
+
+
+def open_xlsform(content: bytes) -> OpenedXlsform:
+    """Read an .xlsx or .xls file. Raises `Invalid` if that is not possible."""
+    report = Report()
+    book = read_survey_workbook(content, report)
+    languages = Languages(book, report)
+    return OpenedXlsform(
+        book, languages, report, find_choice_files(book), read_external_choices(book, languages, report)
+    )
+
+
 def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources | None = None) -> ImportedForm:
-    """Import the form in an .xlsx file. Raises `Invalid` if nothing can be imported.
+    """Import the form in an .xlsx file, as `import_opened` does."""
+    return import_opened(open_xlsform(content), file_name, sources)
+
+
+def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSources | None = None) -> ImportedForm:
+    """Import the form in a workbook. Raises `Invalid` if nothing can be imported.
 
     A form without a title is named after the file. Questions with choices in files become lookups in `sources`, the
     data sources by the names of the files; `choice_files.find_sources` finds them.
     """
-    report = Report()
-    book = read_survey_workbook(content, report)
-    languages = Languages(book, report)
+    book, languages, report = opened.book, opened.languages, opened.report
     options = read_choices(book, languages, report)
     check_with_pyxform(book, report)
     survey = SurveyReader(options, languages, report, sources).read(
@@ -82,9 +109,7 @@ def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources |
         question_per_page=_has_pages(book),
         xlsform=XlsformSettings(version=version or UNSET, settings=kept) if version or kept else UNSET,
     )
-    return ImportedForm(
-        _form_name(book, survey, file_name, report), fields, settings, report.notes, survey.files, form_id or None
-    )
+    return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes, form_id or None)
 
 
 def _has_pages(book: SurveyWorkbook) -> bool:

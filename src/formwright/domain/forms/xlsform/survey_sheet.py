@@ -10,6 +10,7 @@ from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
 from formwright.domain.forms.xlsform.choices_sheet import Options
+from formwright.domain.forms.xlsform.external_choices import MAX_FILE_NAME
 from formwright.domain.forms.xlsform.field_mapping import (
     LOOK,
     NO,
@@ -18,6 +19,7 @@ from formwright.domain.forms.xlsform.field_mapping import (
     YES,
     FieldMapper,
     is_expression,
+    parse_parameters,
 )
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
@@ -44,7 +46,6 @@ _ONCE = re.compile(r"once\s*\((.*)\)", re.DOTALL)
 _COMPUTED = ("calculate", "hidden", "today", "start", "end", *METADATA)
 _CLOCK_RULES = {"today": ("defaultRule", "today()"), "start": ("defaultRule", "now()"), "end": ("calculate", "now()")}
 _UNKNOWN_HERE = ("phonenumber", "simserial", "subscriberid")
-_MAX_FILE_NAME = 200
 _NO_QUESTION = "The row has no type, name and label, so it is no question."
 _YES_OR_RULE = ("required", "read_only")
 _METADATA = "It is not collected. Submissions record when and by whom they were created."
@@ -78,8 +79,6 @@ class Survey:
     untyped: set[str] = field(default_factory=set)
     title: str = ""
     columns: set[str] = field(default_factory=set)
-    files: dict[str, str] = field(default_factory=dict)
-    """The names of the files with choices that the questions need, and the columns with the names of the choices."""
     sources: ChoiceSources = field(default_factory=dict)
     """The data sources of lookups, by the name of the field."""
     lists: Options = field(default_factory=dict)
@@ -174,12 +173,11 @@ class SurveyReader:
             self._add_field(row, question)
 
     def _find_file_error(self, row: Row, question: Question) -> str:
-        """Return why a question cannot look up its choices, or an empty text. Notes the file that it needs."""
-        if len(question.file) > _MAX_FILE_NAME:
-            return f"The name of the file with its choices has more than {_MAX_FILE_NAME} characters."
-        parameters = self._members.parse_parameters(row)
+        """Return why a question cannot look up its choices, or an empty text."""
+        if len(question.file) > MAX_FILE_NAME:
+            return f"The name of the file with its choices has more than {MAX_FILE_NAME} characters."
+        parameters = parse_parameters(row)
         key = parameters.get("value", default_value(question.file))
-        self.survey.files.setdefault(question.file, key)
         source = self._sources.get(question.file)
         if source is None:
             return f"There is no data source named {question.file[:100]}. Create it from the file, and import again."

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, BinaryIO, cast
 
 from litestar import Request, get, post
@@ -22,9 +23,9 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
-from formwright.domain.forms.xlsform.choice_files import find_sources, list_sources, open_choice_file
+from formwright.domain.forms.xlsform.choice_files import create_sources, find_sources, list_sources, open_choice_file
 from formwright.domain.forms.xlsform.exporter import export_xlsform
-from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
+from formwright.domain.forms.xlsform.importer import ImportedForm, import_opened, open_xlsform
 from formwright.domain.forms.xlsform.report import Note, NoteEffect
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
@@ -98,21 +99,24 @@ async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
 async def _import_with_files(
     request: Request[Any, Any, Any], visitor: Visitor, content: bytes, file_name: str, attached: Sequence[Any]
 ) -> ImportedForm:
-    """Import the form. Attached files with its choices become data sources, unless there are some with their names.
+    """Import the form. Choices in attached files or another sheet become data sources, unless there are such already.
 
     Data sources that were created remain if the form is invalid: with the next try, the form finds them.
     """
     ctx = get_app_context(request)
-    imported = await asyncio.to_thread(import_xlsform, content, file_name)
+    opened = await asyncio.to_thread(open_xlsform, content)
     async with ctx.db.reading() as tx:
-        known = await find_sources(tx, visitor.actor, imported.files)
+        known = await find_sources(tx, visitor.actor, opened.choice_files)
     for file in attached:
         name = file.filename if isinstance(file, UploadFile) else ""
-        if name in imported.files and name not in known:
-            await _create_source(ctx, visitor, name, imported.files[name], file)
+        if name in opened.choice_files and name not in known:
+            await _create_source(ctx, visitor, name, opened.choice_files[name], file)
     async with ctx.db.reading() as tx:
-        sources = await find_sources(tx, visitor.actor, imported.files)
-    return await asyncio.to_thread(import_xlsform, content, file_name, sources) if sources else imported
+        known = await find_sources(tx, visitor.actor, opened.choice_files)
+    await create_sources(ctx.db, visitor.actor, opened.tables, known, partial(ctx.ids.new, "dat"))
+    async with ctx.db.reading() as tx:
+        sources = await find_sources(tx, visitor.actor, opened.choice_files)
+    return await asyncio.to_thread(import_opened, opened, file_name, sources)
 
 
 async def _create_source(ctx: AppContext, visitor: Visitor, name: str, key: str, file: UploadFile) -> None:
