@@ -88,6 +88,14 @@ async def test_a_report_has_every_answer_in_every_script(account: Account) -> No
     assert "Page 1 / " in text
 
 
+async def test_a_report_has_the_title_of_the_submission(account: Account) -> None:
+    fields = [{"type": "text", "name": "no", "label": "Number"}]
+    made = await form(account, fields=fields, settings={"titleField": "no"})
+    one = await submission(account, made, data={"no": "Berth #7 *"})
+    text = await read_text((await report(account, one["id"])).content)
+    assert text.count("Berth #7 *") == 2
+
+
 async def test_a_report_shows_photos_scaled_and_repeats_as_tables(account: Account) -> None:
     made = await form(account, fields=FILES)
     large = await sent(account, made, content=photo(3000, 2000), name="quay.jpg")

@@ -61,6 +61,25 @@ async def test_a_definition_can_be_validated_without_saving(account: Account) ->
     assert len((await get(account, _versions(account, made)))["items"]) == 1
 
 
+async def test_the_title_of_submissions_is_an_answer_outside_of_repeats(account: Account) -> None:
+    inner = {"type": "text", "name": "inner", "label": "Inner"}
+    fields = [
+        {"type": "section", "name": "s", "label": "S", "fields": [{"type": "text", "name": "a", "label": "A"}]},
+        {"type": "repeat", "name": "r", "label": "R", "fields": [inner]},
+        {"type": "photo", "name": "p", "label": "P"},
+    ]
+    made = await form(account)
+    for name, errors in (
+        ("a", []),
+        *((n, [("/settings/titleField", "field.unknown")]) for n in ("inner", "r", "p", "s")),
+    ):
+        body = {"fields": fields, "settings": {"titleField": name}}
+        answer = await account.api.post(f"{PREFIX}{_versions(account, made)}/validate", json=body)
+        assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == errors
+    refused = await account.api.post(PREFIX + _versions(account, made), json=body)
+    assert refused.status_code == 422
+
+
 async def test_the_schema_describes_the_answers(account: Account) -> None:
     made = await form(account)
     schema = await get(account, f"{_versions(account, made)}/{made['publishedVersionId']}/schema")

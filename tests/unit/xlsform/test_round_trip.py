@@ -17,7 +17,7 @@ from formwright.core.workbooks.models import Request
 from formwright.core.workbooks.process import respond
 from formwright.domain.forms.definition import AnyField, Definition
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
+from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
@@ -278,7 +278,37 @@ def test_what_has_no_effect_here_is_kept() -> None:
     xform = convert(io.BytesIO(exported), file_type=".xlsx", validate=False).xform
     for text in ("b.png", "multiline numbers", "Ask them", "field-list summary", "AAAA"):
         assert text in xform
-    # A question that the settings refer to was removed.
-    fewer, notes = export_xlsform("Form", Definition([b], found.settings))
-    assert [(note.sheet, note.column, note.code) for note in notes] == [("settings", "instance_name", "xlsform.kept")]
-    assert "instance_name" not in (import_xlsform(fewer).settings.xlsform or XlsformSettings()).settings
+
+
+@pytest.mark.parametrize(
+    ("expression", "title", "calculation"),
+    [
+        ("${a}", "a", None),
+        ("concat(${a}, '-')", "instance_name", "(answered.a ? a : '') + '-'"),
+        ("concat(random(), ${a})", None, None),
+        ("${r}", None, None),
+        ("'Visit'", "instance_name", "'Visit'"),
+    ],
+)
+def test_the_name_of_an_instance_is_the_title_of_a_submission(
+    expression: str, title: str | None, calculation: str | None
+) -> None:
+    rows = [
+        ["type", "name", "label"],
+        ["text", "a", "A"],
+        ["begin repeat", "g", "G"],
+        ["text", "r", "R"],
+        ["end repeat"],
+    ]
+    settings = [["form_title", "default_language", "instance_name"], ["Form", "English (en)", expression]]
+    found = import_xlsform(workbook({"survey": rows, "settings": settings}))
+    assert (found.settings.title_field or None) == title
+    calculated = [one for one in found.definition_fields if one.name == "instance_name"]
+    assert [one.calculate for one in calculated] == ([calculation] if calculation else [])
+    lost = [(note.sheet, note.row, note.column) for note in found.report if note.code == "xlsform.rule_left_out"]
+    assert lost == ([] if title else [("settings", 2, "instance_name")])
+    exported, notes = export_xlsform("Form", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    again = import_xlsform(exported)
+    assert (again.definition_fields, again.settings) == (found.definition_fields, found.settings)
+    assert "instanceName" in convert(io.BytesIO(exported), file_type=".xlsx", validate=False).xform

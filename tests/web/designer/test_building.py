@@ -194,6 +194,26 @@ async def test_edited_lines_keep_the_values_and_translations_of_options(
     assert desktop.errors == []
 
 
+async def test_the_title_of_submissions_follows_its_field(desktop: WatchedPage, designer: Designer) -> None:
+    page = desktop.page
+    inner = [text("inner")]
+    fields = [text("one"), text("two"), {"type": "repeat", "name": "more", "label": "More", "fields": inner}]
+    form = designer.create_form(fields, publish=False)
+    await designer.open(page, form["id"])
+    await page.get_by_role("button", name="Form settings").click()
+    title = page.get_by_label("Title of submissions")
+    await expect(title.get_by_role("option")).to_have_text(["None", "one", "two"])
+    await title.select_option("two")
+    await row(page, "two").click()
+    await page.get_by_label("Field name").fill("second")
+    await wait_until_saved(page)
+    assert designer.newest_version(form["id"])["settings"]["titleField"] == "second"
+    await page.get_by_role("button", name="Delete", exact=True).click()
+    await wait_until_saved(page)
+    assert "titleField" not in designer.newest_version(form["id"])["settings"]
+    assert desktop.errors == []
+
+
 async def test_a_field_has_texts_in_several_languages(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one")], publish=False)

@@ -56,6 +56,28 @@ async def test_answers_are_in_the_order_of_the_form_under_their_sections(pages: 
     assert "Thanks" not in text
 
 
+async def test_an_answer_is_the_title_of_a_submission(pages: SubmissionPages) -> None:
+    fields = [
+        {"type": "text", "name": "note", "label": "Note"},
+        {"type": "choice", "name": "kind", "label": "Kind", "options": [{"value": "a", "label": "Roof & wall"}]},
+        {"type": "text", "name": "title", "label": "Title", "hidden": True, "calculate": "'No. ' + note"},
+    ]
+    for name, data, expected in (
+        ("kind", {"kind": "a"}, "Roof &amp; wall"),
+        ("title", {"note": "7"}, "No. 7"),
+        ("title", {}, "Site visit"),
+    ):
+        made = await form(pages.account, fields=fields, name="Site visit", settings={"titleField": name})
+        one = await submission(pages.account, made, data=data)
+        text = await pages.page(f"/submissions/{one['id']}")
+        assert f'<h1 dir="auto">{expected}</h1>' in text
+        listed = await pages.page(f"/submissions?form={made['id']}")
+        heads = re.findall(r"<th[^>]*>(.*?)</th>", listed, re.DOTALL)
+        assert "Title" in heads[0] if name == "title" else "Kind" in heads[0]
+    overall = words(await pages.page("/submissions"))
+    assert "Title: No. 7 · Note: 7" in overall
+
+
 async def test_labels_have_their_markup_and_answers_do_not(pages: SubmissionPages) -> None:
     inner = [{"type": "text", "name": "what", "label": "**What** {{what}} <script>x</script>"}]
     fields = [{"type": "section", "name": "part", "label": "*Part*", "fields": inner}]

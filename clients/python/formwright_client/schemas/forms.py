@@ -222,6 +222,10 @@ class FormSettings(TypedDict):
     """Whether each question has a page of its own. The questions of a section or a repeat share one, and a
     note is on the page of the next question.
     """
+    titleField: NotRequired[str]
+    """The name of a field outside of repeats. Its answer is the title of a submission: on its page, first in
+    lists, and in its PDF report.
+    """
     xlsform: NotRequired[XlsformSettings]
     """What identifies the form in XLSForm files and the systems that read them."""
 

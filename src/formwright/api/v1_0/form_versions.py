@@ -86,7 +86,7 @@ async def validate_form_version(
     """
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
-        errors = await versions.find_errors(tx, call.actor, body.fields)
+        errors = await versions.find_errors(tx, call.actor, body.fields, body.settings or None)
     return wire.ValidationResult(
         valid=not errors, errors=[ValidationError(e.pointer, e.code, e.detail) for e in errors]
     )

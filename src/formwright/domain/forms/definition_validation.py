@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.answer_errors import compile_schema
@@ -38,6 +38,7 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    NoteField,
     OptionField,
     PhotoField,
     RankingField,
@@ -62,6 +63,7 @@ MAX_MARKS = 20_000
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
 _WITHOUT_DEFAULT = PhotoField | FileField | SignatureField | LookupField | RepeatField
 _NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | LineField | AreaField | RepeatField
+_NO_TITLE = _NOT_FILLABLE | NoteField | SectionField
 Path = tuple[str | int, ...]
 FieldAtPath = tuple[Path, AnyField]
 
@@ -81,6 +83,15 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
         *_mapping_errors(all_fields),
         *([] if names else _cycle_errors(all_fields)),
     ]
+
+
+def find_title_error(fields: Sequence[AnyField], name: str | UnsetType) -> ValidationFault | None:
+    """Return the error if no answer of this name can be the title of a submission."""
+    titles = {field.name for field in flatten_sections(fields) if not isinstance(field, _NO_TITLE)}
+    if name is UNSET or name in titles:
+        return None
+    detail = f"There is no field {name} outside of repeats whose answer is a text, number, choice or date."
+    return ValidationFault("/settings/titleField", "field.unknown", detail)
 
 
 def walk_with_paths(fields: Sequence[AnyField]) -> Iterator[FieldAtPath]:

@@ -57,4 +57,16 @@ class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", o
             " and a note is on the page of the next question."
         ),
     ] = False
+    title_field: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=64,
+                description="The name of a field outside of repeats. Its answer is the title of a submission: on its"
+                " page, first in lists, and in its PDF report.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     xlsform: XlsformSettings | UnsetType = UNSET

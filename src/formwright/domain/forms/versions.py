@@ -30,10 +30,14 @@ _FEW_FIELDS = 10
 """A definition with no more fields than this is validated on the event loop."""
 
 
-async def find_errors(tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]) -> list[ValidationFault]:
-    """Return all errors of the fields in this account. Data sources are checked only if the actor may see them."""
+async def find_errors(
+    tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField], settings: FormSettings | None = None
+) -> list[ValidationFault]:
+    """Return all errors of a definition in this account. Data sources are checked only if the actor may see them."""
     allow(actor, Permission.FORMS_READ)
     found = await _check_definition(fields)
+    if settings and (fault := definition_validation.find_title_error(fields, settings.title_field)):
+        found.append(fault)
     may_look = Permission.DATASOURCES_READ in actor.permissions
     for path, field in definition_validation.walk_with_paths(fields):
         if isinstance(field, LookupField) and may_look:
@@ -58,7 +62,7 @@ async def check_definition(tx: ReadTransaction, actor: Actor, definition: Defini
     """
     if any(isinstance(field, LookupField) for field in walk_fields(definition.fields)):
         allow(actor, Permission.DATASOURCES_READ)
-    if found := await find_errors(tx, actor, definition.fields):
+    if found := await find_errors(tx, actor, definition.fields, definition.settings):
         raise Invalid(found)
 
 

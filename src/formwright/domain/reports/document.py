@@ -18,7 +18,14 @@ from formwright.domain.forms.markup import to_spans
 from formwright.domain.forms.models import Form, Version
 from formwright.domain.reports.map_thumbnail import draw_map
 from formwright.domain.reports.templates import BUILT_IN, ReportTemplate
-from formwright.domain.submissions.answer_text import DisplayContext, Json, answer_blocks, format_location, read_geo_uri
+from formwright.domain.submissions.answer_text import (
+    DisplayContext,
+    Json,
+    answer_blocks,
+    format_location,
+    format_title,
+    read_geo_uri,
+)
 from formwright.domain.submissions.models import Submission
 
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"}
@@ -68,6 +75,7 @@ def build_document(report: Report) -> Json:
         answer["map"] = draw_map(*place)
     return {
         "title": report.form.name,
+        "subtitle": format_title(fields, report.version.definition.settings.title_field, answers, context),
         "account": report.customer.name,
         "accent": report.customer.print_color or None,
         "id": submission.id,

@@ -8,7 +8,7 @@ from re import Match
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from formwright.core.clock import format_minute
 from formwright.domain.datasources.cell_types import to_text as cell_text
@@ -66,6 +66,16 @@ def _lookup_rows(lookups: str) -> LookupRows:
         # Two lookups may show different columns of the same row.
         rows.setdefault((lookup["datasourceId"], lookup["key"]), {}).update(lookup["data"] or {})
     return rows
+
+
+def format_title(
+    fields: Sequence[AnyField], name: str | UnsetType, answers: Mapping[str, Any], context: DisplayContext
+) -> str:
+    """Return the title of a submission in one line: the answer to this field. Empty without an answer or a field."""
+    for field in flatten_sections(fields):
+        if field.name == name:
+            return " ".join(format_answer(field, answers.get(name), context).split())
+    return ""
 
 
 def format_answer(field: AnyField, value: Any, context: DisplayContext) -> str:

@@ -382,6 +382,8 @@ def export_xlsform(
         **_identity(name, definition, form_id),
         "default_language": language_heading(language),
     }
+    if (title := definition.settings.title_field) in rows.names:
+        settings["instance_name"] = f"${{{title}}}"
     if definition.settings.question_per_page:
         settings["style"] = "pages"
     if definition.settings.welcome:

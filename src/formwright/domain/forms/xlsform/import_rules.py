@@ -121,7 +121,7 @@ class _RuleImporter:
             alone = one.member in _VALUES and one.name in self._survey.untyped
             what = one.name if alone else f"The {one.column} of {one.name}"
             detail = f"{what} was left out: {reason}. The {one.column} was: {one.xpath[:300]}"
-            self._report.add_refusal("survey", one.row, one.column, "rule_left_out", detail)
+            self._report.add_refusal(one.sheet, one.row, one.column, "rule_left_out", detail)
             return False
         return True
 

@@ -13,6 +13,7 @@ from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
 from formwright.domain.forms.models import Form
+from formwright.domain.forms.xlsform import instance_name
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
@@ -26,7 +27,7 @@ from formwright.domain.forms.xlsform.report import Note, NoteKind, Report
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
 
-_KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language")
+_KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language", instance_name.COLUMN)
 _PAGES = "pages"
 """The style of forms with a page for each question outside of groups."""
 _UNSUPPORTED_SHEETS = ("entities", "osm")
@@ -99,14 +100,19 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     )
     _report_unsupported(book, report)
     kept = _keep_settings(book, report)
+    title = instance_name.add_title(book, survey)
     translate_rules(survey, report)
     translate_texts(survey, index_documents(survey.fields), report)
     report_columns(book, survey.columns, report)
     fields = _drop_invalid(survey, report)
+    if title and title not in index_documents(survey.fields):
+        title = ""
+        instance_name.keep_untranslated(book, kept)
     form_id, version = _identity(book)
     settings = FormSettings(
         language=languages.default,
         question_per_page=_has_pages(book),
+        title_field=title or UNSET,
         xlsform=XlsformSettings(version=version or UNSET, settings=kept) if version or kept else UNSET,
     )
     return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes, form_id or None)

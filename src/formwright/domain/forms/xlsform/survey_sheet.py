@@ -60,6 +60,7 @@ class PendingRule:
     xpath: str
     row: int
     column: str
+    sheet: str = "survey"
 
 
 @dataclass(slots=True)

@@ -2,12 +2,16 @@
 
 import { button, el, fresh } from "./dom.js";
 import { nameOf, changeLabel, readLabel } from "./labels.js";
-import { check, row, text } from "./rows.js";
+import { hasAnswer, labelOf } from "./field_types.js";
+import * as tree from "./field_tree.js";
+import { check, choice, row, text } from "./rows.js";
 
+const UNTITLED = ["photo", "file", "signature", "location", "line", "area", "repeat"];
+const TITLES = (type) => hasAnswer(type) && !UNTITLED.includes(type);
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 export function formMembers(store, does) {
-  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), perPage(store)];
+  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), title(store), perPage(store)];
 }
 
 function about(store, does) {
@@ -62,6 +66,16 @@ function texts(store, member, title, { help = "", ...more }) {
     const value = readLabel(store.settings[member], language, store.language);
     return row(`${member} ${language}`, label, text(value, change, { id: fresh(member), lang: language, ...more }), help);
   });
+}
+
+function title(store) {
+  const fields = [...tree.walk(store.nodes)].map(({ node }) => node).filter(({ id, field }) => TITLES(field.type) && !tree.inRepeat(store.nodes, id));
+  const change = (name) => {
+    const { titleField: before, ...settings } = store.settings;
+    store.change({ settings: name ? { ...settings, titleField: name } : settings });
+  };
+  const choices = [["", "None"], ...fields.map((one) => [one.field.name, labelOf(one, store.language)])];
+  return row("titleField", "Title of submissions", choice(choices, store.settings.titleField ?? "", change), "The answer that submissions are called by in lists, on their page and in PDF reports.");
 }
 
 function perPage(store) {

@@ -64,7 +64,7 @@ export class Store extends EventTarget {
     if (!merge || merge !== this.#merged) this.#past = [...this.#past.slice(-STEPS + 1), this.#state()];
     this.#merged = merge;
     this.#future = [];
-    Object.assign(this, { nodes, settings });
+    Object.assign(this, { nodes, settings: withoutGoneTitle(nodes, settings) });
     this.#tell("change", drawn);
   }
 
@@ -88,7 +88,8 @@ export class Store extends EventTarget {
         const field = one.id === id ? { ...change(one.field), name: to } : one.field;
         return { ...one, field: inRules(followTables(field, from, to)), children: one.children && into(one.children) };
       });
-    this.change({ nodes: from === to ? tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) })) : into(this.nodes) }, { merge, drawn: false });
+    const settings = this.settings.titleField === from ? { ...this.settings, titleField: to } : this.settings;
+    this.change({ nodes: from === to ? tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) })) : into(this.nodes), settings }, { merge, drawn: false });
   }
 
   choose(id) {
@@ -138,4 +139,11 @@ export class Store extends EventTarget {
   #tell(what, drawn = false) {
     this.dispatchEvent(new CustomEvent(what, { detail: { drawn } }));
   }
+}
+
+/** Forget the field whose answer is the title of submissions when it is deleted. */
+function withoutGoneTitle(nodes, settings) {
+  const { titleField, ...others } = settings;
+  if (!titleField || [...tree.walk(nodes)].some(({ node }) => node.field.name === titleField)) return settings;
+  return others;
 }

@@ -122,7 +122,10 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
         "base": drafts.draft_base(version),
         "status": version.status,
         "faults": [
-            _fault_view(fault) for fault in await versions.find_errors(tx, visitor.actor, version.definition.fields)
+            _fault_view(fault)
+            for fault in await versions.find_errors(
+                tx, visitor.actor, version.definition.fields, version.definition.settings
+            )
         ],
         "published": published,
         "fields": definition["fields"],

@@ -25,7 +25,13 @@ from formwright.domain.forms.models import Form, FormStatus, Version
 from formwright.domain.reports import service as reports
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
+from formwright.domain.submissions.answer_text import (
+    DisplayContext,
+    answer_blocks,
+    format_location,
+    format_title,
+    geo_uri,
+)
 from formwright.domain.submissions.geojson import placed
 from formwright.domain.submissions.models import (
     Revision,
@@ -122,6 +128,8 @@ class SubmissionPage:
 
     submission: SubmissionSummary
     form: Form
+    title: str
+    """The answer that is the title of the submission. Empty if it has none."""
     answers: Sequence[Mapping[str, Any]]
     location: LocationLink | None
     shapes: Sequence[tuple[str, Sequence[tuple[float, float]]]]
@@ -173,6 +181,12 @@ async def _render(
     view_model = SubmissionPage(
         submission=_summary(record, names, context),
         form=form,
+        title=format_title(
+            version.definition.fields,
+            version.definition.settings.title_field,
+            msgspec.json.decode(record.data),
+            context.with_lookups(record.lookups),
+        ),
         answers=answer_blocks(
             version.definition.fields, msgspec.json.decode(record.data), context.with_lookups(record.lookups), links.get
         ),

@@ -18,7 +18,14 @@ from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import AnyField, PhotoField, walk_fields
+from formwright.domain.forms.definition import (
+    AnyField,
+    Definition,
+    PhotoField,
+    SectionField,
+    flatten_sections,
+    walk_fields,
+)
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submission_alerts import service as alerts
@@ -208,7 +215,7 @@ async def _load_list(
 
     available = available_columns(context)
     own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=query.form)
-    columns = select_columns(available, list_names(query.columns) or own_columns)
+    columns = select_columns(available, list_names(query.columns) or own_columns, context.title)
     names = [column.name for column in columns if column.field]
     sortable = await list_sortable(tx, visitor.actor, names, form_id=context.form.id) if context.form else set()
     row = RowContext(
@@ -327,6 +334,12 @@ async def _load_form_names(tx: ReadTransaction, visitor: Visitor, form_ids: Iter
     return names
 
 
+def _with_title_first(definition: Definition) -> list[AnyField]:
+    title = definition.settings.title_field
+    fields = [field for field in flatten_sections(definition.fields) if not isinstance(field, SectionField)]
+    return sorted(fields, key=lambda field: field.name != title)
+
+
 async def _load_fields(
     tx: ReadTransaction, visitor: Visitor, records: Sequence[Submission]
 ) -> dict[str, Sequence[AnyField]]:
@@ -335,7 +348,7 @@ async def _load_fields(
     for version_id, form_id in {record.version_id: record.form_id for record in records}.items():
         try:
             version = await versions.get(tx, visitor.actor, form_id=form_id, version_id=version_id)
-            found[version_id] = version.definition.fields
+            found[version_id] = _with_title_first(version.definition)
         except (Denied, NotFound):
             found[version_id] = []
     return found

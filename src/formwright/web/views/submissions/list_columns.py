@@ -135,11 +135,11 @@ def list_names(columns: Sequence[str]) -> list[str]:
     return [built_in.get(name, name.removeprefix(ANSWER_PREFIX)) for name in columns]
 
 
-def select_columns(available: Sequence[Column], chosen: Sequence[str] | None) -> list[Column]:
+def select_columns(available: Sequence[Column], chosen: Sequence[str] | None, title: str = "") -> list[Column]:
     """Return the chosen columns that still exist.
 
-    Without any, return the default: the form or the time, the status, the first short answers, and the person. The list
-    over all forms has one column for the first answers of each row.
+    Without any, return the default: the answer `title`, the form or the time, the status, the first short answers, and
+    the person. The list over all forms has one column for the first answers of each row.
     """
     by_name = {column.name: column for column in available}
     first_answers = [Column(FIRST_ANSWERS, "First answers")] if ".form" in by_name else []
@@ -148,6 +148,8 @@ def select_columns(available: Sequence[Column], chosen: Sequence[str] | None) ->
         return selected
     short = [column for column in available if column.field and not isinstance(column.field, _LONG_FIELDS)]
     first = [".form", ".status", ".submitted"] if ".form" in by_name else [".submitted", ".status"]
+    first = [title, *first] if title in by_name else first
+    short = [column for column in short if column.name != title]
     return [*(by_name[name] for name in first), *first_answers, *short[:_DEFAULT_ANSWERS], by_name[".who"]]
 
 

@@ -285,6 +285,8 @@ class FormContext:
     form: Form | None
     fields: Sequence[AnyField]
     display: DisplayContext
+    title: str = ""
+    """The name of the field whose answer is the title of a submission, if there is one."""
 
 
 async def load_form_context(tx: ReadTransaction, reader: Reader, form_id: str) -> FormContext:
@@ -298,7 +300,8 @@ async def load_form_context(tx: ReadTransaction, reader: Reader, form_id: str) -
         return FormContext(form, [], DisplayContext("en", time_zone))
     version = await versions.get(tx, reader.actor, form_id=form.id, version_id=form.published_version_id)
     language = version.definition.settings.language
-    return FormContext(form, version.definition.fields, DisplayContext(language, time_zone))
+    title = version.definition.settings.title_field or ""
+    return FormContext(form, version.definition.fields, DisplayContext(language, time_zone), title)
 
 
 async def resolve_view(tx: ReadTransaction, reader: Reader, query: ListQuery) -> ListQuery:
