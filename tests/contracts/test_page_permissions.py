@@ -340,6 +340,7 @@ OPEN = {
     "GET /fill/{token}/challenge": "the link opens it",
     "GET /fill/{token}/devices/{device}": "the link opens it",
     "GET /fill/{token}/lookup/{name}": "the link opens it",
+    "GET /fill/{token}/basemap.pmtiles": "the link opens it",
     "GET /fill/{token}/lookup/{name}/rows": "the link opens it",
     "POST /fill/{token}/submissions/{client_id}": "the link opens it",
     "PUT /fill/{token}/submissions/{client_id}": "the link opens it",

@@ -135,6 +135,8 @@ async def test_databases_read_positions_like_the_api(account: Account, place: An
 async def test_the_basemap_file_is_sent_in_parts(account: Account, tmp_path: Path) -> None:
     file = tmp_path / "world.pmtiles"
     file.write_bytes(b"PMTiles\3" + bytes(range(100)))
+    made = await form(account, fields=FIELDS)
+    links = {link: f"/fill/{link}/basemap.pmtiles" for link in (made["fillPath"].rpartition("/")[2], "x" * 26)}
     settings_before = account.ctx.settings
     try:
         object.__setattr__(settings_before, "map_file", file)
@@ -146,6 +148,7 @@ async def test_the_basemap_file_is_sent_in_parts(account: Account, tmp_path: Pat
             assert beyond.status_code == 416
         async with account.stage.client() as nobody:
             assert (await nobody.get("/basemap.pmtiles")).status_code == 303
+            assert [(await nobody.get(path)).status_code for path in links.values()] == [206, 404]
     finally:
         object.__setattr__(settings_before, "map_file", None)
     async with visit(account) as site:
@@ -158,9 +161,11 @@ async def test_only_pages_with_a_map_may_load_tiles(account: Account) -> None:
     try:
         async with visit(account) as site:
             page, other = [await site.http.get(f"/forms/{made['id']}/{tab}") for tab in ("map", "share")]
+            filled = await site.http.get(made["fillPath"])
     finally:
         object.__setattr__(account.ctx.settings, "map_tiles", "")
-    assert "img-src 'self' https://tiles.example.org:8443 data:" in page.headers["content-security-policy"]
+    for found in (page, filled):
+        assert "img-src 'self' https://tiles.example.org:8443 data:" in found.headers["content-security-policy"]
     assert "tiles.example.org" not in other.headers["content-security-policy"]
 
 

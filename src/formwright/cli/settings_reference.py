@@ -348,7 +348,8 @@ SETTINGS = (
         "MAP_FILE",
         "none: outlines of countries",
         "A PMTiles file with vector tiles of the Protomaps basemap, which is shown "
-        "[on maps](../guides/maps.md#the-basemap). The server sends it to signed-in users itself.",
+        "[on maps](../guides/maps.md#the-basemap). The server sends it itself, to signed-in users and to the people "
+        "who fill in a form.",
     ),
     SettingDoc(
         "MAP_TILES",

@@ -10,7 +10,7 @@ from formwright.web.assets import static_files_handler
 from formwright.web.auth_guard import NON_PAGE_PREFIXES
 from formwright.web.fill import branding as fill_branding
 from formwright.web.fill import files as fill_files
-from formwright.web.fill import invite_pages
+from formwright.web.fill import invite_pages, position_map
 from formwright.web.fill import views as fill_views
 from formwright.web.fill.limits import limit_requests
 from formwright.web.oidc_flow import LOGOUT_PATH
@@ -149,6 +149,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *assigned.HANDLERS,
     *mine.HANDLERS,
     *fill_branding.HANDLERS,
+    *position_map.HANDLERS,
     *branding.HANDLERS,
     *invite_list.HANDLERS,
     *new_invites.HANDLERS,

@@ -55,3 +55,49 @@ async def test_a_line_is_walked_and_an_area_typed_offline(api: AccountApi, phone
     assert 365_000 < data["size"] < 367_000
     assert data["rows"] == [{"fence": [{"latitude": 1, "longitude": 2}, {"latitude": 1, "longitude": 3}]}]
     phone.ignore_errors()
+
+
+async def test_points_are_placed_on_a_map_offline(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "place", "type": "location"}, {"name": "way", "type": "line"}, {"name": "plot", "type": "area"}
+    )
+    page = await phone.open(form.url)
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
+    fields = {name: page.locator(f'[data-name="{name}"]') for name in ("place", "way", "plot")}
+    for field in fields.values():
+        await field.get_by_role("button", name="Show map").click()
+        await expect(field.locator(".map[data-ready]")).to_be_focused()
+        await expect(field.locator(".map-land").first).to_be_attached()
+
+    for position in ({"x": 60, "y": 80}, {"x": 120, "y": 140}):
+        await fields["place"].locator(".map").click(position=position)
+        await fields["way"].locator(".map").click(position=position)
+    await expect(fields["place"].locator(".map-point")).to_have_count(1)
+    await expect(fields["way"].locator(".map-point")).to_have_count(2)
+    await expect(fields["way"].locator(".map-shape")).to_have_count(1)
+    plot = fields["plot"].locator(".map")
+    await plot.press("Enter")
+    for key in ("ArrowRight", "ArrowDown"):
+        await plot.press(key)
+        await expect(fields["plot"].locator(".leaflet-pan-anim")).to_have_count(0)
+        await fields["plot"].get_by_role("button", name="Place a point in the middle").click()
+        await plot.focus()
+    await expect(fields["plot"].get_by_text("Points: 3")).to_be_visible()
+    await fields["plot"].get_by_role("button", name="Hide map").click()
+    await expect(plot).to_be_hidden()
+
+    await set_offline(phone.context, off=False)
+    await send(page)
+    data = await form.data()
+    west, east = data["way"]
+    assert (data["place"], west["longitude"] < east["longitude"], west["latitude"] > east["latitude"]) == (
+        east,
+        True,
+        True,
+    )
+    first, right, below = data["plot"]
+    assert first == {"latitude": 53.541112, "longitude": 9.99}
+    assert right["longitude"] > first["longitude"]
+    assert below["latitude"] < right["latitude"]
+    phone.ignore_errors()

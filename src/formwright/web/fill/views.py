@@ -45,6 +45,7 @@ from formwright.web.fill.lookup import search_rows
 from formwright.web.fill.messages import find_no_script_message, parse_accept_language
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
+from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.fill.robots import challenge, require_proof
 from formwright.web.request import read_body
 from formwright.web.session import get_app_context
@@ -111,6 +112,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     response = _render(request, token, opened)
     if opened.assignment is None:
         allow_frames(response, opened.form.public_link.embed_origins)
+    allow_map(response, ctx.settings, opened.version)
     return response
 
 
@@ -180,7 +182,7 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         one_per_device=assignment is None and form.public_link.one_per is OnePer.DEVICE,
         person=opened.person,
         redirect=None if isinstance(assignment, TaskAssignment) else form.public_link.redirect_url,
-    )
+    ) | map_data(get_app_context(request).settings, version, f"/fill/{token}")
     view_model = FormPage(
         form=form,
         account=opened.account,

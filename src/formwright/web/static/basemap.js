@@ -15,11 +15,15 @@ export async function createMap(element, options = {}) {
   });
   map.attributionControl.setPrefix(false);
   // The attribution is the operator's text, and Leaflet would take it as HTML.
-  const attribution = escape(element.dataset.attribution);
-  if (element.dataset.file) await addFile(map, element.dataset.file, attribution);
-  else if (element.dataset.tiles) L.tileLayer(element.dataset.tiles, { attribution, maxZoom: 18 }).addTo(map);
-  else await addOutlines(map, element.dataset.outlines);
+  await addBackground(map, element.dataset, escape(element.dataset.attribution));
   return map;
+}
+
+// Without a network, the file is out of reach, and outlines may be on this device. People can place points without either.
+async function addBackground(map, { file, tiles, outlines }, attribution) {
+  if (file && (await addFile(map, file, attribution).then(() => true, () => false))) return;
+  if (!file && tiles) L.tileLayer(tiles, { attribution, maxZoom: 18 }).addTo(map);
+  else await addOutlines(map, outlines).catch(() => {});
 }
 
 function escape(text) {
@@ -106,8 +110,9 @@ export function drawShape(map, shape, points) {
     before = longitude + 360 * Math.round((before - longitude) / 360);
     return [clamp(latitude), before];
   });
-  const options = { className: "map-shape", interactive: false };
-  return shape === "area" ? L.polygon(places, options) : L.polyline(places, { ...options, fill: false });
+  return shape === "area"
+    ? L.polygon(places, { className: "map-shape map-area", interactive: false })
+    : L.polyline(places, { className: "map-shape", interactive: false });
 }
 
 // Mercator's projection ends before the poles.

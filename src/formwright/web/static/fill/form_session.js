@@ -14,6 +14,7 @@ import { Saving } from "./autosave.js";
 import { Sending } from "./submission_sender.js";
 import { incoming } from "./values.js";
 import { say } from "./texts.js";
+import { useBasemap } from "./widgets/map_picker.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -46,6 +47,7 @@ class Filling {
     this.chosen = lookups(this.survey, this.judge, page, draft);
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
     this.sending = new Hand(this);
+    useBasemap(page.map);
     holdFor(page.base, page.versionId, Boolean(page.preview || page.correct));
   }
 

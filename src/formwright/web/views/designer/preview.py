@@ -11,6 +11,7 @@ from formwright.domain.forms import versions
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
+from formwright.web.fill.position_map import map_data
 from formwright.web.session import get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 
@@ -35,7 +36,8 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         else:
             version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
     language = version.definition.settings.language
-    data = form_data(version, "") | {"preview": True, "keep": []}
+    settings = get_app_context(request).settings
+    data = form_data(version, "") | {"preview": True, "keep": []} | map_data(settings, version)
     view_model = FormPage(
         form=form,
         account=visitor.customer,

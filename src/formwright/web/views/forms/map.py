@@ -43,9 +43,9 @@ from formwright.domain.submissions.models import (
     SubmissionFilter,
     SubmissionNotFound,
 )
+from formwright.web.basemap import Basemap, allow_basemap, basemap
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import format_time, render_view
-from formwright.web.views.basemap import Basemap, allow_basemap, basemap
 from formwright.web.views.form_head import FormHead
 from formwright.web.views.forms.filtered_tab import FilterLine, load_filtered_tab
 from formwright.web.views.submissions.list_columns import (

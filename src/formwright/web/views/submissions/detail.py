@@ -43,10 +43,10 @@ from formwright.domain.submissions.models import (
     SubmissionStatus,
 )
 from formwright.domain.submissions.review import SubmissionEdit
+from formwright.web.basemap import Basemap, allow_basemap, basemap
 from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time, render_view
-from formwright.web.views.basemap import Basemap, allow_basemap, basemap
 from formwright.web.views.submissions.comments import CommentForm, CommentSection, create_comment, load_section
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
 from formwright.web.views.submissions.list_query import (

@@ -21,6 +21,7 @@ from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
+from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.session import get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.submissions.detail import MAX_NOTE, PATH, file_link
@@ -57,7 +58,8 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
     detail_url, language = f"/submissions/{record.id}", version.definition.settings.language
     links = {file.id: file_link(request, file) for file in attached.items}
     # Lookups and uploads use the endpoints of the public form.
-    data = form_data(version, f"/fill/{form.link}", msgspec.json.decode(record.data))
+    settings = get_app_context(request).settings
+    data = form_data(version, f"/fill/{form.link}", msgspec.json.decode(record.data)) | map_data(settings, version)
     # Rules see the time at which the form was filled in.
     data["deviceTime"] = record.device_time
     data["correct"] = {
@@ -79,7 +81,9 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         max_note=MAX_NOTE,
         is_archived=form.status is FormStatus.ARCHIVED,
     )
-    return render_view(request, "submissions/edit.html", view_model)
+    response = render_view(request, "submissions/edit.html", view_model)
+    allow_map(response, settings, version)
+    return response
 
 
 @post(PATH + "/answers")

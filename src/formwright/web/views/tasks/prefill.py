@@ -21,6 +21,7 @@ from formwright.domain.forms.prefill import validate_prefill
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
+from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.form_input import read_text
@@ -58,7 +59,8 @@ async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
     async with get_app_context(request).db.reading() as tx:
         form, version = await _get_form(tx, visitor, form_id)
     language = version.definition.settings.language
-    data = form_data(version, f"/fill/{form.link}")
+    settings = get_app_context(request).settings
+    data = form_data(version, f"/fill/{form.link}") | map_data(settings, version)
     data |= {"survey": _without_files(data["survey"]), "steps": _without_required(data["steps"])}
     # As on the page that edits answers, the device stores nothing, and defaults fill in nothing.
     data["correct"] = {"url": f"{PATH}?form={form.id}", "files": {}}
@@ -72,6 +74,7 @@ async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
     )
     response = render_view(request, "tasks/prefill.html", view_model)
     response.headers["content-security-policy"] = _SECURITY_POLICY
+    allow_map(response, settings, version)
     return response
 
 

@@ -3,6 +3,7 @@
 import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
 import { button, element } from "./element.js";
+import { mapPicker } from "./map_picker.js";
 import { findPosition, formatPosition, readPosition } from "./positions.js";
 
 export function location(question, root) {
@@ -10,6 +11,11 @@ export function location(question, root) {
   const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(locate, typed, status);
+  const showMap = mapPicker(question, root, {
+    shape: "location",
+    points: () => (question.value ? [question.value] : []),
+    place: setPosition,
+  });
   let typing = false;
   typed.addEventListener("input", () => keep(typed.value));
   typed.addEventListener("change", () => type(typed.value));
@@ -56,6 +62,7 @@ export function location(question, root) {
     typed.readOnly = question.isReadOnly;
     if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : formatPosition(question.value);
     status.textContent = accuracy === undefined ? "" : say("accuracy", accuracy);
+    showMap();
   }
 
   show();

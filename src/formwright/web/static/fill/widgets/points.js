@@ -5,6 +5,7 @@ import { area, distance } from "../geodesy.js";
 import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
 import { button, element } from "./element.js";
+import { mapPicker } from "./map_picker.js";
 import { findPosition, followPosition, formatPosition, readPosition } from "./positions.js";
 
 const NEAREST_METRES = 5;
@@ -17,15 +18,17 @@ export function points(question, root) {
   const typed = element("textarea", { className: "sd-input points-list", rows: 3, autocomplete: "off", spellcheck: false });
   const status = element("p", { className: "widget-status", role: "status" });
   const size = element("p", { className: "points-size" });
-  root.append(element("div", { className: "buttons" }, add, walk, undo, clear), size, status, typed);
+  const drawing = element("div", { className: "widget" });
+  root.append(element("div", { className: "buttons" }, add, walk, undo, clear), drawing, size, status, typed);
+  const current = () => (Array.isArray(question.value) ? question.value : []);
+  const place = (point) => current().length < MOST_POINTS && set([...current(), point]);
+  const showMap = mapPicker(question, drawing, { shape: question.widget, points: current, place });
   typed.addEventListener("input", () => read(typed.value));
   typed.addEventListener("change", show);
   // Points keep their accuracy while others are typed.
   const known = new Map();
   let typing = false;
   let stop = null;
-
-  const current = () => (Array.isArray(question.value) ? question.value : []);
 
   function set(list) {
     question.unread = undefined;
@@ -94,6 +97,7 @@ export function points(question, root) {
     size.textContent = list.length ? describe(question.widget, list) : "";
     const { accuracy } = list.at(-1) ?? {};
     status.textContent = [...(stop ? [say("walking")] : []), ...(accuracy === undefined ? [] : [say("accuracy", accuracy)])].join(" · ");
+    showMap();
   }
 
   show();

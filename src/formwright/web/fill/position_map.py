@@ -1,0 +1,64 @@
+"""The map on which people place points: what the page of a form needs for it, and the operator's map file."""
+
+from typing import Any
+
+from litestar import Request, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.domain.forms.definition import AreaField, LineField, LocationField, walk_fields
+from formwright.domain.forms.models import Version
+from formwright.settings import Settings
+from formwright.web.basemap import allow_basemap, basemap, read_file_part
+from formwright.web.fill.link_access import open_link
+from formwright.web.session import get_app_context
+from formwright.web.templating import asset
+
+_PLACED = LocationField | LineField | AreaField
+
+
+def map_data(settings: Settings, version: Version, link: str = "") -> dict[str, Any]:
+    """Return what `static/fill/widgets/map_picker.js` reads, as part of `form_data`; nothing without such fields.
+
+    `link` is the path of the fill page, under which people who are not signed in get the operator's map file.
+    """
+    if not _has_positions(version):
+        return {}
+    found = basemap(settings)
+    scripts = ["leaflet.min.js", "topojson-client.min.js", *(["protomaps-leaflet.min.js"] if found.file_url else [])]
+    return {
+        "map": {
+            "styles": [asset("vendor/map/leaflet.css"), asset("map.css")],
+            "scripts": [asset(f"vendor/map/{name}") for name in scripts],
+            "module": asset("basemap.js"),
+            "outlines": asset("vendor/map/countries-110m.json"),
+            "file": found.file_url and f"{link}{found.file_url}",
+            "tiles": found.tiles_url,
+            "attribution": found.attribution,
+        }
+    }
+
+
+def allow_map(response: Response[Any], settings: Settings, version: Version) -> None:
+    """Let the page of a form with such fields load tiles from the operator's tile server, if there is one."""
+    if _has_positions(version):
+        allow_basemap(response, settings)
+
+
+def _has_positions(version: Version) -> bool:
+    return any(isinstance(field, _PLACED) for field in walk_fields(version.definition.fields))
+
+
+@get("/fill/{token:str}/basemap.pmtiles")
+async def fill_basemap_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
+    """A part of the operator's map file, for the people who have a link."""
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
+        await open_link(tx, token, ctx.clock.now())
+    if ctx.settings.map_file is None:
+        raise NotFoundException
+    return await read_file_part(request, ctx.settings.map_file)
+
+
+HANDLERS = [fill_basemap_file]

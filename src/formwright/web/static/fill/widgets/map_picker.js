@@ -1,0 +1,104 @@
+// A map on which people place points: with a tap, or with the keyboard. Its library is loaded when a map is first opened.
+
+import { addPending } from "../local_files.js";
+import { say } from "../texts.js";
+import { button, element } from "./element.js";
+import { exact, findPosition } from "./positions.js";
+
+const CLOSE = 15;
+let basemap = null;
+let library = null;
+
+/** The background of maps: what the server has for it, or nothing. */
+export const useBasemap = (given) => (basemap = given ?? null);
+
+/**
+ * Add a button that opens the map below it. `shape` is "location", "line" or "area"; `points` returns the points,
+ * `place` is called with a new one. Returns the function that updates the map.
+ */
+export function mapPicker(question, root, { shape, points, place }) {
+  const open = button("", () => addPending(toggle()), { ariaExpanded: "false" });
+  const area = element("div", { className: "map picker", hidden: true });
+  const middle = button("", () => placeMiddle(), { hidden: true });
+  const help = element("p", { className: "widget-status", hidden: true });
+  let map = null;
+  let drawn = null;
+  if (basemap) root.append(open, area, middle, help);
+
+  async function toggle() {
+    const opened = area.hidden;
+    area.hidden = help.hidden = !opened;
+    open.ariaExpanded = String(opened);
+    show();
+    if (opened && !map) await begin();
+    if (opened) area.focus();
+  }
+
+  async function begin() {
+    Object.assign(area.dataset, { outlines: basemap.outlines, file: basemap.file, tiles: basemap.tiles, attribution: basemap.attribution });
+    const { createMap, show: fit } = await (library ??= load());
+    map = await createMap(area, { scrollWheelZoom: false, doubleClickZoom: false });
+    if (points().length) fit(map, points());
+    else map.setView([20, 0], 2);
+    drawn = globalThis.L.layerGroup().addTo(map);
+    map.on("click", ({ latlng }) => add(latlng));
+    area.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.target !== area) return;
+      event.preventDefault();
+      placeMiddle();
+    });
+    show();
+    if (!points().length) await comeHere();
+    area.dataset.ready = "";
+  }
+
+  // Only where the person is asked nothing: the button for the position of the device is next to the map.
+  async function comeHere() {
+    const state = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
+    const found = state?.state === "granted" ? await findPosition() : null;
+    if (found && !points().length) map.setView([found.latitude, found.longitude], basemap.file || basemap.tiles ? CLOSE : 6);
+  }
+
+  const placeMiddle = () => map && add(map.getCenter());
+
+  function add(latlng) {
+    if (question.isReadOnly) return;
+    const { lat, lng } = latlng.wrap();
+    place({ latitude: exact(lat), longitude: exact(lng) });
+  }
+
+  function show() {
+    const locked = question.isReadOnly;
+    open.textContent = say(area.hidden ? "showMap" : "hideMap");
+    middle.textContent = say("placeMiddle");
+    middle.hidden = area.hidden || locked;
+    help.textContent = locked ? "" : say("mapHelp");
+    area.setAttribute("role", "group");
+    area.ariaLabel = `${question.processedTitle}: ${say("map")}`;
+    if (map) draw();
+  }
+
+  async function draw() {
+    const { clamp, drawShape, nearest } = await library;
+    drawn.clearLayers();
+    drawShape(map, shape === "location" ? "point" : shape, points())?.addTo(drawn);
+    for (const { latitude, longitude } of points()) {
+      const icon = globalThis.L.divIcon({ className: "map-point", iconSize: [16, 16], html: "" });
+      globalThis.L.marker([clamp(latitude), nearest(map, longitude)], { icon, interactive: false, keyboard: false }).addTo(drawn);
+    }
+  }
+
+  show();
+  return show;
+}
+
+// In their order: the second script uses what the first one defines.
+async function load() {
+  for (const href of basemap.styles) document.head.append(element("link", { rel: "stylesheet", href }));
+  for (const src of basemap.scripts) {
+    await new Promise((resolve, reject) => {
+      document.head.append(element("script", { src, onload: resolve, onerror: reject }));
+    });
+  }
+  return import(basemap.module);
+}
