@@ -28,11 +28,12 @@ STATIC = _WEB_FOLDER / "static"
 VENDOR = STATIC / "vendor"
 PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+    " media-src 'self' blob:;"
     " connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none';"
     " manifest-src 'self'; worker-src 'self'",
     "referrer-policy": "same-origin",
     "cache-control": "no-store",
-    "permissions-policy": "camera=(self), geolocation=(self), microphone=()",
+    "permissions-policy": "camera=(self), geolocation=(self), microphone=(self)",
     "cross-origin-opener-policy": "same-origin",
 }
 

@@ -47,6 +47,8 @@ KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
             "datetime",
             "photo",
             "signature",
+            "audio",
+            "video",
             "file",
             "location",
             "line",

@@ -81,7 +81,20 @@ async def test_an_error_is_announced_and_focused(api: AccountApi, desktop: Phone
 
 async def test_every_kind_of_field_has_an_accessible_name(api: AccountApi, phone: Phone) -> None:
     kinds = ("text", "textarea", "email", "phone", "url", "integer", "decimal", "boolean", "date", "time", "datetime")
-    drawn = ("rating", "nps", "slider", "photo", "signature", "file", "location", "barcode")
+    drawn = (
+        "rating",
+        "nps",
+        "slider",
+        "photo",
+        "audio",
+        "video",
+        "signature",
+        "file",
+        "location",
+        "line",
+        "area",
+        "barcode",
+    )
     ranking = {"name": "ranking", "type": "ranking", "options": [{"value": v, "label": v} for v in "ab"]}
     form = await api.create_form(*({"name": kind, "type": kind} for kind in (*kinds, *drawn)), ranking)
     page = await phone.open(form.url)

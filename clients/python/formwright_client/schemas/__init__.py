@@ -63,6 +63,7 @@ from formwright_client.schemas.exports import (
 from formwright_client.schemas.fields import (
     AnyField,
     AreaField,
+    AudioField,
     BarcodeField,
     BooleanField,
     ChoiceField,
@@ -93,6 +94,7 @@ from formwright_client.schemas.fields import (
     TextField,
     TimeField,
     UrlField,
+    VideoField,
 )
 from formwright_client.schemas.folders import Folder, FolderMove, FolderWrite
 from formwright_client.schemas.forms import (
@@ -271,6 +273,7 @@ __all__ = [
     "AnyResource",
     "AnySubmissionBulk",
     "AreaField",
+    "AudioField",
     "AuditActor",
     "AuditActorType",
     "AuditEntry",
@@ -499,6 +502,7 @@ __all__ = [
     "UserUpsert",
     "ValidationError",
     "ValidationResult",
+    "VideoField",
     "View",
     "ViewFilter",
     "ViewProblem",

@@ -66,6 +66,15 @@ class AreaField(Field):
 
 
 @final
+class AudioField(Field):
+    """Sound from the microphone or from files."""
+
+    type: Literal["audio"]
+    maxFiles: NotRequired[int]
+    """The maximum number of files."""
+
+
+@final
 class BarcodeField(Field):
     """The content of a barcode, scanned or typed."""
 
@@ -415,6 +424,15 @@ class UrlField(Field):
     """The initial answer."""
 
 
+@final
+class VideoField(Field):
+    """Videos from the camera or from files."""
+
+    type: Literal["video"]
+    maxFiles: NotRequired[int]
+    """The maximum number of files."""
+
+
 AnyField: TypeAlias = (
     TextField
     | TextareaField
@@ -435,6 +453,8 @@ AnyField: TypeAlias = (
     | RatingField
     | SliderField
     | PhotoField
+    | AudioField
+    | VideoField
     | SignatureField
     | FileField
     | LocationField

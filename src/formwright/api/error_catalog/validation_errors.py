@@ -167,7 +167,8 @@ FORMS = (
     ValidationErrorCode(
         "field.unknown",
         "`mapping` or `filter` of a lookup, or `recalculateOn`, refers to an unknown field, or `mapping` refers to a "
-        "field that no column can fill: a photo, a file, a signature, a location, a line, an area or a repeat.",
+        "field that no column can fill: a photo, audio, a video, a file, a signature, a location, a line, an "
+        "area or a repeat.",
         "Use a field that this field can see, and that the lookup can fill.",
     ),
     ValidationErrorCode(

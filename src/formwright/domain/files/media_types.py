@@ -122,6 +122,8 @@ ALL_TYPES: Mapping[str, MediaType] = {
 ACCEPTED_TYPES: Mapping[FileUse, Mapping[str, MediaType]] = {
     FileUse.PHOTO: IMAGES,
     FileUse.SIGNATURE: PNG,
+    FileUse.AUDIO: {name: kind for name, kind in _BINARY.items() if name.startswith("audio/")},
+    FileUse.VIDEO: {name: kind for name, kind in _BINARY.items() if name.startswith("video/")},
     FileUse.FILE: ALL_TYPES,
 }
 _ALIASES = {

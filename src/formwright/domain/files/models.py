@@ -22,6 +22,8 @@ class FileUse(StrEnum):
 
     PHOTO = "photo"
     SIGNATURE = "signature"
+    AUDIO = "audio"
+    VIDEO = "video"
     FILE = "file"
 
 
@@ -55,6 +57,16 @@ class File:
     idle: int | None
     created: int
     api_key_id: str | None = None
+
+    @property
+    def is_audio(self) -> bool:
+        """Return whether browsers can play the content as sound."""
+        return self.type.startswith("audio/")
+
+    @property
+    def is_video(self) -> bool:
+        """Return whether browsers can play the content as a video."""
+        return self.type.startswith("video/")
 
     @property
     def is_image(self) -> bool:

@@ -12,6 +12,7 @@ from formwright.domain.forms.answer_schema import DEFAULT_MAX_LENGTH, MAX_POINTS
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     ChoiceField,
     ChoicesField,
     EmailField,
@@ -27,6 +28,7 @@ from formwright.domain.forms.definition import (
     TextareaField,
     TextField,
     UrlField,
+    VideoField,
     flatten_sections,
 )
 
@@ -81,7 +83,7 @@ def _answer_size(field: AnyField) -> Size:
             return Size(len(field.options) + 1, sum(_text_size(len(option.value)) for option in field.options))
         case ChoiceField():
             return Size(1, max(_text_size(len(option.value)) for option in field.options))
-        case PhotoField() | FileField():
+        case PhotoField() | AudioField() | VideoField() | FileField():
             return Size(field.max_files + 1, field.max_files * _text_size(30))
         case LocationField():
             return _LOCATION_SIZE

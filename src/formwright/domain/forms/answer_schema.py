@@ -9,6 +9,7 @@ from msgspec import UNSET
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     BarcodeField,
     BooleanField,
     ChoiceField,
@@ -37,6 +38,7 @@ from formwright.domain.forms.definition import (
     TextField,
     TimeField,
     UrlField,
+    VideoField,
     flatten_sections,
 )
 
@@ -135,7 +137,7 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             shape = {"type": "string", "maxLength": 500}
         case SignatureField():
             shape = _FILE_ID_SCHEMA
-        case PhotoField() | FileField():
+        case PhotoField() | AudioField() | VideoField() | FileField():
             shape = {"type": "array", "items": _FILE_ID_SCHEMA, "uniqueItems": True, "maxItems": field.max_files}
             shape |= {"minItems": 1} if field.required else {}
         case LocationField():

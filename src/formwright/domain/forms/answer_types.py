@@ -5,6 +5,7 @@ from enum import Enum, auto
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     BooleanField,
     ChoicesField,
     DateField,
@@ -23,6 +24,7 @@ from formwright.domain.forms.definition import (
     SectionField,
     SliderField,
     TimeField,
+    VideoField,
 )
 
 
@@ -61,6 +63,8 @@ _TYPES: dict[type[AnyField], AnswerType | None] = {
     ChoicesField: AnswerType.TEXTS,
     PhotoField: AnswerType.TEXTS,
     FileField: AnswerType.TEXTS,
+    AudioField: AnswerType.TEXTS,
+    VideoField: AnswerType.TEXTS,
     RepeatField: AnswerType.ROWS,
     NoteField: None,
     SectionField: None,

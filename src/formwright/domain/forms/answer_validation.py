@@ -20,11 +20,13 @@ from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
     AnyField,
+    AudioField,
     FileField,
     LookupField,
     PhotoField,
     RepeatField,
     SignatureField,
+    VideoField,
     field_rules,
     walk_fields,
 )
@@ -37,7 +39,7 @@ _INLINE_LIMIT = 1000
 """Answers with fewer values than this are validated at once: passing them to a thread would take longer."""
 _QUICK_STEPS = SUBMISSION_STEPS // 25
 """Rules that need no more than this (about 20 ms) are evaluated at once."""
-_FILE_FIELDS = {PhotoField, SignatureField, FileField}
+_FILE_FIELDS = {PhotoField, AudioField, VideoField, SignatureField, FileField}
 
 
 class CompiledVersion:

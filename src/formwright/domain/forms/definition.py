@@ -226,6 +226,18 @@ class PhotoField(Field, tag="photo", frozen=True, kw_only=True):
     max_files: MaxFiles = 1
 
 
+class AudioField(Field, tag="audio", frozen=True, kw_only=True):
+    """Sound from the microphone or from files. The answer is the list of their file ids."""
+
+    max_files: MaxFiles = 1
+
+
+class VideoField(Field, tag="video", frozen=True, kw_only=True):
+    """Videos from the camera or from files. The answer is the list of their file ids."""
+
+    max_files: MaxFiles = 1
+
+
 class SignatureField(Field, tag="signature", frozen=True, kw_only=True):
     """A signature that is drawn on the screen. The answer is the file id of a PNG image."""
 
@@ -234,6 +246,10 @@ class FileField(Field, tag="file", frozen=True, kw_only=True):
     """Files of any type. The answer is the list of their file ids."""
 
     max_files: MaxFiles = 1
+
+
+FilesField = PhotoField | AudioField | VideoField | FileField
+"""The fields whose answer is a list of files."""
 
 
 class LocationField(Field, tag="location", frozen=True, kw_only=True):
@@ -324,6 +340,8 @@ AnyField = (
     | RatingField
     | SliderField
     | PhotoField
+    | AudioField
+    | VideoField
     | SignatureField
     | FileField
     | LocationField

@@ -33,14 +33,13 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     DecimalField,
-    FileField,
+    FilesField,
     IntegerField,
     LineField,
     LocationField,
     LookupField,
     NoteField,
     OptionField,
-    PhotoField,
     RankingField,
     RepeatField,
     SectionField,
@@ -61,8 +60,8 @@ MAX_TABLE_COLUMNS = 12
 MAX_MARKS = 20_000
 """How many characters of markup the texts of a form may have: rendering them takes up to half a second."""
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
-_WITHOUT_DEFAULT = PhotoField | FileField | SignatureField | LookupField | RepeatField
-_NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | LineField | AreaField | RepeatField
+_WITHOUT_DEFAULT = FilesField | SignatureField | LookupField | RepeatField
+_NOT_FILLABLE = FilesField | SignatureField | LocationField | LineField | AreaField | RepeatField
 _NO_TITLE = _NOT_FILLABLE | NoteField | SectionField
 Path = tuple[str | int, ...]
 FieldAtPath = tuple[Path, AnyField]

@@ -16,6 +16,7 @@ from formwright.domain.forms.answer_texts import MISSING
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     BooleanField,
     ChoiceField,
     ChoicesField,
@@ -34,6 +35,7 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SignatureField,
+    VideoField,
     flatten_sections,
 )
 from formwright.domain.forms.labels import label_markup, label_template, label_text
@@ -109,7 +111,7 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
             return _format_lookup(field, value, context)
         case RepeatField(), list():
             return _format_count(len(value), "row")
-        case ((PhotoField() | FileField()), list()):
+        case ((PhotoField() | AudioField() | VideoField() | FileField()), list()):
             return _format_count(len(value), "file")
         case SignatureField(), str():
             return "Signed"
@@ -230,7 +232,7 @@ def _row_title(field: RepeatField, row: Json, context: DisplayContext, outer: Ou
 def _answer_block(field: AnyField, value: Any, context: DisplayContext, find_file: FindFile) -> Json:
     block: Json = {"text": format_answer(field, value, context), "files": [], "place": ""}
     match field, value:
-        case ((PhotoField() | FileField()), list()):
+        case ((PhotoField() | AudioField() | VideoField() | FileField()), list()):
             block["files"] = [find_file(str(one)) for one in value]
         case SignatureField(), str():
             block["files"] = [find_file(value)]

@@ -13,10 +13,12 @@ from formwright.domain.files.models import ID_PREFIX, FileReference, FileUse, Ta
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms.definition import (
     AnyField,
+    AudioField,
     FileField,
     PhotoField,
     RepeatField,
     SignatureField,
+    VideoField,
     flatten_sections,
     walk_fields,
 )
@@ -28,6 +30,8 @@ _USE_BY_FIELD_TYPE: dict[type[AnyField], FileUse] = {
     PhotoField: FileUse.PHOTO,
     SignatureField: FileUse.SIGNATURE,
     FileField: FileUse.FILE,
+    AudioField: FileUse.AUDIO,
+    VideoField: FileUse.VIDEO,
 }
 
 
@@ -82,7 +86,7 @@ def find_file_references(
         match field:
             case SignatureField():
                 yield from _to_reference(field.name, value, here)
-            case PhotoField() | FileField() if isinstance(value, list):
+            case PhotoField() | AudioField() | VideoField() | FileField() if isinstance(value, list):
                 for index, item in enumerate(value):
                     yield from _to_reference(field.name, item, (*here, index))
             case RepeatField() if isinstance(value, list):

@@ -11,6 +11,7 @@ from itertools import pairwise
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     BarcodeField,
     BooleanField,
     ChoiceField,
@@ -39,6 +40,7 @@ from formwright.domain.forms.definition import (
     TextField,
     TimeField,
     UrlField,
+    VideoField,
     flatten_sections,
 )
 from formwright.domain.forms.diff import ChangeKind, compare_definitions
@@ -69,6 +71,8 @@ _KINDS: Mapping[type[AnyField], SummaryKind] = {
     PhotoField: SummaryKind.FILES,
     SignatureField: SummaryKind.FILES,
     FileField: SummaryKind.FILES,
+    AudioField: SummaryKind.FILES,
+    VideoField: SummaryKind.FILES,
     LocationField: SummaryKind.LOCATION,
     LineField: SummaryKind.LOCATION,
     AreaField: SummaryKind.LOCATION,

@@ -20,6 +20,7 @@ from msgspec import UNSET, UnsetType
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     BarcodeField,
     BooleanField,
     ChoiceField,
@@ -48,6 +49,7 @@ from formwright.domain.forms.definition import (
     TextField,
     TimeField,
     UrlField,
+    VideoField,
 )
 from formwright.domain.forms.labels import Label, convert_label, label_template, label_texts
 from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
@@ -247,7 +249,7 @@ def _type_properties(field: AnyField, translate: Translator) -> Json:
             return {"type": "slider", "min": field.min, "max": field.max, "step": field.step} | _SLIDER_TOOLTIP
         case LookupField():
             return _LOOKUP_ELEMENT | {"lookup": {"mapping": field.mapping, "filter": field.filter}}
-        case PhotoField() | FileField():
+        case PhotoField() | AudioField() | VideoField() | FileField():
             return _SIMPLE_ELEMENTS[type(field)] | {"maxFiles": field.max_files}
         case SectionField():
             return {"type": "panel", "elements": _section_elements(field, translate)}
@@ -293,6 +295,8 @@ _SIMPLE_ELEMENTS: dict[type, Json] = {
     DatetimeField: _input_properties("datetime-local"),
     PhotoField: _widget_element("photo"),
     FileField: _widget_element("file"),
+    AudioField: _widget_element("audio"),
+    VideoField: _widget_element("video"),
     SignatureField: _widget_element("signature"),
     LocationField: _widget_element("location"),
     LineField: _widget_element("line"),

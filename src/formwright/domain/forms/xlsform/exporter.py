@@ -21,12 +21,11 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     DecimalField,
     Definition,
-    FileField,
+    FilesField,
     IntegerField,
     LookupField,
     NpsField,
     OptionField,
-    PhotoField,
     RankingField,
     RatingField,
     RepeatField,
@@ -55,7 +54,8 @@ _TYPES = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "lookup": "text",
     "integer": "integer", "decimal": "decimal", "boolean": f"select_one {BOOLEANS}", "date": "date", "time": "time",
     "datetime": "dateTime", "rating": "range", "nps": "range", "slider": "range", "photo": "image",
-    "signature": "image", "file": "file", "location": "geopoint", "line": "geotrace", "area": "geoshape",
+    "signature": "image", "audio": "audio", "video": "video", "file": "file",
+    "location": "geopoint", "line": "geotrace", "area": "geoshape",
     "barcode": "barcode", "note": "note",
     "section": "begin group", "repeat": "begin repeat",
 }  # fmt: skip
@@ -275,7 +275,7 @@ class SheetRows:
     def _report_losses(self, field: AnyField, kind: str, number: int) -> None:
         if kind in _AS_TEXT and not self._file_name(field):
             self._report.add_change("survey", number, "type", "as_text", f"{field.name}: {_AS_TEXT[kind]}")
-        if isinstance(field, PhotoField | FileField) and field.max_files > 1:
+        if isinstance(field, FilesField) and field.max_files > 1:
             detail = f"{field.name} accepts {field.max_files} files. XLSForm supports one."
             self._report.add_change("survey", number, "type", "one_file", detail)
         if isinstance(field, IntegerField | DecimalField) and field.unit is not UNSET:

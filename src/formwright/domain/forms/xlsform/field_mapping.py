@@ -34,7 +34,7 @@ LOOK = "_look"
 _SEARCHED_LISTS = ("minimal", "autocomplete", "search", "quick")
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
-WITHOUT_DEFAULT = ("photo", "file", "signature", "line", "area", "note", "section", "repeat")
+WITHOUT_DEFAULT = ("photo", "audio", "video", "file", "signature", "line", "area", "note", "section", "repeat")
 _MULTILINE = ("multiline", "multi-line", "textarea")
 
 Document = dict[str, Any]
@@ -58,9 +58,6 @@ class FieldMapper:
                 self._fill_range(document, given, appearance, row)
             case "image":
                 self._fill_image(document, appearance)
-            case "audio" | "video":
-                detail = f"{document['name']} accepts any file, not only {question.type}."
-                self._report.add_change("survey", row.number, "type", "any_file", detail)
             case "select_one" | "select_multiple" | "rank":
                 self._fill_choices(document, row, question)
                 self._fill_random_order(document, row, given)

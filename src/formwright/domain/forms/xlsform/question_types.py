@@ -12,7 +12,7 @@ FIELD_TYPES = {
     "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
     "geopoint": "location", "geotrace": "line", "geoshape": "area",
     "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
-    "audio": "file", "video": "file", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
+    "audio": "audio", "video": "video", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
     "today": "date", "start": "datetime", "end": "datetime", **dict.fromkeys(
         ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
     ),

@@ -8,7 +8,8 @@ VALUE_KINDS = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "barcode": "text",
     "lookup": "text", "signature": "text", "integer": "int", "rating": "int", "slider": "int", "nps": "int",
     "decimal": "double", "ranking": "choices", "boolean": "bool", "choice": "choice", "choices": "choices",
-    "date": "date", "time": "time", "datetime": "datetime", "photo": "files", "file": "files", "location": "place",
+    "date": "date", "time": "time", "datetime": "datetime", "photo": "files", "file": "files",
+    "audio": "files", "video": "files", "location": "place",
     "line": "line", "area": "area",
     "repeat": "rows",
 }  # fmt: skip

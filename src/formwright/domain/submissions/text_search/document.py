@@ -16,6 +16,7 @@ from formwright.domain.forms.answer_validation import CompiledVersion
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     BooleanField,
     ChoiceField,
     ChoicesField,
@@ -30,6 +31,7 @@ from formwright.domain.forms.definition import (
     RankingField,
     RepeatField,
     SignatureField,
+    VideoField,
     flatten_sections,
 )
 from formwright.domain.forms.models import Version
@@ -102,7 +104,7 @@ def _compile_field(one: AnyField) -> _AddAnswer:
             return lambda document, value: _add_rows(document, inner, value)
         case DateField():
             return _add_date
-        case PhotoField() | FileField():
+        case PhotoField() | AudioField() | VideoField() | FileField():
             return _add_file_names
     return _add_value
 

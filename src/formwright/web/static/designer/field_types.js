@@ -32,6 +32,8 @@ export const MEMBERS = {
   barcode: ["default"],
   datetime: ["default"],
   photo: ["maxFiles"],
+  audio: ["maxFiles"],
+  video: ["maxFiles"],
   file: ["maxFiles"],
   section: ["page", "table"],
   repeat: ["min", "max", "rowLabel", "countRule"],

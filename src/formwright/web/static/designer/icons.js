@@ -21,6 +21,8 @@ const PATHS = {
   date: "M2 4h12v10H2zM2 7h12M5 2v3M11 2v3",
   time: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 5v3l2 2",
   datetime: "M2 3h9v4M2 6h7M2 3v10h4M11 8a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM11 10v1h1",
+  audio: "M6 3a2 2 0 0 1 4 0v5a2 2 0 0 1-4 0zM3 8a5 5 0 0 0 10 0M8 13v2",
+  video: "M2 4h8v8H2zM10 7l4-2v6l-4-2",
   photo: "M2 5h3l1-2h4l1 2h3v8H2zM8 7a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
   signature: "M2 13h12M3 10c2-9 5-9 4-4s1 5 2 3 2-1 4-1",
   file: "M4 2h5l3 3v9H4zM9 2v3h3",

@@ -42,7 +42,7 @@ const WORDS = {
 };
 
 // Types that cannot be the cell of a table.
-const UNFILLED = ["photo", "file", "signature", "location", "line", "area", "repeat"];
+const UNFILLED = ["photo", "audio", "video", "file", "signature", "location", "line", "area", "repeat"];
 
 function pairs(edit, source, member) {
   const { title, help, between, add } = WORDS[member];

@@ -27,7 +27,7 @@ export function ruleMembers(edit, texts) {
   return rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit)] : [])]);
 }
 
-const WITHOUT_DEFAULT = ["photo", "file", "signature", "lookup", "repeat"];
+const WITHOUT_DEFAULT = ["photo", "audio", "video", "file", "signature", "lookup", "repeat"];
 
 /** The fields whose changes set the initial answer again. */
 function recalculation(edit) {
@@ -74,7 +74,7 @@ export function answerList(edit, control, inRow = false) {
   return shown.length ? names(control, shown, edit.store.language, "Insert an answer…", (name) => `{{${name}}}`) : null;
 }
 
-const UNSHOWN = ["photo", "file", "signature", "location", "line", "area", "repeat"];
+const UNSHOWN = ["photo", "audio", "video", "file", "signature", "location", "line", "area", "repeat"];
 
 /** Return the fields that a rule of this field, or of the rows of this repeat, can refer to. */
 function listVisibleFields({ id, store }, inRow = false) {
@@ -125,7 +125,7 @@ function insert(area, words, inside = -1) {
   area.focus();
 }
 
-const LISTS = ["choices", "ranking", "photo", "file", "line", "area", "repeat"];
+const LISTS = ["choices", "ranking", "photo", "audio", "video", "file", "line", "area", "repeat"];
 const TESTS = {
   equal: ["is", (name, value) => `${name} == ${value}`],
   unequal: ["is not", (name, value) => `${name} != ${value}`],

@@ -15,12 +15,14 @@ const LABELS = {
   rating: { max: "Number of stars" },
   slider: { min: "Minimum", max: "Maximum", step: "Step" },
   photo: { maxFiles: "Maximum number of photos" },
+  audio: { maxFiles: "Maximum number of recordings" },
+  video: { maxFiles: "Maximum number of videos" },
   file: { maxFiles: "Maximum number of files" },
   repeat: { min: "Minimum entries", max: "Maximum entries" },
 };
 const RANDOM = "Options that exclude others, and “other”, keep their place.";
 const TABLE = "One row per question, one column per option. All questions must be choices with the same options.";
-const USUAL = { rating: { max: 5 }, slider: { min: 0, max: 100, step: 1 }, photo: { maxFiles: 1 }, file: { maxFiles: 1 }, repeat: { min: 0, max: 100 } };
+const USUAL = { rating: { max: 5 }, slider: { min: 0, max: 100, step: 1 }, photo: { maxFiles: 1 }, audio: { maxFiles: 1 }, video: { maxFiles: 1 }, file: { maxFiles: 1 }, repeat: { min: 0, max: 100 } };
 
 export function ownMembers(edit, texts) {
   const { type } = edit.get();

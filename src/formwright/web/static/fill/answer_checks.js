@@ -31,6 +31,8 @@ const CHECKS = {
   ranking: (step, value) => (value.length === step.values.length && value.every((one) => step.values.includes(one)) && isSet(value) ? null : ["checkRanking"]),
   photo: files,
   file: files,
+  audio: files,
+  video: files,
   lookup: (_, value) => longest(500, value),
   location: (_, value) => place(value),
   line: (_, value) => points(2, value),

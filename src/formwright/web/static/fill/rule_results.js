@@ -138,6 +138,7 @@ export class Judge {
     const { question } = options;
     const step = this.step(question.name);
     if (question.unread) return void (options.error = `${say("checkPattern")} ${say("coordinates")}`);
+    if (question.unfinished) return void (options.error = say(question.unfinished));
     if (!step || question.isEmpty()) return this.#ruled(options, step);
     const wrong = check(step, send(step, question.value));
     if (wrong) options.error = say(...wrong);

@@ -42,7 +42,7 @@ export function receive(step, value) {
 }
 
 /** Return whether a table cell can be an answer of this type at all. */
-export const takesCell = ({ type }) => !["photo", "file", "signature", "location", "line", "area", "repeat"].includes(type);
+export const takesCell = ({ type }) => !["photo", "audio", "video", "file", "signature", "location", "line", "area", "repeat"].includes(type);
 
 /** Return the table cell as an answer of this type; undefined if it cannot be one. */
 export function fromCell(step, cell) {

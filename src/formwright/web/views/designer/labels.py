@@ -30,7 +30,13 @@ FIELD_GROUPS: dict[str, dict[str, str]] = {
         "lookup": "Lookup",
     },
     "Date and time": {"date": "Date", "time": "Time", "datetime": "Date and time"},
-    "Media": {"photo": "Photo", "signature": "Signature", "file": "File"},
+    "Media": {
+        "photo": "Photo",
+        "audio": "Audio",
+        "video": "Video",
+        "signature": "Signature",
+        "file": "File",
+    },
     "Location and codes": {"location": "Location", "line": "Line", "area": "Area", "barcode": "Barcode"},
     "Structure": {"note": "Note", "section": "Section", "repeat": "Repeated group"},
 }

@@ -70,6 +70,8 @@ class FileLink:
     name: str
     url: str
     is_image: bool
+    is_audio: bool
+    is_video: bool
     thumbnail_url: str
     size: str
 
@@ -309,6 +311,8 @@ def file_link(request: Request[Any, Any, Any], file: File) -> FileLink:
         name=file.name,
         url=sign_file_url(ctx, file.customer_id, file.id),
         is_image=file.is_image,
+        is_audio=file.is_audio,
+        is_video=file.is_video,
         thumbnail_url=sign_thumbnail_url(ctx, file.customer_id, file.id),
         size=format_size(file.size),
     )

@@ -11,6 +11,7 @@ from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
+    AudioField,
     FileField,
     LineField,
     LocationField,
@@ -21,6 +22,7 @@ from formwright.domain.forms.definition import (
     SectionField,
     SignatureField,
     TextareaField,
+    VideoField,
     flatten_sections,
 )
 from formwright.domain.forms.labels import label_text
@@ -31,7 +33,17 @@ from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4
-_LONG_FIELDS = TextareaField | LocationField | LineField | AreaField | SignatureField | FileField | RepeatField
+_LONG_FIELDS = (
+    TextareaField
+    | LocationField
+    | LineField
+    | AreaField
+    | SignatureField
+    | AudioField
+    | VideoField
+    | FileField
+    | RepeatField
+)
 BUILT_IN_COLUMNS = {
     ".form": "Form",
     ".submitted": "Submitted",

@@ -30,7 +30,7 @@ from formwright.web.views.tasks.assigned import PATH as TASKS_PATH
 PATH = TASKS_PATH + "/new/answers"
 MAX_LENGTH = 1_000_000
 """How long the answers may be as JSON."""
-_FILE_WIDGETS = {"photo", "file", "signature"}
+_FILE_WIDGETS = {"photo", "audio", "video", "file", "signature"}
 # The page is shown in an iframe of the page that assigns the task.
 _SECURITY_POLICY = PAGE_HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 

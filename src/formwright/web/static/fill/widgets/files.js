@@ -1,29 +1,73 @@
-// Photos and other files: stored on this device immediately, uploaded when there is a network, named in the answer.
+// Photos, sound, videos and other files: stored on this device immediately, uploaded when there is a network, named in the
+// answer.
 
 import { addPending, hold, getFile, release, statusOf, toServer } from "../local_files.js";
 import { say } from "../texts.js";
 import { button, element } from "./element.js";
 import { shrinkImage } from "./image_resize.js";
+import { canRecord, record, showCamera, timeText } from "./recorder.js";
+
+const MOST_BYTES = 100 * 1024 * 1024;
+const KINDS = {
+  photo: { accept: "image/*", capture: "environment", take: "takePhoto", choose: "choosePhoto" },
+  audio: { accept: "audio/*", capture: "user", take: "recordAudio", choose: "chooseAudio" },
+  video: { accept: "video/*", capture: "environment", take: "recordVideo", choose: "chooseVideo" },
+  file: { accept: "", choose: "chooseFile" },
+};
 
 export function files(question, root) {
-  const photo = question.widget === "photo";
+  const kind = question.widget;
+  const { accept, capture, take: takeText, choose: chooseText } = KINDS[kind];
   const list = element("ul", { className: "files" });
-  const chooser = input(photo, false);
-  const camera = input(photo, true);
+  const chooser = element("input", { type: "file", hidden: true, accept });
+  const camera = element("input", { type: "file", hidden: true, accept });
+  if (capture) camera.setAttribute("capture", capture);
   const choose = button("", () => chooser.click(), { id: question.inputId });
-  const take = button("", () => camera.click());
-  root.append(list, element("div", { className: "buttons" }, take, choose), chooser, camera);
-  for (const one of [chooser, camera]) one.addEventListener("change", () => addPending(add(one)));
+  const take = button("", () => (recording ? recording.stop() : begin()));
+  const status = element("p", { className: "widget-status", role: "status" });
+  root.append(list, element("div", { className: "buttons" }, take, choose), status, chooser, camera);
+  for (const one of [chooser, camera]) one.addEventListener("change", () => addPending(takeChosen(one)));
+  // The cameras of phones have an app that can do more than the page.
+  const isPhone = matchMedia("(pointer: coarse)").matches;
+  const records = kind === "audio" ? canRecord(kind) : kind === "video" && !isPhone && canRecord(kind);
+  let recording = null;
 
-  async function add(source) {
-    const space = question.maxFiles - ids().length;
-    const chosen = [...source.files].slice(0, space);
+  async function takeChosen(source) {
+    const chosen = [...source.files];
     source.value = "";
-    for (const file of chosen) {
-      const id = await hold(question, file.name, photo ? await shrinkImage(file) : file);
+    await add(chosen);
+  }
+
+  async function add(given) {
+    const small = given.filter((file) => file.size <= MOST_BYTES).slice(0, question.maxFiles - ids().length);
+    status.textContent = given.some((file) => file.size > MOST_BYTES) ? say("fileLarge") : "";
+    for (const file of small) {
+      const id = await hold(question, file.name, kind === "photo" ? await shrinkImage(file) : file);
       question.value = [...ids(), id];
       toServer(id).then(show);
     }
+  }
+
+  async function begin() {
+    if (!records) return camera.click();
+    try {
+      recording = await record(kind, (seconds) => (status.textContent = say("recording", timeText(seconds))));
+    } catch {
+      return void (status.textContent = say("noRecorder"));
+    }
+    // A form is not submitted without what is being recorded.
+    question.unfinished = "stopFirst";
+    if (kind === "video") showCamera(recording);
+    recording.file.then((file) => addPending(end(file)));
+    return show();
+  }
+
+  async function end(file) {
+    recording = null;
+    question.unfinished = undefined;
+    status.textContent = "";
+    if (root.isConnected) await add([file]);
+    await show();
   }
 
   const ids = () => question.value ?? [];
@@ -43,29 +87,28 @@ export function files(question, root) {
     list.replaceChildren(...lines);
     if (focused) lines.find((one) => one.lastChild.dataset.file === focused)?.lastChild.focus();
     const full = ids().length >= question.maxFiles || question.isReadOnly;
-    take.hidden = full || !photo || !matchMedia("(pointer: coarse)").matches;
+    take.hidden = full || !takeText || (!records && !isPhone);
     choose.hidden = full;
-    take.textContent = say("takePhoto");
-    choose.textContent = say(photo ? "choosePhoto" : "chooseFile");
+    take.textContent = takeText ? say(recording ? "stopRecording" : takeText) : "";
+    choose.textContent = say(chooseText);
     chooser.multiple = question.maxFiles > 1;
   }
 
   async function line(id, index) {
     const file = await getFile(id);
-    const name = photo ? say("photo", index + 1) : (file?.name ?? id);
-    const picture = photo && file ? element("img", { src: file.address, alt: name }) : "";
+    const name = kind === "photo" ? say("photo", index + 1) : (file?.name ?? id);
     const state = element("span", { className: "file-state" }, statusOf(file));
     const remove = button("✕", () => drop(id), { hidden: question.isReadOnly, ariaLabel: say("remove", name) });
     remove.dataset.file = id;
-    return element("li", {}, picture, element("span", { className: "file-name" }, name, state), remove);
+    return element("li", {}, preview(file, name), element("span", { className: "file-name" }, name, state), remove);
+  }
+
+  function preview(file, name) {
+    if (!file || kind === "file") return "";
+    if (kind === "photo") return element("img", { src: file.address, alt: name });
+    return element(kind, { src: file.address, controls: true, preload: "metadata", ariaLabel: name });
   }
 
   show();
   return show;
-}
-
-function input(photo, camera) {
-  const made = element("input", { type: "file", hidden: true, accept: photo ? "image/*" : "" });
-  if (camera) made.setAttribute("capture", "environment");
-  return made;
 }

@@ -8,7 +8,7 @@ import { points } from "./points.js";
 import { ranking } from "./ranking.js";
 import { signature } from "./signature.js";
 
-const KINDS = { photo: files, file: files, signature, location, line: points, area: points, barcode, ranking };
+const KINDS = { photo: files, audio: files, video: files, file: files, signature, location, line: points, area: points, barcode, ranking };
 
 /** Register the question type `widget` with the form library. */
 export function register(Survey, SurveyUI) {

@@ -1,0 +1,60 @@
+// Recording of sound and video, where the browser can.
+
+import { say } from "../texts.js";
+import { button, element } from "./element.js";
+
+// Less than the 100 MiB that the server takes: the last part arrives after the end.
+const MOST_BYTES = 95 * 1024 * 1024;
+const PART_MS = 1000;
+const TYPES = {
+  audio: ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"],
+  video: ["video/webm;codecs=vp8,opus", "video/mp4"],
+};
+const RATES = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_200_000 };
+
+export const canRecord = (kind) => typeFor(kind) !== undefined && Boolean(navigator.mediaDevices?.getUserMedia);
+
+const typeFor = (kind) => TYPES[kind].find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
+
+/**
+ * Begin to record "audio" or "video". Returns {stop, file, stream}: `file` resolves to the recording when `stop` is
+ * called, or when it is as large as a file may be; `onTime` is called with the seconds so far. Throws without permission.
+ */
+export async function record(kind, onTime) {
+  const wanted = kind === "video" ? { audio: true, video: { facingMode: "environment" } } : { audio: true };
+  const stream = await navigator.mediaDevices.getUserMedia(wanted);
+  const recorder = new MediaRecorder(stream, { mimeType: typeFor(kind), ...RATES });
+  const parts = [];
+  const stop = () => recorder.state !== "inactive" && recorder.stop();
+  const file = new Promise((resolve) => {
+    recorder.addEventListener("dataavailable", ({ data }) => {
+      parts.push(data);
+      onTime(parts.length);
+      if (parts.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) stop();
+    });
+    recorder.addEventListener("stop", () => {
+      for (const track of stream.getTracks()) track.stop();
+      resolve(toFile(parts, recorder.mimeType));
+    });
+  });
+  recorder.start(PART_MS);
+  return { stop, file, stream };
+}
+
+function toFile(parts, mimeType) {
+  const [type] = mimeType.split(";");
+  const [kind, suffix] = type.split("/");
+  return new File(parts, `${kind}.${suffix === "mp4" && kind === "audio" ? "m4a" : suffix}`, { type });
+}
+
+/** Show what the camera sees until the person stops. */
+export function showCamera({ stop, file, stream }) {
+  const video = element("video", { srcObject: stream, muted: true, autoplay: true, playsInline: true });
+  const view = element("dialog", { className: "scanner" }, video, button(say("stopRecording"), stop));
+  view.addEventListener("cancel", stop);
+  document.body.append(view);
+  view.showModal();
+  file.then(() => view.remove());
+}
+
+export const timeText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
