@@ -117,6 +117,7 @@ def test_properties_of_questions() -> None:
         ["select_one yn", "d", "D", "", "", "", "no", "minimal"],
         ["image", "e", "E", "", "", "", "", "signature"],
         ["text", "f", "F", "", "", "", "", "multiline"],
+        ["image", "h", "H", "", "", "", "", "new annotate"],
         ["date", "g", "G", "", "${a} = 'x'", "", "today()", ""],
         columns="type name label hint required read_only default appearance",
         choices=YES_NO,
@@ -137,9 +138,12 @@ def test_properties_of_questions() -> None:
         },
         {"type": "signature", "name": "e", "label": "E"},
         {"type": "textarea", "name": "f", "label": "F"},
+        {"type": "photo", "name": "h", "label": "H", "drawing": "photo", "xlsformColumns": {"appearance": "new"}},
         {"type": "date", "name": "g", "label": "G", "requiredIf": "a == 'x'", "defaultRule": "today()"},
     ]
-    assert [(note.row, note.column, note.code) for note in found.report] == [(5, "appearance", "xlsform.kept")]
+    assert [(note.row, note.column, note.code) for note in found.report] == [
+        (row, "appearance", "xlsform.kept") for row in (5, 8)
+    ]
 
 
 def test_rules_for_required_and_read_only() -> None:

@@ -38,6 +38,7 @@ KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "ranking": {"randomize": st.just(True)},
     "nps": {"lowLabel": LABELS, "highLabel": LABELS},
     "rating": {"max": st.integers(2, 10)},
+    "photo": {"drawing": st.sampled_from(["photo", "sheet"])},
     "slider": {"min": st.integers(-5, 0), "max": st.integers(5, 90), "step": st.integers(1, 5)},
     **{
         kind: {}
@@ -45,7 +46,6 @@ KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
             "date",
             "time",
             "datetime",
-            "photo",
             "signature",
             "audio",
             "video",

@@ -183,6 +183,10 @@ class DecimalField(Field):
     """The unit or currency, such as “m²” or “€”, next to the number. The answer is the number only."""
 
 
+Drawing: TypeAlias = Literal["photo", "sheet"]
+"""What people draw on: the photos that they have added, or an empty sheet."""
+
+
 @final
 class EmailField(Field):
     """An email address."""
@@ -289,11 +293,15 @@ class PhoneField(Field):
 
 @final
 class PhotoField(Field):
-    """Photos from the camera or from files."""
+    """Photos from the camera or from files, or drawings."""
 
     type: Literal["photo"]
     maxFiles: NotRequired[int]
     """The maximum number of files."""
+    drawing: NotRequired[Drawing]
+    """`photo`: people can draw on the photos on the page. `sheet`: they draw pictures instead of taking
+    photos.
+    """
 
 
 @final

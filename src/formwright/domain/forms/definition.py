@@ -6,6 +6,7 @@ object, including those inside sections; the answer of a repeat is a list of row
 """
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
@@ -220,10 +221,27 @@ class LookupField(Field, tag="lookup", frozen=True, kw_only=True):
 MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]
 
 
+class Drawing(StrEnum):
+    """What people draw on: the photos that they have added, or an empty sheet."""
+
+    PHOTO = "photo"
+    SHEET = "sheet"
+
+
 class PhotoField(Field, tag="photo", frozen=True, kw_only=True):
-    """Photos from the camera or from files. The answer is the list of their file ids."""
+    """Photos from the camera or from files, or drawings. The answer is the list of their file ids."""
 
     max_files: MaxFiles = 1
+    drawing: (
+        Annotated[
+            Drawing,
+            Meta(
+                description="`photo`: people can draw on the photos on the page. `sheet`: they draw pictures instead of"
+                " taking photos."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class AudioField(Field, tag="audio", frozen=True, kw_only=True):

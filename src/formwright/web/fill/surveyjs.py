@@ -29,6 +29,7 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     DecimalField,
     Definition,
+    Drawing,
     EmailField,
     FileField,
     IntegerField,
@@ -249,6 +250,8 @@ def _type_properties(field: AnyField, translate: Translator) -> Json:
             return {"type": "slider", "min": field.min, "max": field.max, "step": field.step} | _SLIDER_TOOLTIP
         case LookupField():
             return _LOOKUP_ELEMENT | {"lookup": {"mapping": field.mapping, "filter": field.filter}}
+        case PhotoField(drawing=Drawing() as drawing):
+            return _SIMPLE_ELEMENTS[PhotoField] | {"maxFiles": field.max_files, "drawing": drawing}
         case PhotoField() | AudioField() | VideoField() | FileField():
             return _SIMPLE_ELEMENTS[type(field)] | {"maxFiles": field.max_files}
         case SectionField():

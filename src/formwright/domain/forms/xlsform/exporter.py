@@ -21,11 +21,13 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     DecimalField,
     Definition,
+    Drawing,
     FilesField,
     IntegerField,
     LookupField,
     NpsField,
     OptionField,
+    PhotoField,
     RankingField,
     RatingField,
     RepeatField,
@@ -211,6 +213,8 @@ class SheetRows:
                 self._report.add_change("survey", number, "type", "as_number", detail)
             case SliderField():
                 row["parameters", ""] = f"start={field.min} end={field.max} step={field.step}"
+            case PhotoField(drawing=Drawing() as drawing):
+                row["appearance", ""] = "annotate" if drawing is Drawing.PHOTO else "draw"
             case NpsField():
                 self._fill_nps(row, field)
             case ChoiceField(randomize=True) | ChoicesField(randomize=True) | RankingField(randomize=True):

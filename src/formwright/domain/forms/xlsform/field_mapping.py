@@ -35,6 +35,7 @@ _SEARCHED_LISTS = ("minimal", "autocomplete", "search", "quick")
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
 WITHOUT_DEFAULT = ("photo", "audio", "video", "file", "signature", "line", "area", "note", "section", "repeat")
+_DRAWINGS = {"annotate": "photo", "draw": "sheet"}
 _MULTILINE = ("multiline", "multi-line", "textarea")
 
 Document = dict[str, Any]
@@ -119,6 +120,10 @@ class FieldMapper:
         if "signature" in appearance:
             appearance.remove("signature")
             document["type"] = "signature"
+        for word, drawing in _DRAWINGS.items():
+            if word in appearance and document["type"] == "photo":
+                appearance.remove(word)
+                document["drawing"] = drawing
 
     def _fill_range(self, document: Document, parameters: dict[str, str], appearance: list[str], row: Row) -> None:
         start, end, step = parameters.pop("start", "1"), parameters.pop("end", "10"), parameters.pop("step", "1")

@@ -31,7 +31,7 @@ export const MEMBERS = {
   location: ["default"],
   barcode: ["default"],
   datetime: ["default"],
-  photo: ["maxFiles"],
+  photo: ["maxFiles", "drawing"],
   audio: ["maxFiles"],
   video: ["maxFiles"],
   file: ["maxFiles"],

@@ -34,7 +34,14 @@ export function ownMembers(edit, texts) {
   const random = MEMBERS[type]?.includes("randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
   const ends = type === "nps" ? [...texts(edit, "lowLabel", "Text next to 0"), ...texts(edit, "highLabel", "Text next to 10")] : [];
   const titles = type === "repeat" ? texts(edit, "rowLabel", "Title of each entry", "Shows answers of the entry. Example: {{name}}") : [];
-  return [...numbers, ...titles, ...unit(edit, type), ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
+  return [...numbers, ...titles, ...drawing(edit, type), ...unit(edit, type), ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
+}
+
+const DRAWINGS = [["", "Photos only"], ["photo", "Photos that people can draw on"], ["sheet", "Drawings on an empty sheet"]];
+
+function drawing(edit, type) {
+  if (type !== "photo") return [];
+  return [row("drawing", "Pictures", choice(DRAWINGS, edit.get().drawing ?? "", (value) => edit.set("drawing", value || undefined)))];
 }
 
 function unit(edit, type) {

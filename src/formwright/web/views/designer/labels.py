@@ -72,6 +72,7 @@ _PROPERTY_LABELS = {
     "minChoices": "minimum choices",
     "maxChoices": "maximum choices",
     "maxFiles": "file limit",
+    "drawing": "drawing",
     "lowLabel": "text next to 0",
     "rowLabel": "title of each entry",
     "highLabel": "text next to 10",

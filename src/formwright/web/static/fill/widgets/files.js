@@ -3,6 +3,7 @@
 
 import { addPending, hold, getFile, release, statusOf, toServer } from "../local_files.js";
 import { say } from "../texts.js";
+import { draw } from "./drawing.js";
 import { button, element } from "./element.js";
 import { shrinkImage } from "./image_resize.js";
 import { canRecord, record, showCamera, timeText } from "./recorder.js";
@@ -14,16 +15,19 @@ const KINDS = {
   video: { accept: "video/*", capture: "environment", take: "recordVideo", choose: "chooseVideo" },
   file: { accept: "", choose: "chooseFile" },
 };
+const SHEET = { accept: "image/*", take: "draw", choose: "chooseFile" };
 
 export function files(question, root) {
   const kind = question.widget;
-  const { accept, capture, take: takeText, choose: chooseText } = KINDS[kind];
+  const onSheet = question.drawing === "sheet";
+  const { accept, capture, take: takeText, choose: chooseText } = onSheet ? SHEET : KINDS[kind];
   const list = element("ul", { className: "files" });
   const chooser = element("input", { type: "file", hidden: true, accept });
   const camera = element("input", { type: "file", hidden: true, accept });
   if (capture) camera.setAttribute("capture", capture);
-  const choose = button("", () => chooser.click(), { id: question.inputId });
+  const choose = button("", () => chooser.click());
   const take = button("", () => (recording ? recording.stop() : begin()));
+  (onSheet ? take : choose).id = question.inputId;
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(list, element("div", { className: "buttons" }, take, choose), status, chooser, camera);
   for (const one of [chooser, camera]) one.addEventListener("change", () => addPending(takeChosen(one)));
@@ -48,7 +52,27 @@ export function files(question, root) {
     }
   }
 
+  async function drawNew() {
+    const blob = await draw(question.processedTitle);
+    if (blob) addPending(add([new File([blob], "drawing.png", { type: blob.type })]));
+  }
+
+  // The drawing replaces the picture.
+  async function drawOn(id, name) {
+    const file = await getFile(id);
+    const before = file?.blob ?? (await fetch(file.address).then((answer) => answer.blob()));
+    const blob = await draw(say("drawOn", name), before).catch(() => undefined);
+    // Browsers cannot decode all formats.
+    status.textContent = blob === undefined ? say("noDrawing") : "";
+    if (!blob) return;
+    const made = await hold(question, blob.type === "image/png" ? "drawing.png" : "drawing.jpg", blob);
+    question.value = ids().map((one) => (one === id ? made : one));
+    release(id);
+    toServer(made).then(show);
+  }
+
   async function begin() {
+    if (onSheet) return drawNew();
     if (!records) return camera.click();
     try {
       recording = await record(kind, (seconds) => (status.textContent = say("recording", timeText(seconds))));
@@ -77,7 +101,7 @@ export function files(question, root) {
     question.value = left.length ? left : undefined;
     release(id);
     await show();
-    choose.focus(); // It was hidden if the maximum number was reached.
+    (onSheet ? take : choose).focus(); // It was hidden if the maximum number was reached.
   }
 
   async function show() {
@@ -87,8 +111,8 @@ export function files(question, root) {
     list.replaceChildren(...lines);
     if (focused) lines.find((one) => one.lastChild.dataset.file === focused)?.lastChild.focus();
     const full = ids().length >= question.maxFiles || question.isReadOnly;
-    take.hidden = full || !takeText || (!records && !isPhone);
-    choose.hidden = full;
+    take.hidden = full || !takeText || (!records && !isPhone && !onSheet);
+    choose.hidden = full || onSheet;
     take.textContent = takeText ? say(recording ? "stopRecording" : takeText) : "";
     choose.textContent = say(chooseText);
     chooser.multiple = question.maxFiles > 1;
@@ -100,7 +124,13 @@ export function files(question, root) {
     const state = element("span", { className: "file-state" }, statusOf(file));
     const remove = button("✕", () => drop(id), { hidden: question.isReadOnly, ariaLabel: say("remove", name) });
     remove.dataset.file = id;
-    return element("li", {}, preview(file, name), element("span", { className: "file-name" }, name, state), remove);
+    const label = element("span", { className: "file-name" }, name, state);
+    return element("li", {}, preview(file, name), label, ...drawButton(id, file, name), remove);
+  }
+
+  function drawButton(id, file, name) {
+    if (!question.drawing || !file || question.isReadOnly) return [];
+    return [button("✎", () => drawOn(id, name), { ariaLabel: say("drawOn", name) })];
   }
 
   function preview(file, name) {

@@ -34,6 +34,14 @@ export function register(Survey, SurveyUI) {
       this.setPropertyValue("maxFiles", count);
     }
 
+    get drawing() {
+      return this.getPropertyValue("drawing");
+    }
+
+    set drawing(on) {
+      this.setPropertyValue("drawing", on);
+    }
+
     get options() {
       return this.getPropertyValue("options");
     }
@@ -86,7 +94,7 @@ export function register(Survey, SurveyUI) {
     };
   }
 
-  Survey.Serializer.addClass("widget", ["widget", "maxFiles:number", "options"], () => new Widget(""), "question");
+  Survey.Serializer.addClass("widget", ["widget", "maxFiles:number", "drawing", "options"], () => new Widget(""), "question");
   Survey.Serializer.addProperty("dropdown", "lookup");
   Survey.Serializer.addProperty("text", "keypad");
   Survey.Serializer.addProperty("text", "unit");

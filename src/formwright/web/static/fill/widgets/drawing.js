@@ -1,0 +1,81 @@
+// A drawing on an empty sheet or on a picture, in a dialog. Drawn with finger, pen or mouse.
+
+import { say } from "../texts.js";
+import { button, element } from "./element.js";
+
+// On white in dark mode too, because the picture is used elsewhere.
+const PAPER = "#ffffff";
+const INK = "#d02020";
+const SHEET = { width: 1200, height: 900 };
+const LONGEST_SIDE = 2560;
+const LINE = 1 / 150;
+
+/** Return a drawing on the picture of `blob`, or on an empty sheet without one; null if the person closes the dialog. */
+export async function draw(title, blob) {
+  const picture = blob ? await createImageBitmap(blob) : null;
+  const canvas = element("canvas", { className: "drawing", ...sizeOf(picture), ariaLabel: title });
+  canvas.setAttribute("role", "img");
+  const pen = canvas.getContext("2d");
+  const strokes = [];
+  const colour = element("input", { type: "color", value: INK, ariaLabel: say("colour") });
+  const undo = button("", () => (strokes.pop(), redraw()));
+  const keep = button("", () => view.close("keep"));
+  const close = button(say("cancel"), () => view.close());
+  const view = element("dialog", { className: "scanner drawing-view", ariaLabel: title }, canvas);
+  view.append(element("div", { className: "buttons" }, colour, undo, keep, close));
+  Object.assign(undo, { textContent: say("undo") });
+  Object.assign(keep, { textContent: say("keepDrawing") });
+  canvas.addEventListener("pointerdown", begin);
+  canvas.addEventListener("pointermove", follow);
+
+  function begin(event) {
+    canvas.setPointerCapture(event.pointerId);
+    strokes.push({ colour: colour.value, points: [pointOf(event)] });
+    redraw();
+    event.preventDefault();
+  }
+
+  function follow(event) {
+    if (!canvas.hasPointerCapture(event.pointerId)) return;
+    const events = event.getCoalescedEvents?.() ?? [event];
+    strokes.at(-1).points.push(...events.map(pointOf));
+    redraw();
+  }
+
+  // The picture has more pixels than the screen shows.
+  function pointOf({ clientX, clientY }) {
+    const box = canvas.getBoundingClientRect();
+    return [((clientX - box.left) * canvas.width) / box.width, ((clientY - box.top) * canvas.height) / box.height];
+  }
+
+  function redraw() {
+    pen.fillStyle = PAPER;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    if (picture) pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    Object.assign(pen, { lineWidth: Math.max(canvas.width, canvas.height) * LINE, lineCap: "round", lineJoin: "round" });
+    for (const stroke of strokes) {
+      pen.strokeStyle = stroke.colour;
+      pen.beginPath();
+      const [[x, y], ...rest] = stroke.points;
+      pen.moveTo(x, y);
+      for (const point of rest.length ? rest : [[x, y]]) pen.lineTo(...point);
+      pen.stroke();
+    }
+    undo.disabled = keep.disabled = !strokes.length;
+  }
+
+  redraw();
+  document.body.append(view);
+  view.showModal();
+  await new Promise((resolve) => view.addEventListener("close", resolve, { once: true }));
+  view.remove();
+  if (view.returnValue !== "keep") return null;
+  const type = picture ? "image/jpeg" : "image/png";
+  return new Promise((resolve) => canvas.toBlob(resolve, type, 0.9));
+}
+
+function sizeOf(picture) {
+  if (!picture) return SHEET;
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
+  return { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) };
+}
