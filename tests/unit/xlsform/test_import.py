@@ -118,6 +118,8 @@ def test_properties_of_questions() -> None:
         ["image", "e", "E", "", "", "", "", "signature"],
         ["text", "f", "F", "", "", "", "", "multiline"],
         ["image", "h", "H", "", "", "", "", "new annotate"],
+        ["acknowledge", "i", "I", "", "yes", "", "", ""],
+        ["select_one yn", "j", "J", "", "${i} = 'OK'", "", "", "likert"],
         ["date", "g", "G", "", "${a} = 'x'", "", "today()", ""],
         columns="type name label hint required read_only default appearance",
         choices=YES_NO,
@@ -139,6 +141,8 @@ def test_properties_of_questions() -> None:
         {"type": "signature", "name": "e", "label": "E"},
         {"type": "textarea", "name": "f", "label": "F"},
         {"type": "photo", "name": "h", "label": "H", "drawing": "photo", "xlsformColumns": {"appearance": "new"}},
+        {"type": "boolean", "name": "i", "label": "I", "required": True, "agreement": True},
+        {"type": "choice", "name": "j", "label": "J", "options": options, "requiredIf": "i", "likert": True},
         {"type": "date", "name": "g", "label": "G", "requiredIf": "a == 'x'", "defaultRule": "today()"},
     ]
     assert [(note.row, note.column, note.code) for note in found.report] == [

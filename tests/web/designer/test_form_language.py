@@ -141,15 +141,30 @@ async def test_multiple_choices_have_limits_exclusive_options_and_an_other(
     await preview.get_by_text("Other", exact=True).click()
     await expect(page.frame_locator("#preview").get_by_label("Other, please specify")).to_be_visible()
 
+    for name in ("Likert scale", "Consent", "Range of dates"):
+        await page.get_by_role("button", name="Add field").click()
+        await page.get_by_role("button", name=name, exact=True).click()
+    await wait_until_saved(page)
+    fields = {one["name"]: one for one in _flatten(designer.newest_version(form["id"])["fields"])}
+    assert (fields["likert"]["likert"], len(fields["likert"]["options"])) == (True, 5)
+    assert [one["type"] for one in fields["consent"]["fields"][:3]] == ["note", "boolean", "signature"]
+    assert (fields["agreed"]["agreement"], fields["agreed"]["required"]) == (True, True)
+    assert fields["until_date"]["validIf"] == "!answered.from_date || until_date >= from_date"
+
     # The rows of a matrix share their options.
     await page.get_by_role("button", name="Add field").click()
     await page.get_by_role("button", name="Matrix", exact=True).click()
     await row(page, "Statement 2").click()
     await page.get_by_label("Option 1", exact=True).fill("Never")
     await wait_until_saved(page)
-    matrix = next(one for one in designer.newest_version(form["id"])["fields"] if one["type"] == "section")
-    assert matrix["table"] is True
+    fields = _flatten(designer.newest_version(form["id"])["fields"])
+    matrix = next(one for one in fields if one.get("table"))
     first, second = matrix["fields"]
     assert first["options"] == second["options"]
     assert first["options"][0] == {"value": "never", "label": "Never"}
     assert desktop.errors == []
+
+
+def _flatten(fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the fields, each followed by those inside of it."""
+    return [inner for one in fields for inner in (one, *_flatten(one.get("fields", [])))]

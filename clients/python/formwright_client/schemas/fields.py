@@ -88,6 +88,8 @@ class BooleanField(Field):
     """Yes or no."""
 
     type: Literal["boolean"]
+    agreement: NotRequired[bool]
+    """Whether people agree by ticking a box. The only answer is true, as for a consent."""
     default: NotRequired[bool]
     """The initial answer."""
 
@@ -97,6 +99,8 @@ class ChoiceField(Field):
     """A single choice."""
 
     type: Literal["choice"]
+    likert: NotRequired[bool]
+    """Whether wide screens show the options in one row, as a scale."""
     options: list[ChoiceOption]
     """The options to choose from."""
     optionFilter: NotRequired[str]

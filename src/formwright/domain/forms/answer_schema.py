@@ -113,6 +113,8 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             least = -_MAX_FLOAT if field.min is UNSET else field.min
             most = _MAX_FLOAT if field.max is UNSET else field.max
             shape = {"type": "number", "minimum": least, "maximum": most}
+        case BooleanField(agreement=True):
+            shape = {"type": "boolean", "enum": [True]}
         case BooleanField():
             shape = {"type": "boolean"}
         case DateField():

@@ -98,6 +98,9 @@ class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
 class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
     """Yes or no."""
 
+    agreement: Annotated[
+        bool, Meta(description="Whether people agree by ticking a box. The only answer is true, as for a consent.")
+    ] = False
     default: Annotated[bool, _DEFAULT] | UnsetType = UNSET
 
 
@@ -133,6 +136,7 @@ _RANDOMIZE = Meta(
 class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
     """A single choice. The answer is the value of the chosen option."""
 
+    likert: Annotated[bool, Meta(description="Whether wide screens show the options in one row, as a scale.")] = False
     options: Options
     option_filter: Annotated[Rule, _OPTION_FILTER] | UnsetType = UNSET
     randomize: Annotated[bool, _RANDOMIZE] = False

@@ -52,6 +52,7 @@ _COPIED_PROPERTIES = {
     "readOnly": "read_only",
     "readOnlyIf": "read_only_if",
     "randomize": "randomize",
+    "agreement": "agreement",
 }
 
 _SHOWN_TEXTS = ("label", "hint", "lowLabel", "highLabel")

@@ -228,6 +228,8 @@ def _type_properties(field: AnyField, translate: Translator) -> Json:
             return (
                 _input_properties("number", step="any") | _keypad_property("decimal", field.min) | _unit_property(field)
             )
+        case BooleanField(agreement=True):
+            return _widget_element("agreement")
         case ChoiceField():
             return _single_choice(field, translate)
         case ChoicesField():
@@ -323,6 +325,8 @@ def _repeat_properties(field: RepeatField, translate: Translator) -> Json:
 
 def _single_choice(field: ChoiceField, translate: Translator) -> Json:
     choices = _choice_options(field.options, translate)
+    if field.likert:
+        return {"type": "radiogroup", "choices": choices, "likert": True}
     if len(choices) > MAX_OPEN_OPTIONS:
         return {"type": "dropdown", "choices": choices}
     return {"type": "radiogroup", "choices": choices} | ({} if field.required else {"showClearButton": True})

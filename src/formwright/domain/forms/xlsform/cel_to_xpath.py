@@ -184,7 +184,8 @@ class XPathTranslator:
                 on, with_ = _require_complete(self.value(inner)), _require_complete(self.value(part))
                 return Code(f"{_FUNCTIONS[name]}({on.text}, {with_.text})", "bool", ATOM, needs_of(on, with_)), True
             case Name(name) if self._kind(name) == "bool":
-                return Code(f"{self._reference(name)} = 'true'", "bool", COMPARISON, frozenset({name})), False
+                truth = quote_xpath(self._renamed_option(name, "true"))
+                return Code(f"{self._reference(name)} = {truth}", "bool", COMPARISON, frozenset({name})), False
         raise Untranslatable("XPath has no equivalent of this condition")
 
     def _compare(self, op: str, left: Node, right: Node) -> tuple[Code, bool]:

@@ -151,6 +151,8 @@ class SheetRows:
             return f"select_one_from_file {file_name}"
         if isinstance(field, OptionField):
             return f"{_OPTION_TYPES[type(field)]} {self._lists[field.name]}"
+        if isinstance(field, BooleanField) and field.agreement:
+            return "acknowledge"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
 
     def _file_name(self, field: AnyField) -> str | None:
@@ -215,6 +217,9 @@ class SheetRows:
                 row["parameters", ""] = f"start={field.min} end={field.max} step={field.step}"
             case PhotoField(drawing=Drawing() as drawing):
                 row["appearance", ""] = "annotate" if drawing is Drawing.PHOTO else "draw"
+            case ChoiceField(likert=True):
+                row["appearance", ""] = "likert"
+                row.update({("parameters", ""): "randomize=true"} if field.randomize else {})
             case NpsField():
                 self._fill_nps(row, field)
             case ChoiceField(randomize=True) | ChoicesField(randomize=True) | RankingField(randomize=True):
@@ -269,7 +274,8 @@ class SheetRows:
 
     def _format_default(self, field: AnyField, default: Any) -> str:
         if isinstance(default, bool):
-            return "true" if default else "false"
+            text = "true" if default else "false"
+            return self._values.get(field.name, {}).get(text, text)
         if isinstance(default, dict):
             return " ".join(str(default.get(part, 0)) for part in ("latitude", "longitude", "altitude", "accuracy"))
         names = self._values.get(field.name, {})
@@ -299,6 +305,8 @@ class SheetRows:
                     self._add_choice_lists(field.fields)
                 case ChoiceField() | ChoicesField() | RankingField():
                     self._add_choice_list(field.name, field.options, several=not isinstance(field, ChoiceField))
+                case BooleanField(agreement=True):
+                    self._values[field.name] = {"true": "OK"}
                 case BooleanField() if BOOLEANS not in self._lists:
                     self._lists[BOOLEANS] = BOOLEANS
                     for value, label in (("true", "Yes"), ("false", "No")):

@@ -63,10 +63,13 @@ class FieldMapper:
                 self._fill_choices(document, row, question)
                 self._fill_random_order(document, row, given)
                 self._fill_look(document, appearance)
+                if question.type == "select_one" and "likert" in appearance and document["type"] == "choice":
+                    appearance.remove("likert")
+                    document["likert"] = True
             case "select_one_from_file":
                 self._fill_lookup(document, given, appearance, question.file)
             case "acknowledge":
-                self._fill_acknowledge(document, row)
+                document["agreement"] = True
         if question.maximum is not None:
             document |= {"min": 0, "max": question.maximum}
         self._fill_default(document, row)
@@ -199,12 +202,6 @@ class FieldMapper:
         if parameters.pop("seed", ""):
             detail = "The seed has no effect: each person sees an order of their own, which stays the same."
             self._report.add_drop("survey", row.number, "parameters", "no_effect", detail)
-
-    def _fill_acknowledge(self, document: Document, row: Row) -> None:
-        if document.get("required"):
-            document["validIf"] = document["name"]
-            detail = f"{document['name']} must be answered with yes."
-            self._report.add_change("survey", row.number, "required", "acknowledge", detail)
 
     def _fill_default(self, document: Document, row: Row) -> None:
         default = row.value("default")

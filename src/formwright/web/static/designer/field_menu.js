@@ -20,7 +20,10 @@ export function adding(kinds, add, where) {
 }
 
 // What is no type of its own, but a section with fields.
-const COMPOSED = { Choice: [["matrix", "Matrix"]] };
+const COMPOSED = {
+  Choice: [["matrix", "Matrix"], ["likert", "Likert scale"], ["consent", "Consent"]],
+  "Date and time": [["period", "Range of dates"]],
+};
 
 function groupOf({ name: title, kinds: choices }, kinds, dialog, add) {
   const id = `adding-${title.toLowerCase().replaceAll(" ", "-")}`;

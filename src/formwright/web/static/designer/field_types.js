@@ -18,8 +18,8 @@ export const MEMBERS = {
   url: ["default"],
   integer: ["min", "max", "unit", "default"],
   decimal: ["min", "max", "unit", "default"],
-  boolean: ["default"],
-  choice: ["options", "optionFilter", "randomize", "default"],
+  boolean: ["agreement", "default"],
+  choice: ["options", "optionFilter", "randomize", "likert", "default"],
   choices: ["options", "optionFilter", "randomize", "minChoices", "maxChoices", "default"],
   date: ["default"],
   time: ["default"],
@@ -68,7 +68,7 @@ export class Kinds {
   }
 
   fresh(type, taken) {
-    if (type === "matrix") return matrix(taken);
+    if (COMPOSED[type]) return COMPOSED[type](taken);
     const label = type === "note" ? "Note text" : type === "section" ? "New section" : this.#names[type];
     const field = { type, name: unique(slug(label, type), taken), label, ...this.#own(type) };
     if (!holdsOthers(type)) return node(field);
@@ -99,15 +99,51 @@ export class Kinds {
 
 const DEGREES = ["Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"];
 
-/** A section that is shown as a table: statements, and how far people agree. */
-function matrix(taken) {
-  const options = DEGREES.map((label) => ({ value: slug(label, "option"), label }));
+const degrees = () => DEGREES.map((label) => ({ value: slug(label, "option"), label }));
+
+/** Fields with settings, and sections of several fields, that people look for under a name of their own. */
+const COMPOSED = { matrix, likert, consent, period };
+
+/** Return a function that gives a field a name that is not taken. */
+function naming(taken) {
   const names = new Set(taken);
-  const field = (rest, base) => {
+  return (rest, base) => {
     const name = unique(base, names);
     names.add(name);
     return { ...rest, name };
   };
+}
+
+function likert(taken) {
+  return node(naming(taken)({ type: "choice", label: "Likert scale", options: degrees(), likert: true }, "likert"));
+}
+
+/** A text, the agreement to it, and a signature. */
+function consent(taken) {
+  const field = naming(taken);
+  const section = field({ type: "section", label: "Consent" }, "consent");
+  const parts = [
+    field({ type: "note", label: "What people agree to" }, "consent_text"),
+    field({ type: "boolean", label: "Agreement", agreement: true, required: true }, "agreed"),
+    field({ type: "signature", label: "Signature" }, "consent_signature"),
+  ];
+  return node(section, parts.map((one) => node(one)));
+}
+
+/** Two dates, the second of which is not before the first. */
+function period(taken) {
+  const field = naming(taken);
+  const section = field({ type: "section", label: "Period" }, "period");
+  const start = field({ type: "date", label: "From" }, "from_date");
+  const end = field({ type: "date", label: "Until", message: "This is before the first date." }, "until_date");
+  end.validIf = `!answered.${start.name} || ${end.name} >= ${start.name}`;
+  return node(section, [node(start), node(end)]);
+}
+
+/** A section that is shown as a table: statements, and how far people agree. */
+function matrix(taken) {
+  const options = degrees();
+  const field = naming(taken);
   const section = field({ type: "section", label: "New matrix", table: true }, "matrix");
   const rows = [1, 2].map((number) => node(field({ type: "choice", label: `Statement ${number}`, options }, `statement_${number}`)));
   return node(section, rows);

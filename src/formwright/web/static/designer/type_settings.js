@@ -34,7 +34,7 @@ export function ownMembers(edit, texts) {
   const random = MEMBERS[type]?.includes("randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
   const ends = type === "nps" ? [...texts(edit, "lowLabel", "Text next to 0"), ...texts(edit, "highLabel", "Text next to 10")] : [];
   const titles = type === "repeat" ? texts(edit, "rowLabel", "Title of each entry", "Shows answers of the entry. Example: {{name}}") : [];
-  return [...numbers, ...titles, ...drawing(edit, type), ...unit(edit, type), ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
+  return [...numbers, ...titles, ...drawing(edit, type), ...looks(edit, type), ...unit(edit, type), ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
 }
 
 const DRAWINGS = [["", "Photos only"], ["photo", "Photos that people can draw on"], ["sheet", "Drawings on an empty sheet"]];
@@ -42,6 +42,14 @@ const DRAWINGS = [["", "Photos only"], ["photo", "Photos that people can draw on
 function drawing(edit, type) {
   if (type !== "photo") return [];
   return [row("drawing", "Pictures", choice(DRAWINGS, edit.get().drawing ?? "", (value) => edit.set("drawing", value || undefined)))];
+}
+
+const LIKERT = "On wide screens, in one row.";
+const AGREEMENT = "People tick a box. The only answer is yes.";
+
+function looks(edit, type) {
+  const box = (member, label, help) => (MEMBERS[type]?.includes(member) ? [check(member, label, Boolean(edit.get()[member]), (on) => edit.set(member, on || undefined), help)] : []);
+  return [...box("likert", "Show options as a scale", LIKERT), ...box("agreement", "Ask for agreement only", AGREEMENT)];
 }
 
 function unit(edit, type) {

@@ -15,6 +15,7 @@ export function check(step, value) {
 const CHECKS = {
   text: (step, value) => length(step, value) ?? pattern(step, value),
   textarea: (step, value) => length(step, value),
+  boolean: (step, value) => (step.agreement && value !== true ? ["required"] : null),
   email: (_, value) => (EMAIL.test(value) && value.length <= 254 ? null : ["checkEmail"]),
   phone: (_, value) => (PHONE.test(value) ? null : ["checkPhone"]),
   url: (_, value) => (URI.test(value) && value.length <= 2048 ? null : ["checkUrl"]),

@@ -29,6 +29,7 @@ export function model(json, own) {
   plainIcons();
   survey.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
     if (question.tableRow) cssClasses.mainRoot += " table-row";
+    if (question.likert) cssClasses.mainRoot += " likert";
   });
   survey.onAfterRenderQuestion.add((_, { question, htmlElement }) => accessible(question, htmlElement));
   return survey;

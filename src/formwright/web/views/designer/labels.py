@@ -73,6 +73,8 @@ _PROPERTY_LABELS = {
     "maxChoices": "maximum choices",
     "maxFiles": "file limit",
     "drawing": "drawing",
+    "agreement": "agreement",
+    "likert": "scale in one row",
     "lowLabel": "text next to 0",
     "rowLabel": "title of each entry",
     "highLabel": "text next to 10",

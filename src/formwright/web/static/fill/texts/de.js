@@ -76,6 +76,7 @@ export const words = {
   scanning: "Richten Sie die Kamera auf den Code",
   noCamera: "Die Kamera ist nicht verfügbar. Geben Sie den Code von Hand ein.",
   close: "Schließen",
+  agree: "Ich stimme zu",
   rating: "{0} von {1}",
   rankUp: "{0} nach oben",
   rankDown: "{0} nach unten",

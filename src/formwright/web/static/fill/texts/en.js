@@ -76,6 +76,7 @@ export const words = {
   scanning: "Point the camera at the code",
   noCamera: "The camera isn’t available. Enter the code manually.",
   close: "Close",
+  agree: "I agree",
   rating: "{0} of {1}",
   rankUp: "Move {0} up",
   rankDown: "Move {0} down",

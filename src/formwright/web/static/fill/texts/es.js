@@ -76,6 +76,7 @@ export const words = {
   scanning: "Apunte la cámara al código",
   noCamera: "La cámara no está disponible. Introduzca el código a mano.",
   close: "Cerrar",
+  agree: "Estoy de acuerdo",
   rating: "{0} de {1}",
   rankUp: "Subir {0}",
   rankDown: "Bajar {0}",

@@ -76,6 +76,7 @@ export const words = {
   scanning: "Dirigez l’appareil photo vers le code",
   noCamera: "L’appareil photo n’est pas disponible. Saisissez le code à la main.",
   close: "Fermer",
+  agree: "J’accepte",
   rating: "{0} sur {1}",
   rankUp: "Monter {0}",
   rankDown: "Descendre {0}",

@@ -76,6 +76,7 @@ export const words = {
   scanning: "Inquadri il codice con la fotocamera",
   noCamera: "La fotocamera non è disponibile. Inserisca il codice a mano.",
   close: "Chiudi",
+  agree: "Accetto",
   rating: "{0} su {1}",
   rankUp: "Sposta {0} in alto",
   rankDown: "Sposta {0} in basso",

@@ -76,6 +76,7 @@ export const words = {
   scanning: "Richt de camera op de code",
   noCamera: "De camera is niet beschikbaar. Voer de code zelf in.",
   close: "Sluiten",
+  agree: "Ik ga akkoord",
   rating: "{0} van {1}",
   rankUp: "{0} omhoog",
   rankDown: "{0} omlaag",

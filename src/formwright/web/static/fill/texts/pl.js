@@ -76,6 +76,7 @@ export const words = {
   scanning: "Proszę skierować aparat na kod",
   noCamera: "Aparat jest niedostępny. Proszę wpisać kod ręcznie.",
   close: "Zamknij",
+  agree: "Zgadzam się",
   rating: "{0} z {1}",
   rankUp: "Przesuń {0} w górę",
   rankDown: "Przesuń {0} w dół",

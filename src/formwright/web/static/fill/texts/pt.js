@@ -76,6 +76,7 @@ export const words = {
   scanning: "Aponte a câmara para o código",
   noCamera: "A câmara não está disponível. Introduza o código manualmente.",
   close: "Fechar",
+  agree: "Concordo",
   rating: "{0} de {1}",
   rankUp: "Mover {0} para cima",
   rankDown: "Mover {0} para baixo",

@@ -1,6 +1,7 @@
 // The field types that we render ourselves. Each is `draw(question, element)`, which shows the question's value and
 // returns the function that updates it.
 
+import { agreement } from "./agreement.js";
 import { barcode } from "./barcode.js";
 import { files } from "./files.js";
 import { location } from "./location.js";
@@ -8,7 +9,7 @@ import { points } from "./points.js";
 import { ranking } from "./ranking.js";
 import { signature } from "./signature.js";
 
-const KINDS = { photo: files, audio: files, video: files, file: files, signature, location, line: points, area: points, barcode, ranking };
+const KINDS = { agreement, photo: files, audio: files, video: files, file: files, signature, location, line: points, area: points, barcode, ranking };
 
 /** Register the question type `widget` with the form library. */
 export function register(Survey, SurveyUI) {
@@ -98,6 +99,7 @@ export function register(Survey, SurveyUI) {
   Survey.Serializer.addProperty("dropdown", "lookup");
   Survey.Serializer.addProperty("text", "keypad");
   Survey.Serializer.addProperty("text", "unit");
+  Survey.Serializer.addProperty("radiogroup", "likert:boolean");
   for (const type of ["radiogroup", "checkbox"]) Survey.Serializer.addProperty(type, "tableRow:boolean");
   Survey.QuestionFactory.Instance.registerQuestion("widget", (name) => new Widget(name));
   SurveyUI.ReactQuestionFactory.Instance.registerQuestion("widget", (props) => SurveyUI.createElement(View, props));
