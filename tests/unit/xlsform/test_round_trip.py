@@ -271,7 +271,7 @@ def test_what_has_no_effect_here_is_kept() -> None:
     # pyxform remarks that media have no translations.
     assert {note.code for note in found.report} == {"xlsform.kept", "xlsform.remark"}
     a, b, *_ = found.definition_fields
-    assert a.xlsform_columns == {"appearance": "numbers", "guidance_hint::English (en)": "Ask them"}
+    assert (a.xlsform_columns, a.guidance) == ({"appearance": "numbers"}, "Ask them")
     assert b.xlsform_columns["parameters"] == "max-pixels=100"
     exported, notes = export_xlsform("Form", Definition(found.definition_fields, found.settings))
     assert notes == []

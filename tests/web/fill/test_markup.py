@@ -50,3 +50,31 @@ async def test_markup_is_shown_and_answers_in_it_are_text(api: AccountApi, phone
     await page.locator("#language").select_option("en")
     await send(page)
     assert (await form.data())["fruit"] == "a"
+
+
+async def test_more_information_is_shown_on_request(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "who", "type": "text", "hint": "Short", "guidance": {"en": "**Longer**\n\ntext", "de": "*Länger*"}},
+        {"name": "told", "type": "note", "label": "Note", "guidance": "About {{who}} {x}"},
+        {"name": "part", "type": "section", "guidance": "Of the section", "page": True, "fields": [
+            {"name": "rows", "type": "repeat", "min": 1, "fields": [
+                {"name": "count", "type": "integer", "guidance": "For **{{count}}** of {{who}}"}]}]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    first, note = (page.locator("details.guidance").nth(place) for place in (0, 1))
+    await expect(page.get_by_text("text", exact=True)).to_be_hidden()
+    await first.locator("summary").press("Enter")
+    await expect(page.get_by_text("text", exact=True)).to_be_visible()
+    await page.get_by_label("Who").fill("<b>Ana</b> {who}")
+    await note.locator("summary").click()
+    await expect(note.locator("div")).to_have_text("About <b>Ana</b> {who} {x}")
+    await page.locator("#language").select_option("de")
+    await expect(first.locator("em")).to_have_text("Länger")
+    await expect(note.locator("summary")).to_have_text("Mehr Informationen")
+    await page.locator("#next").click()
+    await page.get_by_label("Count").fill("3")
+    await expect(page.get_by_text("Of the section")).to_be_hidden()
+    inner = page.locator("details.guidance").nth(1)
+    await inner.locator("summary").click()
+    await expect(inner.locator("div")).to_have_text("For 3 of <b>Ana</b> {who}")
+    await expect(inner.locator("strong")).to_have_text("3")

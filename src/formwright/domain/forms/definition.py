@@ -420,6 +420,7 @@ def field_texts(field: AnyField) -> Iterator[tuple[str, Label]]:
     for member, label in (
         ("label", field.label),
         ("hint", field.hint),
+        ("guidance", field.guidance),
         ("requiredMessage", field.required_message),
         ("message", field.message),
         ("lowLabel", field.low_label if isinstance(field, NpsField) else UNSET),

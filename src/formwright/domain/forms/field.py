@@ -55,6 +55,9 @@ class Field(
     name: FieldName
     label: Annotated[Label, Meta(description=f"The label of the field. {TRANSLATED}")]
     hint: Annotated[Label, Meta(description=f"A text below the label. {TRANSLATED}")] | UnsetType = UNSET
+    guidance: (
+        Annotated[Label, Meta(description=f"A longer text, which people can show and hide. {TRANSLATED}")] | UnsetType
+    ) = UNSET
     visible_if: Annotated[Rule, Meta(description="A CEL rule: the field only exists while it is true.")] | UnsetType = (
         UNSET
     )

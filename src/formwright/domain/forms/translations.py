@@ -15,7 +15,7 @@ from formwright.core.tables.open import open_table
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.xlsform.languages import find_tag, language_heading
 
-TEXT_PROPERTIES = ("label", "hint", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel")
+TEXT_PROPERTIES = ("label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel")
 """The properties of a field that are shown to people and can be translated, as the API names them."""
 SETTINGS_TEXTS = ("welcome", "thanks")
 """The same of the settings."""

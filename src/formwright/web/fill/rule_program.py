@@ -55,7 +55,7 @@ _COPIED_PROPERTIES = {
     "agreement": "agreement",
 }
 
-_SHOWN_TEXTS = ("label", "hint", "lowLabel", "highLabel")
+_SHOWN_TEXTS = ("label", "hint", "guidance", "lowLabel", "highLabel")
 
 
 def program(fields: Sequence[AnyField]) -> list[Json]:
@@ -129,17 +129,17 @@ def _texts_with_answers(field: AnyField) -> Json:
     if not labels and not with_answers:
         return {}
     found: Json = {member: convert_label(label, to_plain_text) for member, label in labels.items()}
-    found["markup"] = {member: html for member, label in labels.items() if (html := _label_html(field, label))}
+    found["markup"] = {member: html for member, label in labels.items() if (html := _label_html(field, member, label))}
     if with_answers:
         found["options"] = {value: convert_label(label, to_plain_text) for value, label in with_answers.items()}
         found["markup"]["options"] = {
-            value: html for value, label in with_answers.items() if (html := _label_html(field, label))
+            value: html for value, label in with_answers.items() if (html := _label_html(field, "label", label))
         }
     return found
 
 
-def _label_html(field: AnyField, label: Label) -> Label | None:
+def _label_html(field: AnyField, member: str, label: Label) -> Label | None:
     """Return the HTML of a label, or None if its text says the same."""
-    if isinstance(field, NoteField):
+    if isinstance(field, NoteField) or member == "guidance":
         return convert_label(label, to_document_html)
     return convert_label(label, to_html) if any(map(has_markup, label_texts(label))) else None

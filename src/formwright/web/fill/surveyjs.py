@@ -59,6 +59,7 @@ from formwright.web.fill.rule_program import is_set_by_page
 
 Json = dict[str, Any]
 
+NO_TEXT = "\u00a0"
 MAX_OPEN_OPTIONS = 8
 """Up to this number, all options are visible. More are shown in a searchable list."""
 
@@ -105,6 +106,10 @@ class Translator:
             if label is not UNSET and any(map(has_markup, label_texts(label)))
         }
         return {"markup": html} if html else {}
+
+    def document(self, label: Label) -> Label:
+        """Return the HTML of a text that stands alone."""
+        return convert_label(self._with_default(label), to_document_html)
 
     def note(self, label: Label, hint: Label | UnsetType = UNSET) -> Label:
         """Return the HTML of a note. The library would replace `{name}` in it."""
@@ -165,9 +170,14 @@ def _page_json(name: str, fields: Sequence[AnyField], translate: Translator) -> 
 def _titles(field: AnyField, translate: Translator) -> Json:
     """Return the title and the description of a field, without and with their markup."""
     shown: Json = {"title": translate.text(field.label)}
-    if field.hint is not UNSET:
-        shown["description"] = translate.text(field.hint)
-    return shown | translate.markup(title=field.label, description=field.hint)
+    if field.hint is not UNSET or field.guidance is not UNSET:
+        # What is drawn with the description needs one.
+        shown["description"] = NO_TEXT if field.hint is UNSET else translate.text(field.hint)
+    return shown | _guidance(field, translate) | translate.markup(title=field.label, description=field.hint)
+
+
+def _guidance(field: AnyField, translate: Translator) -> Json:
+    return {} if field.guidance is UNSET else {"guidance": translate.document(field.guidance)}
 
 
 def _field_elements(fields: Sequence[AnyField], translate: Translator) -> list[Json]:
@@ -206,7 +216,8 @@ def _table_head(section: SectionField, translate: Translator) -> Json:
 
 def _field_element(field: AnyField, translate: Translator) -> Json:
     if isinstance(field, NoteField):
-        return {"type": "html", "name": field.name, "html": translate.note(field.label, field.hint)}
+        html = translate.note(field.label, field.hint)
+        return {"type": "html", "name": field.name, "html": html} | _guidance(field, translate)
     element = {"name": field.name, **_titles(field, translate), **_type_properties(field, translate)}
     if isinstance(field, SectionField):
         return element

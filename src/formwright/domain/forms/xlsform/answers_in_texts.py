@@ -14,7 +14,13 @@ from formwright.domain.forms.xlsform.syntax_tree import VALUE_KINDS, Untranslata
 _REFERENCE = re.compile(r"\$\{\s*([^}]*?)\s*\}")
 _UNSHOWN = ("files", "place", "rows")
 _MAX_LENGTH = 2000
-_COLUMNS = {"label": "label", "hint": "hint", "message": "constraint_message", "requiredMessage": "required_message"}
+_COLUMNS = {
+    "label": "label",
+    "hint": "hint",
+    "guidance": "guidance_hint",
+    "message": "constraint_message",
+    "requiredMessage": "required_message",
+}
 
 
 def translate_texts(survey: Survey, documents: Mapping[str, Document], report: Report) -> None:

@@ -124,6 +124,7 @@ class SheetRows:
         if field.label != field.name or not field.hidden:
             self._fill_texts(row, "label", field.label)
         self._fill_texts(row, "hint", field.hint)
+        self._fill_texts(row, "guidance_hint", field.guidance)
         self._fill_texts(row, "constraint_message", field.message)
         self._fill_texts(row, "required_message", field.required_message)
         if kind in _APPEARANCES:
@@ -362,14 +363,14 @@ def _metadata_type(field: AnyField) -> str | None:
 
 
 _SURVEY = (
-    "type", "name", "label", "hint", "required", "required_message", "read_only", "relevant", "constraint",
+    "type", "name", "label", "hint", "guidance_hint", "required", "required_message", "read_only", "relevant", "constraint",
     "constraint_message", "calculation", "trigger", "choice_filter", "default", "appearance", "parameters",
     "repeat_count",
 )  # fmt: skip
 _MERGED = ("appearance", "parameters")
 """Columns whose cells are lists of words."""
 _CHOICES = ("list_name", "name", "label")
-_TRANSLATED = ("label", "hint", "constraint_message", "required_message")
+_TRANSLATED = ("label", "hint", "guidance_hint", "constraint_message", "required_message")
 _FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 """The creation date in the workbook. It is fixed, so that the same form always results in the same file."""
 

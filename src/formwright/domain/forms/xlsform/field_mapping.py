@@ -16,18 +16,24 @@ BOOLEANS = "formwright_boolean"
 """The list of choices that boolean fields are exported with, and recognised by on import."""
 
 _KNOWN_COLUMNS = frozenset((
-    "type", "name", "label", "hint", "required", "relevant", "constraint", "constraint_message", "calculation",
+    "type", "name", "label", "hint", "guidance_hint", "required", "relevant", "constraint", "constraint_message", "calculation",
     "required_message",
     "default", "read_only", "appearance", "parameters", "repeat_count", "disabled", "choice_filter", "rows",
 ))  # fmt: skip
 _KEPT_COLUMNS = frozenset((
-    "guidance_hint", "image", "audio", "video", "big-image", "autoplay", "body::accept", "body::kb:flash",
+    "image", "audio", "video", "big-image", "autoplay", "body::accept", "body::kb:flash",
     "body::intent", "intent", "hxl", "big_image",
 ))  # fmt: skip
 _XLSFORM_COLUMNS = frozenset((
-    "guidance_hint", "image", "audio", "video", "big-image", "trigger", "instance_name", "save_to", "autoplay",
+    "image", "audio", "video", "big-image", "trigger", "instance_name", "save_to", "autoplay",
     "body::accept", "body::kb:flash", "body::intent", "intent", "query", "bind::odk:length", "hxl", "big_image",
 ))  # fmt: skip
+_TEXTS = (
+    ("hint", "hint"),
+    ("guidance_hint", "guidance"),
+    ("constraint_message", "message"),
+    ("required_message", "requiredMessage"),
+)
 TABLE_LOOKS = ("label", "list-nolabel")
 """The appearances of the question that labels the columns of a table, and of its rows."""
 LOOK = "_look"
@@ -102,11 +108,9 @@ class FieldMapper:
         self._keep_rest(document, row, appearance, parse_parameters(row))
 
     def _fill_common(self, document: Document, row: Row) -> None:
-        if hint := self._languages.label(row, "hint"):
-            document["hint"] = hint
-        for column, member in (("constraint_message", "message"), ("required_message", "requiredMessage")):
-            if message := self._languages.label(row, column):
-                document[member] = message
+        for column, member in _TEXTS:
+            if text := self._languages.label(row, column):
+                document[member] = text
         for column, member in (("required", "required"), ("read_only", "readOnly")):
             given = row.value(column).lower().replace(" ", "")
             if given in YES:

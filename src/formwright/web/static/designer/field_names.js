@@ -30,7 +30,7 @@ export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") ===
 
 export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "defaultRule", "optionFilter", "countRule"];
 const TABLES = ["mapping", "filter"];
-const TEXTS = ["label", "hint", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];
+const TEXTS = ["label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];
 const PLACE = ["latitude", "longitude", "accuracy"];
 
 /** Return the field with an old name replaced wherever it is used, also in texts; `inRows`: also where it is a column of a repeat. */

@@ -83,6 +83,7 @@ export class Panel {
       ...optionMembers(edit),
       ...lookupMembers(edit),
       ...ownMembers(edit, this.#texts.bind(this)),
+      collapsible("More information", Boolean(edit.get().guidance), ...this.#texts(edit, "guidance", "More information", "A longer text that people can show and hide.")),
       collapsible("Rules", RULES.some((member) => node.field[member]), ...ruleMembers(edit, this.#texts.bind(this))),
       ...(hasAnswer(type) ? [collapsible("More", false, ...this.#rare(edit))] : []),
     ];
@@ -110,11 +111,11 @@ export class Panel {
       const change = (value) => this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
       const shown = readLabel(edit.get()[member], language, own);
       // A line would lose the line breaks of a text.
-      const long = (edit.get().type === "note" && member === "label") || shown.includes("\n");
+      const long = (edit.get().type === "note" && member === "label") || member === "guidance" || shown.includes("\n");
       const control = text(shown, change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
       if (member === "label" && language === own) control.dataset.first = "";
       const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
-      const list = language === own && ["label", "hint", "rowLabel"].includes(member) ? answerList(edit, control, member === "rowLabel") : null;
+      const list = language === own && ["label", "hint", "guidance", "rowLabel"].includes(member) ? answerList(edit, control, member === "rowLabel") : null;
       if (list) whole.append(el("div", { class: "actions" }, list));
       return whole;
     });

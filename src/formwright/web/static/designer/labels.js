@@ -24,7 +24,7 @@ export function languagesIn(fields) {
   const found = new Set();
   const look = (label) => typeof label === "object" && label && Object.keys(label).forEach((tag) => found.add(tag));
   for (const field of fields) {
-    [field.label, field.hint, field.message, field.requiredMessage, field.lowLabel, field.highLabel, field.rowLabel].forEach(look);
+    [field.label, field.hint, field.guidance, field.message, field.requiredMessage, field.lowLabel, field.highLabel, field.rowLabel].forEach(look);
     field.options?.forEach((option) => look(option.label));
   }
   return found;

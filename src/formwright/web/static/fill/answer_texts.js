@@ -31,8 +31,9 @@ export class AnswerTexts {
 
   /** Show the texts of a step on its question, panel or page. */
   apply(drawn, { type, texts }, known) {
-    const { label, hint, options = {}, lowLabel, highLabel, markup } = texts;
+    const { label, hint, guidance, options = {}, lowLabel, highLabel, markup } = texts;
     const html = (one) => this.#fillMarkup(one, known);
+    if (guidance) set(drawn, "guidance", html(markup.guidance));
     if (type === "note" && label) return set(drawn, "html", [markup.label, markup.hint].map((one) => withoutBraces(html(one) ?? "")).join(""));
     if (label || hint) set(drawn, "markup", { title: html(markup.label), description: html(markup.hint) });
     if (label) set(drawn, "title", this.fill(label, known));

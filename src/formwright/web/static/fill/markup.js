@@ -1,24 +1,48 @@
 // Titles, hints and options with markup. For the form library they are plain text: names of fields and lists of errors
 // use it. Only what draws them shows the HTML, which the server has made (`domain/forms/markup.py`).
 
-import { inWords } from "./texts.js";
+import { inWords, say } from "./texts.js";
 
 const CLASSES = ["question", "panelbase", "itemvalue"];
 
-/** Let questions, sections, pages and options have `markup`: HTML by property, in one or several languages. */
-export function registerMarkup(Survey, { ReactElementFactory, SurveyLocStringViewer, createElement }) {
+/**
+ * Let questions, sections, pages and options have `markup`: HTML by property, in one or several languages; and
+ * `guidance`: HTML below the description, which people can show and hide.
+ */
+export function registerMarkup(Survey, { createElement, Fragment, ...SurveyUI }) {
   for (const name of CLASSES) Survey.Serializer.addProperty(name, "markup");
+  for (const name of CLASSES.slice(0, 2)) Survey.Serializer.addProperty(name, "guidance");
 
-  class TextView extends SurveyLocStringViewer {
+  const html = (tag, label, members) => createElement(tag, { ...members, dangerouslySetInnerHTML: { __html: inWords(label) } });
+
+  function guidance(owner) {
+    if (!owner?.guidance) return null;
+    const summary = createElement("summary", { "data-word": "moreInformation" }, say("moreInformation"));
+    return createElement("details", { className: "guidance" }, summary, html("div", owner.guidance, { className: "markup" }));
+  }
+
+  class TextView extends SurveyUI.SurveyLocStringViewer {
     renderString() {
-      const { locStr } = this;
-      const html = locStr.owner?.markup?.[locStr.name];
+      const { owner, name, renderedHtml } = this.locStr;
+      const text = this.#renderText(owner?.markup?.[name]);
+      if (name !== "description" || !owner?.guidance) return text;
+      return createElement(Fragment, null, renderedHtml.trim() && text, guidance(owner));
+    }
+
+    #renderText(label) {
       // A text that nobody has read does not tell of its changes.
-      if (!locStr.renderedHtml || !html) return super.renderString();
-      const className = `${locStr.getStringViewerClassName(this.textClass)} markup`;
-      return createElement("span", { ref: this.rootRef, className, dangerouslySetInnerHTML: { __html: inWords(html) } });
+      if (!this.locStr.renderedHtml || !label) return super.renderString();
+      return html("span", label, { ref: this.rootRef, className: `${this.locStr.getStringViewerClassName(this.textClass)} markup` });
     }
   }
 
+  class NoteView extends SurveyUI.SurveyQuestionHtml {
+    renderElement() {
+      return createElement(Fragment, null, super.renderElement(), guidance(this.question));
+    }
+  }
+
+  const { ReactElementFactory, ReactQuestionFactory } = SurveyUI;
   ReactElementFactory.Instance.registerElement(Survey.LocalizableString.defaultRenderer, (props) => createElement(TextView, props));
+  ReactQuestionFactory.Instance.registerQuestion("html", (props) => createElement(NoteView, props));
 }

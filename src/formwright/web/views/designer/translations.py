@@ -36,6 +36,7 @@ _RESULTS = ("changed", "unknown")
 _PROPERTIES = {
     "label": "Label",
     "hint": "Hint",
+    "guidance": "More information",
     "message": "Error message",
     "requiredMessage": "Message if missing",
     "welcome": "Welcome text",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "Das Formular wird abgesendet, sobald Sie wieder online sind.",
   busy: "Dieses Formular kann gerade keine weiteren Antworten annehmen. Ihre Antworten sind auf diesem Gerät gespeichert und werden automatisch abgesendet.",
   language: "Sprache",
+  moreInformation: "Mehr Informationen",
 
   saving: "Wird gespeichert…",
   saved: "Gespeichert",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "It will be submitted when you’re back online.",
   busy: "This form can’t accept more responses right now. Your answers are saved on this device and will be submitted automatically.",
   language: "Language",
+  moreInformation: "More information",
 
   saving: "Saving…",
   saved: "Saved",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "Se enviará cuando vuelva a tener conexión.",
   busy: "Este formulario no puede recibir más respuestas en este momento. Sus respuestas están guardadas en este dispositivo y se enviarán automáticamente.",
   language: "Idioma",
+  moreInformation: "Más información",
 
   saving: "Guardando…",
   saved: "Guardado",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "L’envoi se fera dès que vous serez de nouveau en ligne.",
   busy: "Ce formulaire ne peut plus recevoir de réponses pour le moment. Vos réponses sont enregistrées sur cet appareil et seront envoyées automatiquement.",
   language: "Langue",
+  moreInformation: "Plus d’informations",
 
   saving: "Enregistrement…",
   saved: "Enregistré",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "L’invio avverrà appena tornerà online.",
   busy: "Al momento questo modulo non può ricevere altre risposte. Le sue risposte sono salvate su questo dispositivo e verranno inviate automaticamente.",
   language: "Lingua",
+  moreInformation: "Maggiori informazioni",
 
   saving: "Salvataggio…",
   saved: "Salvato",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "Het formulier wordt verzonden zodra u weer online bent.",
   busy: "Dit formulier kan nu geen antwoorden meer ontvangen. Uw antwoorden zijn op dit apparaat opgeslagen en worden automatisch verzonden.",
   language: "Taal",
+  moreInformation: "Meer informatie",
 
   saving: "Opslaan…",
   saved: "Opgeslagen",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "Formularz zostanie wysłany po odzyskaniu połączenia.",
   busy: "Ten formularz nie może teraz przyjąć więcej odpowiedzi. Odpowiedzi są zapisane na tym urządzeniu i zostaną wysłane automatycznie.",
   language: "Język",
+  moreInformation: "Więcej informacji",
 
   saving: "Zapisywanie…",
   saved: "Zapisano",

@@ -10,6 +10,7 @@ export const words = {
   submitsOnline: "Será enviado quando voltar a estar online.",
   busy: "De momento, este formulário não pode receber mais respostas. As suas respostas estão guardadas neste dispositivo e serão enviadas automaticamente.",
   language: "Idioma",
+  moreInformation: "Mais informações",
 
   saving: "A guardar…",
   saved: "Guardado",
