@@ -16,8 +16,8 @@ CHANGING = [one for one in OPERATIONS if one.method in ("PUT", "DELETE") and one
 
 def test_every_put_and_delete_supports_if_match_except_the_documented_one() -> None:
     wanted = [one.path for one in OPERATIONS if one.method in ("PUT", "DELETE") and not one.getter]
-    # Operations on a single row, grant or member, and deleting the logo, have no representation with an ETag.
-    parts = {"rows", "grants", "{userId}", "logo"}
+    # Operations on a single row, grant, member or media file, and deleting the logo: no representation with an ETag.
+    parts = {"rows", "grants", "{userId}", "logo", "{mediaId}"}
     assert {path.rpartition("/")[2] for path in wanted} == {"tasks", "by-external-id"} | parts
     page = (Path(__file__).parents[2] / "docs/reference/conventions.md").read_text(encoding="utf-8")
     assert "`PUT /tasks` and `PUT …/by-external-id`" in page

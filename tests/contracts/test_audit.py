@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from actors import PASSWORD, Account
 from factories.files import FIELDS as FILE_FIELDS
-from factories.files import TEXT
+from factories.files import TEXT, media, png
 from factories.forms import bundle, form
 from factories.invites import invite, link
 from factories.requests import get, post
@@ -179,6 +179,8 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/share/embed": PostedForm(lambda ids: {"sites": "https://www.example.org"}),
     "/forms/{form_id}/design/draft": PostedForm(json=_draft),
     "/forms/{form_id}/design/about": PostedForm(json=lambda ids: {"name": "About", "description": ""}),
+    "/forms/{form_id}/design/media": PostedForm(file=png),
+    "/forms/{form_id}/design/media/{media_id}/remove": PostedForm(),
     "/forms/{form_id}/design/publish": PostedForm(lambda ids: {"version": ids["version_id"], "revision": "2"}),
     "/forms/{form_id}/archive": PostedForm(),
     "/forms/{form_id}/restore": PostedForm(),
@@ -348,6 +350,7 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "role_id": here.ids["roleId"],
         "other_folder": here.parent,
         "form_id": f["id"],
+        "media_id": (await media(account, f))["id"],
         "version_id": versions[0]["id"],
         "template_id": here.ids["templateId"],
         "entry_id": here.deleted["templateId"],

@@ -13,6 +13,8 @@ import httpx
 import xlsxwriter
 from actors import Account
 
+from factories.requests import PREFIX
+
 FIELDS: list[dict[str, Any]] = [
     {"type": "text", "name": "site", "label": "Site"},
     {"type": "photo", "name": "photos", "label": "Photos", "maxFiles": 5},
@@ -121,3 +123,16 @@ async def listed(account: Account, submission_id: str) -> list[dict[str, Any]]:
     assert answer.status_code == 200, answer.text
     items: list[dict[str, Any]] = answer.json()["items"]
     return items
+
+
+async def media(account: Account, form: dict[str, Any], name: str = "dot.png", content: bytes = b"") -> dict[str, Any]:
+    """Add a media file to a form."""
+    answer = await account.api.post(
+        f"{PREFIX}/forms/customer/{account.id}/forms/{form['id']}/media",
+        params={"name": name},
+        content=content or png(),
+        headers={"content-type": "application/octet-stream"},
+    )
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found

@@ -102,6 +102,7 @@ async def world(account: Account, within: str | None = None) -> World:
             await post(account, f"/customers/{account.id}/submissions/{filled['id']}/comments", {"body": "Checked."})
         )["id"],
         "fileId": photo["id"],
+        "mediaId": (await files.media(account, made))["id"],
         "importId": (await submission_imports.send(account, made, _IMPORTED)).json()["id"],
         "datasourceId": table["id"],
         "taskId": work["id"],
@@ -391,6 +392,9 @@ EXAMPLES: dict[str, Example] = {
     "getSubmissionImport": _ONE,
     "getFile": _ONE,
     "listSubmissionFiles": _ONE,
+    "listFormMedia": _ONE,
+    "addFormMedia": Example(file=lambda world: files.png(), query=lambda world: [("name", "map.png")]),
+    "deleteFormMedia": _ONE,
     "downloadSubmissionFiles": Example(query=lambda world: [("formId", world.ids["formId"])]),
     "listViews": Example(query=lambda world: [("formId", world.ids["formId"]), ("limit", "2")]),
     "createView": Example(_view),

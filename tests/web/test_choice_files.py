@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 from actors import Account
 from factories.datasources import datasource
+from factories.files import png
 from factories.requests import PREFIX, get
 from factories.web_client import Visit, visit
 from unit.xlsform.workbooks import survey
@@ -155,3 +156,26 @@ async def test_a_key_for_forms_only_creates_no_data_sources(account: Account) ->
         made = await client.post(url, content=workbook_with_sheet(), headers={"content-type": XLSX})
     assert "There is no data source named cities. Create it from the file, and import again." in made.text
     assert (await get(account, f"/customers/{account.id}/datasources"))["items"] == []
+
+
+async def test_attached_media_are_added_and_missing_ones_reported(account: Account) -> None:
+    content = survey(
+        ["text", "a", "A", "a.png", "b.mp3"],
+        ["note", "n", "N", "a.png", "c.mp3"],
+        columns="type name label image audio",
+    )
+    async with visit(account) as site:
+        damaged, other = ("b.mp3", b"%PDF-1.4"), ("other.png", png(2))
+        made = await upload(site, content, ("a.png", png(1)), damaged, other)
+        report = (await site.http.get(made.headers["location"])).text
+    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+    path = f"/forms/customer/{account.id}/forms"
+    assert [one["name"] for one in (await get(account, f"{path}/{form_id}/media"))["items"]] == ["a.png"]
+    assert (await fields_of(account, form_id))["a"]["media"] == {"image": "a.png", "audio": "b.mp3"}
+    missing = re.findall(r"The file (\S+) is not attached", report)
+    assert missing == ["b.mp3", "c.mp3"]
+    answer = await account.api.post(f"{PREFIX}{path}/import", content=content, headers={"content-type": XLSX})
+    found = [one["detail"] for one in answer.json()["report"] if one["code"] == "xlsform.media_missing"]
+    assert [text.split()[2] for text in found] == ["a.png", "b.mp3", "c.mp3"]
+    copied = (await account.api.post(f"{PREFIX}{path}/{form_id}/copy", json={})).json()
+    assert [one["name"] for one in (await get(account, f"{path}/{copied['id']}/media"))["items"]] == ["a.png"]

@@ -32,19 +32,19 @@ from formwright.settings import Settings
 
 _MAX_MEMORY_BYTES = 8 * 1024 * 1024
 _FILES = (
-    "SELECT DISTINCT place, hash, size, submission_id IS NOT NULL FROM files"
-    " WHERE state <> 'LEAVING' ORDER BY place, submission_id IS NOT NULL DESC"
+    "SELECT DISTINCT place, hash, size, idle IS NULL FROM files"
+    " WHERE state <> 'LEAVING' ORDER BY place, idle IS NULL DESC"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """The content of a file to back up. `is_submitted`: it belongs to a submission."""
+    """The content of a file to back up. `is_used`: a submission refers to it, or it is a form's."""
 
     place: str
     sha256: str
     size: int
-    is_submitted: bool
+    is_used: bool
 
 
 async def back_up(
@@ -146,8 +146,8 @@ async def _postgres_contents(url: str) -> list[FileContent]:
 def _unique_contents(rows: Iterable[Iterable[object]]) -> list[FileContent]:
     """Return one content for each place. Those of submissions come first in `rows`, so they take precedence."""
     found: dict[str, FileContent] = {}
-    for place, sha256, size, is_submitted in rows:
-        found.setdefault(str(place), FileContent(str(place), str(sha256), int(str(size)), bool(is_submitted)))
+    for place, sha256, size, is_used in rows:
+        found.setdefault(str(place), FileContent(str(place), str(sha256), int(str(size)), bool(is_used)))
     return list(found.values())
 
 
@@ -177,7 +177,7 @@ async def _add_files(
     missing = []
     try:
         for number, content in enumerate(files, 1):
-            if not await _add_content(contents, archive, content) and content.is_submitted:
+            if not await _add_content(contents, archive, content) and content.is_used:
                 missing.append(content.place)
             progress("files", number, len(files))
     finally:

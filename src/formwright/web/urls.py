@@ -37,6 +37,7 @@ from formwright.web.views.datasources import upload as datasource_upload
 from formwright.web.views.designer import copies as designer_copies
 from formwright.web.views.designer import editor as designer_editor
 from formwright.web.views.designer import excel as designer_excel
+from formwright.web.views.designer import media as designer_media
 from formwright.web.views.designer import new as designer_new
 from formwright.web.views.designer import preview as designer_preview
 from formwright.web.views.designer import translations as designer_translations
@@ -115,6 +116,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *form_templates.HANDLERS,
     *folders.HANDLERS,
     *designer_editor.HANDLERS,
+    *designer_media.HANDLERS,
     *designer_copies.HANDLERS,
     *designer_excel.HANDLERS,
     *designer_new.HANDLERS,

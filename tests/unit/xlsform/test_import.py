@@ -225,7 +225,7 @@ def test_notes_tell_what_respondents_notice() -> None:
     found = import_xlsform(content)
     effects = {(note.row, note.column): note.effect for note in found.report}
     assert effects[2, "relevant"] == "rules"
-    assert effects[2, "appearance"] == effects[2, "image"] == "looks"
+    assert effects[2, "appearance"] == "looks"
     assert effects[3, "type"] == effects[4, "type"] == "questions"
     assert effects[None, "note_to_self"] == "none"
     assert [note.column for note in found.report].count("note_to_self") == 1
@@ -633,7 +633,6 @@ def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
         "double(option.cf) == 1.0",
     )
     assert places >= {
-        ("survey", 2, "image"),
         ("survey", 3, "trigger"),
         ("survey", 4, "type"),
         ("choices", 3, "name"),

@@ -15,12 +15,13 @@ from unit.xlsform.workbooks import survey, workbook
 from formwright.core.workbooks import reader
 from formwright.core.workbooks.models import Request
 from formwright.core.workbooks.process import respond
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import AnyField, ChoiceField, Definition
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.form_settings import FormSettings
+from formwright.domain.forms.media import Media
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
-from formwright.domain.forms.xlsform.report import NoteKind
+from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind
 
 WORDS = st.sampled_from(["Name", "=1+1", "@x", "Ärger & <b>", "a 'quoted' \"one\"", "日本", "https://example.org"])
 LABELS = WORDS | st.fixed_dictionaries({"en": WORDS, "de": WORDS})
@@ -252,6 +253,37 @@ def test_hidden_fields_are_calculations() -> None:
     assert import_xlsform(content).definition_fields == definition.fields
 
 
+def test_media_are_names_of_files() -> None:
+    survey = [
+        ["type", "name", "label::English (en)", "label::German (de)", "media::image::English (en)",
+         "media::image::German (de)", "big-image", "media::audio", "video"],
+        ["select_one k", "a", "A", "B", "a.png", "b.png", "large.png", "", ""],
+        ["note", "n", "N", "M", "", "", "", "n.mp3", "folder/n.mp4"],
+        ["begin group", "g", "G", "H", "g.png", "", "", "", ""],
+        ["text", "t", "T", "U", "", "", "", "", "t.mp4"],
+        ["end group", "", "", "", "", "", "", "", ""],
+    ]  # fmt: skip
+    choices = [
+        ["list_name", "name", "label::English (en)", "label::German (de)", "image"],
+        ["k", "x", "X", "Y", "x.png"],
+    ]
+    found = import_xlsform(workbook({"survey": survey, "choices": choices}))
+    a, n, _ = found.definition_fields
+    assert a.media == Media(image={"en": "a.png", "de": "b.png"}, big_image="large.png")
+    assert isinstance(a, ChoiceField)
+    assert a.options[0].media == Media(image="x.png")
+    assert n.media == Media(audio="n.mp3")
+    dropped = [(note.column, note.effect) for note in found.report if note.code == "xlsform.column_dropped"]
+    assert dropped == [("video", NoteEffect.LOOKS)]
+    assert found.media == ["a.png", "b.png", "g.png", "large.png", "n.mp3", "t.mp4", "x.png"]
+    exported, notes = export_xlsform("Form", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    assert import_xlsform(exported).definition_fields == found.definition_fields
+    xform = convert(io.BytesIO(exported), file_type=".xlsx", validate=False).xform
+    for name in ("a.png", "b.png", "large.png", "n.mp3", "x.png"):
+        assert f"/{name}" in xform
+
+
 def test_what_has_no_effect_here_is_kept() -> None:
     media = ["image::English (en)", "guidance_hint::English (en)", "autoplay"]
     rows = [
@@ -272,7 +304,7 @@ def test_what_has_no_effect_here_is_kept() -> None:
     assert {note.code for note in found.report} == {"xlsform.kept", "xlsform.remark"}
     a, b, *_ = found.definition_fields
     assert (a.xlsform_columns, a.guidance) == ({"appearance": "numbers"}, "Ask them")
-    assert b.xlsform_columns["parameters"] == "max-pixels=100"
+    assert (b.xlsform_columns["parameters"], b.media) == ("max-pixels=100", Media(image="b.png"))
     exported, notes = export_xlsform("Form", Definition(found.definition_fields, found.settings))
     assert notes == []
     again = import_xlsform(exported)

@@ -61,10 +61,10 @@ async def test_ratings_and_sliders(api: AccountApi, phone: Phone) -> None:
 
 
 async def test_markup_in_a_note_is_shown_as_text(api: AccountApi, phone: Phone) -> None:
-    note = {"name": "care", "type": "note", "label": "Mind the <b>gap</b> {it}"}
+    note = {"name": "care", "type": "note", "label": "Mind the <video>gap</video> {it}"}
     form = await api.create_form(note, {"name": "it", "type": "text"})
     page = await phone.open(form.url)
-    assert await page.get_by_text("Mind the <b>gap</b> {it}").is_visible()
+    assert await page.get_by_text("Mind the <video>gap</video> {it}").is_visible()
 
 
 async def test_a_lookup_is_searched_and_fills_other_fields(api: AccountApi, phone: Phone) -> None:

@@ -20,6 +20,12 @@ class Field(TypedDict):
     """A text below the label. A text, or a text for each language: `{"en": "Name", "de": "Name"}`.
     `{{name}}` shows an answer.
     """
+    guidance: NotRequired[str | dict[str, str]]
+    """A longer text, which people can show and hide. A text, or a text for each language: `{"en": "Name",
+    "de": "Name"}`. `{{name}}` shows an answer.
+    """
+    media: NotRequired[Media]
+    """Media below the label and the hint."""
     visibleIf: NotRequired[str]
     """A CEL rule: the field only exists while it is true."""
     required: NotRequired[bool]
@@ -125,6 +131,8 @@ class ChoiceOption(TypedDict):
     """A text, or a text for each language: `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer."""
     columns: NotRequired[dict[str, str]]
     """What `optionFilter` knows about the option, by the name of the column."""
+    media: NotRequired[Media]
+    """Media below the label."""
     exclusive: NotRequired[bool]
     """Whether a multiple choice has no other options beside it, as in “None of the above”. A single choice
     ignores it.
@@ -260,6 +268,24 @@ class LookupField(Field):
     """Columns of the chosen row that fill in other fields: field names by column."""
     filter: NotRequired[dict[str, str]]
     """Offer only rows whose columns equal other answers: field names by column."""
+
+
+@final
+class Media(TypedDict):
+    """An image, a sound and a video beside a question or an option."""
+
+    image: NotRequired[str | dict[str, str]]
+    """A file name, or a file name for each language: `{"en": "map.png", "de": "karte.png"}`."""
+    bigImage: NotRequired[str | dict[str, str]]
+    """A file name, or a file name for each language: `{"en": "map.png", "de": "karte.png"}`."""
+    audio: NotRequired[str | dict[str, str]]
+    """A file name, or a file name for each language: `{"en": "map.png", "de": "karte.png"}`."""
+    video: NotRequired[str | dict[str, str]]
+    """A file name, or a file name for each language: `{"en": "map.png", "de": "karte.png"}`."""
+    alt: NotRequired[str | dict[str, str]]
+    """What the media are about, for people who do not see or hear them. A text, or a text for each language:
+    `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer.
+    """
 
 
 @final

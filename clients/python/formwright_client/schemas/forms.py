@@ -177,6 +177,26 @@ class FormCreate(TypedDict):
 
 
 @final
+class FormMedia(TypedDict):
+    """An image, a sound or a video of a form."""
+
+    id: str
+    """The id of a file."""
+    name: str
+    """The name by which fields and options refer to it."""
+    type: str
+    """The media type, verified against the content."""
+    size: int
+    """The size in bytes."""
+    sha256: str
+    """The SHA-256 of the content, in hexadecimal."""
+    url: str
+    """A download link, which needs no API key and works as long as the file exists."""
+    created: str
+    """When the file was added."""
+
+
+@final
 class FormReceipts(TypedDict):
     """To whom the receipts of a form are sent."""
 

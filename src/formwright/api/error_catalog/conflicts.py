@@ -319,6 +319,12 @@ CONFLICTS = (
         "subscriber.limit_reached", 409, "The account has 100 subscribers.", "Delete one that you no longer use."
     ),
     ProblemCode(
+        "media.limit_reached",
+        409,
+        "The [media](forms.md#media) of the form have reached 500 files or 200 MiB.",
+        "Delete files that no field names any more, or upload smaller ones.",
+    ),
+    ProblemCode(
         "file.limit_reached",
         409,
         "Too many files of this form are not part of a submission: 200 files or 1 GiB from people who fill in the "

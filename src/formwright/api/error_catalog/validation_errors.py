@@ -203,6 +203,11 @@ FORMS = (
         "Remove one of them from the circle.",
     ),
     ValidationErrorCode(
+        "media.too_large",
+        "A [media file](forms.md#media) of a form has more than 25 MiB.",
+        "Upload a smaller one.",
+    ),
+    ValidationErrorCode(
         "form.markup",
         "The texts of the form have too many characters that are [markup](forms.md#formatted-texts).",
         "Format less, or split the form.",

@@ -119,12 +119,18 @@ ALL_TYPES: Mapping[str, MediaType] = {
     "text/plain": MediaType((".txt", ".text", ".log", ".md"), _is_text),
     "text/csv": MediaType((".csv",), _is_text),
 }
+_MEDIA_TYPES = (
+    "image/jpeg", "image/png", "image/webp", "image/gif", "video/mp4", "video/webm", "video/3gpp", "audio/mpeg",
+    "audio/mp4", "audio/wav", "audio/ogg", "audio/webm",
+)  # fmt: skip
+"""What browsers can show. A name or a content that audio and video share is a video."""
 ACCEPTED_TYPES: Mapping[FileUse, Mapping[str, MediaType]] = {
     FileUse.PHOTO: IMAGES,
     FileUse.SIGNATURE: PNG,
     FileUse.AUDIO: {name: kind for name, kind in _BINARY.items() if name.startswith("audio/")},
     FileUse.VIDEO: {name: kind for name, kind in _BINARY.items() if name.startswith("video/")},
     FileUse.FILE: ALL_TYPES,
+    FileUse.MEDIA: {type_: ALL_TYPES[type_] for type_ in _MEDIA_TYPES},
 }
 _ALIASES = {
     "image/jpg": "image/jpeg",

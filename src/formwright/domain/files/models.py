@@ -14,6 +14,8 @@ MAX_UNUSED_BY_KEYS = 10_000
 MAX_UNUSED_SIZE_BY_KEYS = 20 * 1024**3
 """The same for uploads with API keys, which are counted separately: they must not block people, nor the reverse."""
 ID_PREFIX = "fil"
+MEDIA_FIELD = ":media"
+"""The `field` of media of the form itself. It cannot be the name of a field."""
 _IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
 
 
@@ -25,6 +27,7 @@ class FileUse(StrEnum):
     AUDIO = "audio"
     VIDEO = "video"
     FILE = "file"
+    MEDIA = "media"
 
 
 class FileState(StrEnum):

@@ -27,6 +27,7 @@ from formwright.domain.files.models import (
     MAX_UNUSED_BY_KEYS,
     MAX_UNUSED_SIZE,
     MAX_UNUSED_SIZE_BY_KEYS,
+    MEDIA_FIELD,
     File,
     FileNotFound,
     FileReference,
@@ -94,8 +95,11 @@ async def find(tx: ReadTransaction, scope: Scope, *, file_id: str) -> File:
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, file_id: str) -> File:
-    """Return a file whose content is available. Raises `FileNotFound`."""
-    return await find(tx, allow(actor, Permission.SUBMISSIONS_READ), file_id=file_id)
+    """Return an uploaded file whose content is available, and no media of forms. Raises `FileNotFound`."""
+    file = await find(tx, allow(actor, Permission.SUBMISSIONS_READ), file_id=file_id)
+    if file.field == MEDIA_FIELD:
+        raise FileNotFound()
+    return file
 
 
 async def list_of_submissions(tx: ReadTransaction, actor: Actor, submission_ids: Sequence[str]) -> list[File]:

@@ -11,6 +11,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from formwright.domain.files.models import FileLinkExpired, FileNotFound
 
 LIFETIME_S = 15 * 60
+_FOREVER = "32503680000"
+"""The expiry of links to media of forms, the year 3000: pages are kept offline together with their media."""
 _STEP_S = 5 * 60
 """Links expire at a multiple of this, so the link to a file stays the same for a while and its response is cached."""
 
@@ -42,6 +44,10 @@ class FileLinkSigner:
         """Return a link that expires 15 to 20 minutes after `now` (ms)."""
         expires = str(-(-now // (1000 * _STEP_S)) * _STEP_S + LIFETIME_S)
         return FileLink(customer_id, expires, self._signature(customer_id, file_id, expires))
+
+    def sign_permanently(self, customer_id: str, file_id: str) -> str:
+        """Return the path of a link that works as long as the file exists, and is always the same."""
+        return FileLink(customer_id, _FOREVER, self._signature(customer_id, file_id, _FOREVER)).path(file_id)
 
     def verify(self, link: FileLink, file_id: str, now: int) -> None:
         """Raise `FileNotFound` if the signature is invalid, or `FileLinkExpired` if the link has expired."""

@@ -7,7 +7,7 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.files.filenames import without_bidi_controls
-from formwright.domain.files.models import File, FileState
+from formwright.domain.files.models import MEDIA_FIELD, File, FileState
 
 _FILE = (
     "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created,"
@@ -109,6 +109,19 @@ async def detach(tx: WriteTransaction, scope: Scope, file_ids: Sequence[str], no
         "UPDATE files SET submission_id = NULL, idle = $3 WHERE customer_id = $1 AND id = $2",
         [(scope.customer_id, file_id, now) for file_id in file_ids],
     )
+
+
+async def list_media(tx: ReadTransaction, scope: Scope, form_id: str) -> list[File]:
+    """Return the media of a form by name."""
+    query = Query(_FILE, scope.customer_id).where("form_id = ?", form_id).where("field = ?", MEDIA_FIELD)
+    query.where("state = ?", FileState.READY).in_scope(scope)
+    rows = await tx.fetch(f"{query.sql()} AND submission_id IS NULL AND idle IS NULL ORDER BY name, id", *query.args)
+    return [_to_file(row) for row in rows]
+
+
+async def keep_media(tx: WriteTransaction, scope: Scope, file_id: str) -> None:
+    """Keep a file although no submission refers to it."""
+    await tx.execute("UPDATE files SET idle = NULL WHERE customer_id = $1 AND id = $2", scope.customer_id, file_id)
 
 
 async def list_ids(tx: ReadTransaction, scope: Scope, submission_id: str) -> list[str]:

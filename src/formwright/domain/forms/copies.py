@@ -4,7 +4,10 @@ from msgspec import UNSET, UnsetType
 
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.domain.files import form_media
 from formwright.domain.forms import service, versions
+from formwright.domain.forms.definition import list_media
+from formwright.domain.forms.media import file_names
 from formwright.domain.forms.models import Form, NewForm, Version
 
 
@@ -31,8 +34,9 @@ async def copy(
 ) -> Form:
     """Create a form with the fields and settings of a version, which `load_version` finds.
 
-    It keeps the name, if there is no other, the description and the tags, and UNSET the folder. It has no external id
-    and no submissions, and an `xform_id` like that of the form. Raises `FormNotFound`, `VersionNotFound` or `Invalid`.
+    It keeps the name, if there is no other, the description, the tags and the media, and UNSET the folder. It has no
+    external id and no submissions, and an `xform_id` like that of the form. Raises `FormNotFound`, `VersionNotFound` or
+    `Invalid`.
     """
     form = await service.get(tx, actor, form_id=form_id)
     definition = (await load_version(tx, actor, form, version_id)).definition
@@ -46,4 +50,7 @@ async def copy(
         folder_id=form.folder_id if folder_id is UNSET else folder_id,
         similar_xform_id=form.xform_id,
     )
-    return await service.create(tx, actor, new)
+    copied = await service.create(tx, actor, new)
+    names = {name for media in list_media(definition.fields) for name in file_names(media)}
+    await form_media.copy(tx, actor, form_id=form_id, to_form_id=copied.id, names=names)
+    return copied

@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.domain.forms.field import Column, DatasourceId, Field, FieldMetadata, FieldName, Rule, Unit
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.labels import TRANSLATED, Label, Text
+from formwright.domain.forms.media import Media
 from formwright.domain.forms.options import Options
 
 MAX_FIELDS = 500
@@ -415,6 +416,13 @@ def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
             yield from walk_fields(field.fields)
 
 
+def list_media(fields: Sequence[AnyField]) -> Iterator[Media]:
+    """Yield the media of all fields and of their options, in reading order."""
+    for field in walk_fields(fields):
+        options = field.options if isinstance(field, OptionField) else ()
+        yield from (media for media in (field.media, *(option.media for option in options)) if media is not UNSET)
+
+
 def field_texts(field: AnyField) -> Iterator[tuple[str, Label]]:
     """Yield the texts of a field that can contain answers, with the names of their properties in the API."""
     for member, label in (
@@ -426,6 +434,7 @@ def field_texts(field: AnyField) -> Iterator[tuple[str, Label]]:
         ("lowLabel", field.low_label if isinstance(field, NpsField) else UNSET),
         ("highLabel", field.high_label if isinstance(field, NpsField) else UNSET),
         ("rowLabel", field.row_label if isinstance(field, RepeatField) else UNSET),
+        ("media/alt", field.media.alt if field.media is not UNSET else UNSET),
     ):
         if label is not UNSET:
             yield member, label

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.form_settings import KeptCells
 from formwright.domain.forms.labels import TRANSLATED, Label
+from formwright.domain.forms.media import Media
 
 FieldName = Annotated[
     str,
@@ -58,6 +59,7 @@ class Field(
     guidance: (
         Annotated[Label, Meta(description=f"A longer text, which people can show and hide. {TRANSLATED}")] | UnsetType
     ) = UNSET
+    media: Annotated[Media, Meta(description="Media below the label and the hint.")] | UnsetType = UNSET
     visible_if: Annotated[Rule, Meta(description="A CEL rule: the field only exists while it is true.")] | UnsetType = (
         UNSET
     )

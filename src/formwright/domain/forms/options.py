@@ -3,9 +3,10 @@
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.labels import Label
+from formwright.domain.forms.media import Media
 
 ColumnName = Annotated[
     str,
@@ -24,6 +25,7 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fro
         dict[ColumnName, Annotated[str, Meta(max_length=200)]],
         Meta(max_length=20, description="What `optionFilter` knows about the option, by the name of the column."),
     ] = {}
+    media: Annotated[Media, Meta(description="Media below the label.")] | UnsetType = UNSET
     exclusive: Annotated[
         bool,
         Meta(

@@ -53,7 +53,8 @@ from formwright.domain.forms.definition import (
     VideoField,
 )
 from formwright.domain.forms.labels import Label, convert_label, label_template, label_texts
-from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
+from formwright.domain.forms.markup import PLACEHOLDER, has_markup, to_document_html, to_html, to_plain_text
+from formwright.domain.forms.media import FILE_PROPERTIES, FileNames, Media
 from formwright.domain.forms.options import Option
 from formwright.web.fill.rule_program import is_set_by_page
 
@@ -61,7 +62,9 @@ Json = dict[str, Any]
 
 NO_TEXT = "\u00a0"
 MAX_OPEN_OPTIONS = 8
-"""Up to this number, all options are visible. More are shown in a searchable list."""
+MAX_OPEN_MEDIA = 50
+"""Up to this number, all options are visible, and those with media. More are shown in a searchable list."""
+_MEDIA_NAMES = {"big_image": "bigImage"}
 
 
 def survey(definition: Definition) -> Json:
@@ -106,6 +109,10 @@ class Translator:
             if label is not UNSET and any(map(has_markup, label_texts(label)))
         }
         return {"markup": html} if html else {}
+
+    def names(self, names: FileNames) -> FileNames:
+        """Return the names of files with that in the form's language as default."""
+        return self._with_default(names)
 
     def document(self, label: Label) -> Label:
         """Return the HTML of a text that stands alone."""
@@ -170,14 +177,30 @@ def _page_json(name: str, fields: Sequence[AnyField], translate: Translator) -> 
 def _titles(field: AnyField, translate: Translator) -> Json:
     """Return the title and the description of a field, without and with their markup."""
     shown: Json = {"title": translate.text(field.label)}
-    if field.hint is not UNSET or field.guidance is not UNSET:
+    if field.hint is not UNSET or field.guidance is not UNSET or field.media is not UNSET:
         # What is drawn with the description needs one.
         shown["description"] = NO_TEXT if field.hint is UNSET else translate.text(field.hint)
-    return shown | _guidance(field, translate) | translate.markup(title=field.label, description=field.hint)
+    return shown | _additions(field, translate) | translate.markup(title=field.label, description=field.hint)
 
 
-def _guidance(field: AnyField, translate: Translator) -> Json:
-    return {} if field.guidance is UNSET else {"guidance": translate.document(field.guidance)}
+def _additions(field: AnyField, translate: Translator) -> Json:
+    """Return what the page draws below the description (`static/fill/markup.js`)."""
+    guidance = {} if field.guidance is UNSET else {"guidance": translate.document(field.guidance)}
+    return guidance | _media(field.media, translate, field.label)
+
+
+def _media(media: Media | UnsetType, translate: Translator, alt: Label | UnsetType) -> Json:
+    """Return the names of files by their use. `alt` is the text for those who do not see them, if they have none."""
+    if media is UNSET:
+        return {}
+    alt = alt if media.alt is UNSET else media.alt
+    names = {name: getattr(media, name) for name in FILE_PROPERTIES}
+    shown = {_MEDIA_NAMES.get(name, name): translate.names(one) for name, one in names.items() if one is not UNSET}
+    return {"media": shown | ({} if alt is UNSET else {"alt": _without_answers(translate.text(alt))})}
+
+
+def _without_answers(label: Label) -> Label:
+    return convert_label(label, lambda text: PLACEHOLDER.sub("…", text))
 
 
 def _field_elements(fields: Sequence[AnyField], translate: Translator) -> list[Json]:
@@ -217,7 +240,7 @@ def _table_head(section: SectionField, translate: Translator) -> Json:
 def _field_element(field: AnyField, translate: Translator) -> Json:
     if isinstance(field, NoteField):
         html = translate.note(field.label, field.hint)
-        return {"type": "html", "name": field.name, "html": html} | _guidance(field, translate)
+        return {"type": "html", "name": field.name, "html": html} | _additions(field, translate)
     element = {"name": field.name, **_titles(field, translate), **_type_properties(field, translate)}
     if isinstance(field, SectionField):
         return element
@@ -242,9 +265,9 @@ def _type_properties(field: AnyField, translate: Translator) -> Json:
         case BooleanField(agreement=True):
             return _widget_element("agreement")
         case ChoiceField():
-            return _single_choice(field, translate)
+            return _show_media(_single_choice(field, translate), field.options)
         case ChoicesField():
-            return _multiple_choice(field, translate)
+            return _show_media(_multiple_choice(field, translate), field.options)
         case RankingField():
             return _widget_element("ranking") | {"options": _choice_options(field.options, translate)}
         case NpsField():
@@ -352,9 +375,19 @@ def _multiple_choice(field: ChoicesField, translate: Translator) -> Json:
     return {"type": kind, "choices": choices} | _set_properties(maxSelectedChoices=field.max_choices)
 
 
+def _show_media(element: Json, options: Sequence[Option]) -> Json:
+    """Show all options if some have media, which a searchable list does not show."""
+    kind = {"dropdown": "radiogroup", "tagbox": "checkbox"}.get(element["type"])
+    if kind and len(options) <= MAX_OPEN_MEDIA and any(option.media is not UNSET for option in options):
+        return element | {"type": kind}
+    return element
+
+
 def _choice_options(options: list[Option], translate: Translator) -> list[Json]:
     return [
-        {"value": option.value, "text": translate.text(option.label)} | translate.markup(text=option.label)
+        {"value": option.value, "text": translate.text(option.label)}
+        | translate.markup(text=option.label)
+        | _media(option.media, translate, UNSET)
         for option in options
     ]
 

@@ -42,6 +42,7 @@ from formwright.web.fill.limits import admit_submission, render_busy_page
 from formwright.web.fill.link_access import Assignment, is_personal, open_fill_link
 from formwright.web.fill.link_limit_page import render_limit_page
 from formwright.web.fill.lookup import search_rows
+from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message, parse_accept_language
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
@@ -132,6 +133,7 @@ class _OpenedLink:
     prefill: dict[str, Any]
     begun: int
     person: dict[str, str]
+    media: dict[str, Any]
 
 
 async def _load(
@@ -145,7 +147,8 @@ async def _load(
     prefill, begun = (msgspec.json.decode(rejected.data), 0) if rejected else await _load_prefill(tx, assignment)
     account = await customers.get(tx, actor)
     person = await _find_person(tx, account, version, assignment)
-    return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun, person)
+    media = await find_media(get_app_context(request), tx, form, version)
+    return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun, person, media)
 
 
 async def _find_person(
@@ -188,7 +191,7 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         account=opened.account,
         language=language,
         no_script=find_no_script_message(language),
-        form_data=data,
+        form_data=data | opened.media,
         assets=find_assets(data, language),
         message=(rejected.note if rejected else _assignment_message(assignment)) or "",
         is_personal=assignment is not None,

@@ -25,7 +25,7 @@ async function open() {
   if (page.preview) return;
   if (page.once) noteOpened(page.base);
   // The page of a rejected submission is not the one to keep for this address offline.
-  if (!page.again) keepPage(page.keep);
+  if (!page.again) keepPage([...page.keep, ...(page.keepMedia ?? [])]);
   if (page.lookups.length) await keepRows();
 }
 

@@ -16,6 +16,87 @@ from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, Upload,
 class Forms(Resource):
     """Create, update, publish and import forms."""
 
+    def list_media(self, form_id: str) -> Paginator[schemas.FormMedia]:
+        """List the media of a form.
+
+        Returns the files that `media` of fields and options name, in the order of their names.
+
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
+
+        Args:
+            form_id: The id of a form.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media", query={})
+
+    def add_media(
+        self, form_id: str, file: Upload, *, name: str, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.FormMedia:
+        """Add a media file to a form.
+
+        The body is an image (JPEG, PNG, WebP or GIF), a sound (MP3, M4A, WAV, Ogg or WebM) or a video (MP4,
+        WebM or 3GP) of up to 25 MiB. Fields and options of all versions refer to it by its `name`; a file
+        with the same name is replaced. A form can have 500 files and 200 MiB.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            name: The name of the file, by which fields and options refer to it. Folders are removed, and an
+                extension is added that matches its type.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            An image, a sound or a video of a form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409 `media.limit_reached`,
+                503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormMedia = self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media",
+            query={"name": name, "dryRun": dry_run or None},
+            body=file,
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def delete_media(self, form_id: str, media_id: str, *, dry_run: bool = False) -> None:
+        """Delete a media file of a form.
+
+        Questions and options that name it are shown without it.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            media_id: The id of a file.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `file.not_found`, 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        self._transport.request(
+            "DELETE",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media/{encode_segment(media_id)}",
+            query={"dryRun": dry_run or None},
+        )
+
     def create(
         self,
         *,

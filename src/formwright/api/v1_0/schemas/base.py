@@ -160,6 +160,7 @@ PATH_ID_TYPES = {
     "submissionId": SubmissionId,
     "commentId": CommentId,
     "fileId": FileId,
+    "mediaId": FileId,
     "importId": ImportId,
     "datasourceId": DatasourceId,
     "taskId": TaskId,

@@ -8,11 +8,11 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.languages import Languages
+from formwright.domain.forms.xlsform.media_columns import COLUMNS, read_media
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 _KNOWN_COLUMNS = ("list_name", "name", "label")
-_MEDIA = ("image", "audio", "video", "big-image")
 _MAX_VALUE_LENGTH = 200
 Options = dict[str, list[dict[str, Any]]]
 
@@ -51,12 +51,13 @@ def _add_option(options: dict[str, dict[str, Any]], row: Row, languages: Languag
         detail = f"The choice {value} has no label, so its name is displayed."
         report.add_change("choices", row.number, "label", "label_missing", detail)
     columns = {column: text for (column, language), text in row.cells.items() if _is_own(column, language)}
-    options[value] = {"value": value, "label": label or value, "columns": columns}
+    media = read_media(row, languages, report, "choices")
+    options[value] = {"value": value, "label": label or value, "columns": columns} | media
 
 
 def _is_own(column: str, language: str) -> bool:
     """Whether a column is one that the author of the form has added, such as that of a filter."""
-    return not language and column not in (*_KNOWN_COLUMNS, *_MEDIA) and bool(column)
+    return not language and column not in (*_KNOWN_COLUMNS, *COLUMNS) and bool(column)
 
 
 def column_name(written: str) -> str:
@@ -96,6 +97,6 @@ def report_columns(book: SurveyWorkbook, used: Collection[str], report: Report) 
     columns = book.sheets["choices"].columns() if "choices" in book.sheets else []
     rows = book.rows("choices")
     for column, language in columns:
-        if column not in (*_KNOWN_COLUMNS, *used) and any(row.cells.get((column, language)) for row in rows):
+        if column not in (*_KNOWN_COLUMNS, *COLUMNS, *used) and any(row.cells.get((column, language)) for row in rows):
             detail = f"The column {column} of choices is not supported."
             report.add_drop("choices", None, column, "column_dropped", detail)

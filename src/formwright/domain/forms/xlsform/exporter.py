@@ -42,10 +42,12 @@ from formwright.domain.forms.options import Option
 from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name
+from formwright.domain.forms.xlsform.export_media import write_media
 from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
 from formwright.domain.forms.xlsform.kept_cells import missing_name
 from formwright.domain.forms.xlsform.languages import language_heading
+from formwright.domain.forms.xlsform.media_columns import COLUMNS
 from formwright.domain.forms.xlsform.report import Note, Report
 from formwright.domain.forms.xlsform.row_columns import columns_of_rows
 
@@ -125,6 +127,7 @@ class SheetRows:
             self._fill_texts(row, "label", field.label)
         self._fill_texts(row, "hint", field.hint)
         self._fill_texts(row, "guidance_hint", field.guidance)
+        write_media(row, field.media, self._report, ("survey", number))
         self._fill_texts(row, "constraint_message", field.message)
         self._fill_texts(row, "required_message", field.required_message)
         if kind in _APPEARANCES:
@@ -331,6 +334,7 @@ class SheetRows:
                 ("name", ""): self._choice_name(name, option.value, taken, several=several),
             }
             self._fill_texts(row, "label", option.label)
+            write_media(row, option.media, self._report, ("choices", len(self.choices) + 2))
             row.update({(choice_column(column), ""): text for column, text in option.columns.items()})
             self.choices.append(row)
 
@@ -363,14 +367,14 @@ def _metadata_type(field: AnyField) -> str | None:
 
 
 _SURVEY = (
-    "type", "name", "label", "hint", "guidance_hint", "required", "required_message", "read_only", "relevant", "constraint",
-    "constraint_message", "calculation", "trigger", "choice_filter", "default", "appearance", "parameters",
-    "repeat_count",
+    "type", "name", "label", "hint", "guidance_hint", "required", "required_message", "read_only", "relevant",
+    "constraint", "constraint_message", "calculation", "trigger", "choice_filter", "default", "appearance",
+    "parameters", "repeat_count",
 )  # fmt: skip
 _MERGED = ("appearance", "parameters")
 """Columns whose cells are lists of words."""
 _CHOICES = ("list_name", "name", "label")
-_TRANSLATED = ("label", "hint", "guidance_hint", "constraint_message", "required_message")
+_TRANSLATED = ("label", "hint", "guidance_hint", "constraint_message", "required_message", *COLUMNS)
 _FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 """The creation date in the workbook. It is fixed, so that the same form always results in the same file."""
 

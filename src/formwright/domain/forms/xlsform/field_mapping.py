@@ -8,6 +8,7 @@ from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
+from formwright.domain.forms.xlsform.media_columns import COLUMNS, read_media
 from formwright.domain.forms.xlsform.question_types import Question
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
@@ -16,17 +17,17 @@ BOOLEANS = "formwright_boolean"
 """The list of choices that boolean fields are exported with, and recognised by on import."""
 
 _KNOWN_COLUMNS = frozenset((
-    "type", "name", "label", "hint", "guidance_hint", "required", "relevant", "constraint", "constraint_message", "calculation",
-    "required_message",
-    "default", "read_only", "appearance", "parameters", "repeat_count", "disabled", "choice_filter", "rows",
+    "type", "name", "label", "hint", "guidance_hint", "required", "relevant", "constraint", "constraint_message",
+    "calculation", "required_message", "default", "read_only", "appearance", "parameters", "repeat_count",
+    "disabled", "choice_filter", "rows", *COLUMNS,
 ))  # fmt: skip
 _KEPT_COLUMNS = frozenset((
-    "image", "audio", "video", "big-image", "autoplay", "body::accept", "body::kb:flash",
+    "autoplay", "body::accept", "body::kb:flash",
     "body::intent", "intent", "hxl", "big_image",
 ))  # fmt: skip
 _XLSFORM_COLUMNS = frozenset((
-    "image", "audio", "video", "big-image", "trigger", "instance_name", "save_to", "autoplay",
-    "body::accept", "body::kb:flash", "body::intent", "intent", "query", "bind::odk:length", "hxl", "big_image",
+    "trigger", "instance_name", "save_to", "autoplay", "body::accept",
+    "body::kb:flash", "body::intent", "intent", "query", "bind::odk:length", "hxl", "big_image",
 ))  # fmt: skip
 _TEXTS = (
     ("hint", "hint"),
@@ -108,6 +109,7 @@ class FieldMapper:
         self._keep_rest(document, row, appearance, parse_parameters(row))
 
     def _fill_common(self, document: Document, row: Row) -> None:
+        document |= read_media(row, self._languages, self._report)
         for column, member in _TEXTS:
             if text := self._languages.label(row, column):
                 document[member] = text

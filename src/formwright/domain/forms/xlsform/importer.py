@@ -1,7 +1,7 @@
 """Imports an XLSForm as a definition, and reports everything that changes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -9,9 +9,10 @@ import msgspec
 from msgspec import UNSET
 
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.definition import AnyField, list_media
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
+from formwright.domain.forms.media import file_names
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform import instance_name
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
@@ -46,13 +47,21 @@ class ImportedForm:
     report: list[Note]
     form_id: str | None = None
 
-    def notes_for(self, form: Form) -> list[Note]:
-        """Return the report of the import as this form."""
-        if self.form_id in (None, form.xform_id):
-            return self.report
-        detail = f"Another form has the form_id {self.form_id}, so this one got {form.xform_id}."
+    @property
+    def media(self) -> list[str]:
+        """The names of media files that it needs."""
+        return sorted({name for media in list_media(self.definition_fields) for name in file_names(media)})
+
+    def notes_for(self, form: Form, attached: Set[str] = frozenset()) -> list[Note]:
+        """Return the report of the import as this form, to which the media with these names are attached."""
         report = Report([*self.report])
-        report.add_change("settings", 2, "form_id", "form_id_taken", detail)
+        if self.form_id not in (None, form.xform_id):
+            detail = f"Another form has the form_id {self.form_id}, so this one got {form.xform_id}."
+            report.add_change("settings", 2, "form_id", "form_id_taken", detail)
+        for name in self.media:
+            if name not in attached:
+                detail = f"The file {name} is not attached, so it is not shown. Add it to the media of the form."
+                report.add_drop("survey", None, "media", "media_missing", detail)
         return report.notes
 
 

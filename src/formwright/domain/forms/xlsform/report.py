@@ -77,7 +77,11 @@ class Note:
             return NoteEffect.NONE
         if code == "column_dropped" and self.sheet == "choices" and self.column not in _MEDIA:
             return NoteEffect.NONE
-        return NoteEffect.LOOKS if code in ("column_dropped", "setting_dropped") else NoteEffect.CONVERTED
+        return (
+            NoteEffect.LOOKS
+            if code in ("column_dropped", "setting_dropped", "media_missing", "alt")
+            else NoteEffect.CONVERTED
+        )
 
 
 @dataclass(slots=True)

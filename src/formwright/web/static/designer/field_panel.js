@@ -5,6 +5,7 @@ import { formMembers } from "./form_panel.js";
 import { hasAnswer } from "./field_types.js";
 import { inLanguage, nameOf, changeLabel, readLabel } from "./labels.js";
 import { lookupMembers } from "./lookup.js";
+import { mediaMembers } from "./media.js";
 import { optionMembers } from "./options.js";
 import { nameMember, renameField } from "./name_input.js";
 import { RULES } from "./field_names.js";
@@ -83,7 +84,8 @@ export class Panel {
       ...optionMembers(edit),
       ...lookupMembers(edit),
       ...ownMembers(edit, this.#texts.bind(this)),
-      collapsible("More information", Boolean(edit.get().guidance), ...this.#texts(edit, "guidance", "More information", "A longer text that people can show and hide.")),
+      collapsible("Further help", Boolean(edit.get().guidance), ...this.#texts(edit, "guidance", "More information", "A longer text that people can show and hide.")),
+      collapsible("Image, audio and video", Boolean(edit.get().media), ...mediaMembers(edit)),
       collapsible("Rules", RULES.some((member) => node.field[member]), ...ruleMembers(edit, this.#texts.bind(this))),
       ...(hasAnswer(type) ? [collapsible("More", false, ...this.#rare(edit))] : []),
     ];

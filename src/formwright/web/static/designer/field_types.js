@@ -39,7 +39,7 @@ export const MEMBERS = {
   repeat: ["min", "max", "rowLabel", "countRule"],
 };
 
-const EVERYWHERE = ["name", "label", "hint", "guidance", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns"];
+const EVERYWHERE = ["name", "label", "hint", "guidance", "media", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns"];
 
 export class Kinds {
   #names;

@@ -2,6 +2,7 @@
 
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
+import { optionImages } from "./media.js";
 import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
 import { behind, find, insert, node, update, walk } from "./field_tree.js";
@@ -19,11 +20,13 @@ export function optionMembers(edit) {
   const list = el("ol");
   const rest = el("p", { class: "help" });
   const exclusive = edit.get().type === "choices" ? exclusiveOptions(edit) : null;
+  const images = optionImages(edit, set);
   const draw = (focus = -1) => {
     const { options } = edit.get();
     list.replaceChildren(...options.slice(0, SHOWN).map((option, index) => item(edit, option, index, draw)));
     rest.textContent = options.length > SHOWN ? `Showing ${SHOWN} of ${options.length}. Use “Edit as text” to see all.` : "";
     exclusive?.draw();
+    images.draw();
     if (focus >= 0) list.children[Math.min(focus, list.children.length - 1)]?.querySelector("input")?.focus();
   };
   draw();
@@ -36,6 +39,7 @@ export function optionMembers(edit) {
     el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Add “Other”", () => addOther(edit, draw)), button("Edit as text", () => inLines(edit, box, draw))),
   );
   if (exclusive) box.append(exclusive.box);
+  box.append(images.box);
   return [box];
 }
 
@@ -191,7 +195,7 @@ function fromLine(line, taken, before, own) {
   const value = second ? unique(first, taken) : (known?.value ?? valueFor(first, taken));
   taken.add(value);
   const same = known ?? before.find((option) => option.value === value);
-  return { ...(same?.exclusive ? { exclusive: true } : {}), value, label: known && !second ? known.label : second || first };
+  return { ...(same?.exclusive ? { exclusive: true } : {}), ...(same?.media ? { media: same.media } : {}), value, label: known && !second ? known.label : second || first };
 }
 
 function inLines(edit, box, draw) {

@@ -6,6 +6,7 @@ import { loadPatterns } from "./patterns.js";
 import { holdFor, withServerIds, releaseAll } from "./local_files.js";
 import { Judge } from "./rule_results.js";
 import { judgeChosen, lookups } from "./lookup.js";
+import { setMediaLinks } from "./media.js";
 import { drawRest, model } from "./model.js";
 import { shuffleOptions } from "./offered_options.js";
 import { pages } from "./pages.js";
@@ -26,6 +27,7 @@ export async function openForm(page, draft, Hand) {
   const patterns = page.patterns ? loadPatterns() : null;
   await learn(tag, page.languages[tag]);
   await patterns;
+  setMediaLinks(page.media);
   const filling = new Filling(page, draft, (await rules)?.compile, Hand);
   await filling.start(tag);
   offer(at("language"), spoken, tag, async (other) => {

@@ -20,6 +20,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname.startsWith("/static/") || pathname.startsWith("/fill/branding/")) event.respondWith(file(request));
+  else if (pathname.startsWith("/files/")) event.respondWith(media(request));
 });
 
 // A slow network is worse than none: after a while, use the stored page.
@@ -50,6 +51,17 @@ async function file(request) {
   return (await cache.match(request)) ?? fetch(request);
 }
 
+// Media of a form. Players ask for a part, and some of them accept nothing else.
+async function media(request) {
+  const here = await caches.open(FILES).then((cache) => cache.match(request.url));
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get("range") ?? "") ?? [];
+  if (!here || first === undefined) return here ?? fetch(request);
+  const whole = await here.blob();
+  const end = last ? Math.min(Number(last) + 1, whole.size) : whole.size;
+  const headers = { "content-type": here.headers.get("content-type"), "content-range": `bytes ${first}-${end - 1}/${whole.size}` };
+  return new Response(whole.slice(Number(first), end), { status: 206, headers });
+}
+
 /** Store an open page and everything it loads: the newest version may load other files than the open one. */
 async function keep({ page, files }) {
   const [pages, store] = await Promise.all([caches.open(PAGES), caches.open(FILES)]);
@@ -67,16 +79,17 @@ async function keep({ page, files }) {
   await tidy(pages, store, files);
 }
 
+const MEDIA = /\/files\/(fil_[0-9a-z]+)/g;
 const VERSION = /\/static\/([0-9a-f]+)\//g;
 
-/** Delete the files of versions that neither a stored page nor the open one loads. */
+/** Delete the files of versions, and media, that neither a stored page nor the open one loads. */
 async function tidy(pages, store, files) {
   const used = new Set();
-  const use = (text) => [...text.matchAll(VERSION)].forEach(([, name]) => used.add(name));
+  const use = (text) => [VERSION, MEDIA].forEach((pattern) => [...text.matchAll(pattern)].forEach(([, name]) => used.add(name)));
   use(files.join());
   for (const request of await pages.keys()) use(await (await pages.match(request)).text());
   for (const request of await store.keys()) {
-    const [[, name] = []] = request.url.matchAll(VERSION);
+    const [[, name] = []] = [...request.url.matchAll(VERSION), ...request.url.matchAll(MEDIA)];
     if (name && !used.has(name)) await store.delete(request);
   }
 }

@@ -25,6 +25,7 @@ from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.labels import FIELD_GROUPS, ChangeRow, FieldOutline, field_outline
+from formwright.web.views.designer.media import list_form_media
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.form_head import FormHead, load_form_head
 
@@ -72,6 +73,7 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
         changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
         data = await _designer_data(tx, visitor, form, version)
+        data["media"] = await list_form_media(get_app_context(request), tx, visitor, form)
         head = await load_form_head(tx, visitor, form)
     view_model = DesignerPage(
         head=head,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, BinaryIO, cast
@@ -12,13 +13,16 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
+from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.tables.base import TableUnreadable
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import JsonRows
 from formwright.domain.datasources.models import ImportPlan, ImportSource
 from formwright.domain.datasources.service import DatasourceChanges
+from formwright.domain.files import form_media
 from formwright.domain.files.filenames import content_disposition
+from formwright.domain.files.form_media import TooManyMedia
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Form, NewForm
@@ -27,13 +31,16 @@ from formwright.domain.forms.xlsform.choice_files import create_sources, find_so
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_opened, open_xlsform
 from formwright.domain.forms.xlsform.report import Note, NoteEffect
+from formwright.domain.forms.xlsform.sheets import MAX_FILE_BYTES
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.uploaded_files import iter_chunks
 from formwright.web.views.designer.new import ImportFault, render_new_form
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _NO_FILE = ImportFault("", "Choose a file first.")
 _MAX_NOTES = 200
+_MAX_BODY = MAX_FILE_BYTES + form_media.MAX_TOTAL_SIZE
 
 
 _GROUP_TITLES = {
@@ -77,7 +84,7 @@ class ConversionReportPage:
     action_url: str
 
 
-@post("/forms/import", status_code=303)
+@post("/forms/import", status_code=303, request_max_body_size=_MAX_BODY)
 async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
     """Create a draft from an Excel file. Opens the report if parts of the file could not be converted."""
     visitor, sent = await require_visitor(request), await request.form()
@@ -89,11 +96,14 @@ async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
         imported = await _import_with_files(request, visitor, content, file_name, sent.getall("attached", []))
         async with get_app_context(request).db.writing() as tx:
             created = await forms.create(tx, visitor.actor, _draft(imported, folder))
-            await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=imported.notes_for(created))
+        attached = await _attach_media(request, visitor, created.id, imported.media, sent.getall("attached", []))
+        notes = imported.notes_for(created, attached)
+        async with get_app_context(request).db.writing() as tx:
+            await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=notes)
     except Invalid as error:
         faults = [_import_fault(fault) for fault in error.faults[:_MAX_NOTES]]
         return await render_new_form(request, 422, import_faults=faults, folder=folder)
-    return Redirect(f"/forms/{created.id}/{'import' if imported.notes_for(created) else 'design'}", status_code=303)
+    return Redirect(f"/forms/{created.id}/{'import' if notes else 'design'}", status_code=303)
 
 
 async def _import_with_files(
@@ -117,6 +127,24 @@ async def _import_with_files(
     async with ctx.db.reading() as tx:
         sources = await find_sources(tx, visitor.actor, opened.choice_files)
     return await asyncio.to_thread(import_opened, opened, file_name, sources)
+
+
+async def _attach_media(
+    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, wanted: Sequence[str], attached: Sequence[Any]
+) -> set[str]:
+    """Add the attached files that the form needs to its media, and return their names. Others are reported later."""
+    ctx = get_app_context(request)
+    added = set()
+    for file in attached:
+        if not isinstance(file, UploadFile) or file.filename not in wanted:
+            continue
+        with suppress(Invalid, TooManyMedia, ContentTooLarge):
+            async with ctx.files.receive(iter_chunks(file), form_media.MAX_SIZE) as received:
+                stored = await form_media.add(
+                    ctx.db, ctx.files, visitor.actor, received, form_id=form_id, name=file.filename, type_=""
+                )
+            added.add(stored.name)
+    return added
 
 
 async def _create_source(ctx: AppContext, visitor: Visitor, name: str, key: str, file: UploadFile) -> None:

@@ -43,6 +43,8 @@ FIELD_GROUPS: dict[str, dict[str, str]] = {
 FIELD_LABELS = {kind: name for group in FIELD_GROUPS.values() for kind, name in group.items()}
 
 _PROPERTY_LABELS = {
+    "guidance": "more information",
+    "media": "media",
     "type": "type",
     "visibleIf": "visibility rule",
     "requiredIf": "required rule",

@@ -9,6 +9,7 @@ from litestar.response import Response
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.web.fill.form_page import FormPage, find_assets
+from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import map_data
@@ -35,6 +36,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
             version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
         else:
             version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
+        media = await find_media(get_app_context(request), tx, form, version)
     language = version.definition.settings.language
     settings = get_app_context(request).settings
     data = form_data(version, "") | {"preview": True, "keep": []} | map_data(settings, version)
@@ -43,7 +45,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         account=visitor.customer,
         language=language,
         no_script=find_no_script_message(language),
-        form_data=data,
+        form_data=data | media,
         assets=find_assets(data, language),
     )
     response = render_view(request, "fill/form.html", view_model)

@@ -69,6 +69,8 @@ _ACTION_LABELS = {
     "customer.limit_reached": "Account reached a daily link limit",
     "form.limit_reached": "Form link reached a daily limit",
     "file.uploaded": "Uploaded a file",
+    "form.media_added": "Added a media file to a form",
+    "form.media_removed": "Removed a media file from a form",
     "import.created": "Imported submissions",
     "datasource.imported": "Imported rows",
     "datasource.failed": "Scheduled import failed",

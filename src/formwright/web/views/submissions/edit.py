@@ -19,6 +19,7 @@ from formwright.domain.forms.models import FormStatus
 from formwright.domain.submissions import review
 from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.fill.form_page import FormPage, find_assets
+from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
@@ -55,6 +56,7 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         form = await forms.get(tx, visitor.actor, form_id=record.form_id)
         version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=record.version_id)
         attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
+        media = await find_media(get_app_context(request), tx, form, version)
     detail_url, language = f"/submissions/{record.id}", version.definition.settings.language
     links = {file.id: file_link(request, file) for file in attached.items}
     # Lookups and uploads use the endpoints of the public form.
@@ -73,7 +75,7 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         account=visitor.customer,
         language="en",
         no_script=find_no_script_message("en"),
-        form_data=data,
+        form_data=data | media,
         assets=find_assets(data, language, "edit_submission.js"),
         detail_url=detail_url,
         submitted=format_time(record.at, visitor.customer.time_zone),

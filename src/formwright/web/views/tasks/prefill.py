@@ -19,6 +19,7 @@ from formwright.domain.forms.labels import label_text
 from formwright.domain.forms.models import Version
 from formwright.domain.forms.prefill import validate_prefill
 from formwright.web.fill.form_page import FormPage, find_assets
+from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
@@ -58,6 +59,7 @@ async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
         return Redirect(f"{TASKS_PATH}/new", status_code=303)
     async with get_app_context(request).db.reading() as tx:
         form, version = await _get_form(tx, visitor, form_id)
+        media = await find_media(get_app_context(request), tx, form, version)
     language = version.definition.settings.language
     settings = get_app_context(request).settings
     data = form_data(version, f"/fill/{form.link}") | map_data(settings, version)
@@ -69,7 +71,7 @@ async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
         account=visitor.customer,
         language="en",
         no_script=find_no_script_message("en"),
-        form_data=data,
+        form_data=data | media,
         assets=find_assets(data, language, "prefill_answers.js"),
     )
     response = render_view(request, "tasks/prefill.html", view_model)

@@ -1,5 +1,6 @@
 // A ranking: options in an order that people change by dragging, or with two buttons.
 
+import { mediaElements } from "../media.js";
 import { inWords, say } from "../texts.js";
 import { button, element } from "./element.js";
 
@@ -25,6 +26,7 @@ export function ranking(question, root) {
     const html = filled(option) ? filled(option).html : option.markup?.text;
     if (html) line.innerHTML = inWords(html);
     else line.textContent = filled(option)?.text ?? inWords(option.text);
+    if (option.media) line.append(element("span", { className: "media" }, ...mediaElements(option.media)));
   }
 
   function move(value, by, pressed) {

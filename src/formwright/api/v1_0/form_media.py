@@ -1,0 +1,92 @@
+"""Media of forms: images, audio and video that people see while they fill in a form."""
+
+from formwright.api.binary_bodies import FileUpload
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import form_media as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.files import form_media
+from formwright.domain.files.form_media import TooManyMedia
+from formwright.domain.files.models import File, FileNotFound
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import FormNotFound
+
+_MEDIA = "/forms/customer/{customerId}/forms/{formId}/media"
+
+
+@operation(
+    "GET",
+    ("listFormMedia", _MEDIA),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, FormNotFound),
+)
+async def list_form_media(call: RequestContext, form_id: str) -> wire.FormMediaList:
+    """List the media of a form.
+
+    Returns the files that `media` of fields and options name, in the order of their names.
+    """
+    async with call.reading() as tx:
+        await forms.get(tx, call.actor, form_id=form_id)
+        found = await form_media.list_all(tx, call.actor, form_id=form_id)
+    return wire.FormMediaList(items=[_shape(call, file) for file in found])
+
+
+@operation(
+    "POST",
+    ("addFormMedia", _MEDIA),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    status=201,
+    raises=(CustomerNotFound, FormNotFound, TooManyMedia, Invalid),
+)
+async def add_form_media(
+    call: RequestContext, form_id: str, query: wire.FormMediaQuery, body: FileUpload
+) -> wire.FormMedia:
+    """Add a media file to a form.
+
+    The body is an image (JPEG, PNG, WebP or GIF), a sound (MP3, M4A, WAV, Ogg or WebM) or a video (MP4, WebM or 3GP)
+    of up to 25 MiB. Fields and options of all versions refer to it by its `name`; a file with the same name is
+    replaced. A form can have 500 files and 200 MiB.
+    """
+    call.ctx.check_space()
+    async with call.reading() as tx:
+        await forms.get(tx, call.actor, form_id=form_id)
+    added = await form_media.add(
+        call.db,
+        call.ctx.files,
+        call.actor,
+        body.received,
+        form_id=form_id,
+        name=query.name,
+        type_=body.content_type,
+        dry_run=query.dry_run,
+    )
+    return _shape(call, added)
+
+
+@operation(
+    "DELETE",
+    ("deleteFormMedia", _MEDIA + "/{mediaId}"),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    status=204,
+    raises=(CustomerNotFound, FormNotFound, FileNotFound),
+)
+async def delete_form_media(call: RequestContext, form_id: str, media_id: str) -> None:
+    """Delete a media file of a form.
+
+    Questions and options that name it are shown without it.
+    """
+    async with call.writing() as tx:
+        await forms.get(tx, call.actor, form_id=form_id)
+        await form_media.remove(tx, call.actor, form_id=form_id, file_id=media_id)
+
+
+def _shape(call: RequestContext, file: File) -> wire.FormMedia:
+    return wire.form_media(file, call.url(call.ctx.file_links.sign_permanently(file.customer_id, file.id)))
+
+
+OPERATIONS = [*list_form_media, *add_form_media, *delete_form_media]

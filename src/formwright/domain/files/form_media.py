@@ -1,0 +1,135 @@
+"""Media of forms: images, audio and video that people see while they fill in a form.
+
+They are files of the form instead of a submission, known by their name. A file that is uploaded with the name of
+another one replaces it. Files that were replaced or removed are deleted after a day, so open pages still show them.
+"""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import replace
+
+from formwright.core.auth.actor import Actor, ActorKind, Scope, allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.blobs import BlobStore, ReceivedBlob
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
+from formwright.core.errors import Conflict, Invalid
+from formwright.core.events import AuditNote
+from formwright.domain.files import store
+from formwright.domain.files.filenames import sanitize_filename
+from formwright.domain.files.media_types import detect_media_type
+from formwright.domain.files.models import ID_PREFIX, MEDIA_FIELD, File, FileNotFound, FileState, FileUse
+
+MAX_FILES = 500
+MAX_SIZE = 25 * 1024 * 1024
+MAX_TOTAL_SIZE = 200 * 1024 * 1024
+"""Limits of the media of a form: files, and bytes of one and of all."""
+
+
+class TooManyMedia(Conflict):
+    """The media of the form have reached the limit."""
+
+    code = "media.limit_reached"
+    detail = f"A form can have at most {MAX_FILES} media files, and {MAX_TOTAL_SIZE // 2**20} MiB. Remove some first."
+
+
+async def list_all(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[File]:
+    """Return the media of a form by name."""
+    return await store.list_media(tx, allow(actor, Permission.FORMS_READ), form_id)
+
+
+async def find_by_names(tx: ReadTransaction, scope: Scope, *, form_id: str, names: Collection[str]) -> dict[str, File]:
+    """Return those of the media that exist, by name."""
+    found = await store.list_media(tx, scope, form_id) if names else []
+    return {file.name: file for file in found if file.name in names}
+
+
+async def add(
+    db: Database,
+    blobs: BlobStore,
+    actor: Actor,
+    received: ReceivedBlob,
+    *,
+    form_id: str,
+    name: str,
+    type_: str,
+    dry_run: bool = False,
+) -> File:
+    """Store a file and return it. Raises `Invalid` if it is empty, too large or of another type, or `TooManyMedia`."""
+    if received.size == 0:
+        raise Invalid.at("", "file.empty", "The file is empty.")
+    if received.size > MAX_SIZE:
+        raise Invalid.at("", "media.too_large", f"A media file can have at most {MAX_SIZE // 2**20} MiB.")
+    media_type = detect_media_type(FileUse.MEDIA, type_, name, received.head)
+    with suppress(Rollback):
+        async with db.writing() as tx:
+            file = await _register(tx, actor, received, form_id, sanitize_filename(name, media_type), media_type)
+            if dry_run:
+                raise Rollback()
+    if file.state is FileState.READY or dry_run:
+        return file
+    await blobs.put(file.blob_key, received)
+    async with db.writing() as tx:
+        await _publish(tx, file)
+    return file
+
+
+async def _register(
+    tx: WriteTransaction, actor: Actor, received: ReceivedBlob, form_id: str, name: str, type_: str
+) -> File:
+    """Insert a file. Until its content is stored, it waits like an upload, and is deleted if that never happens."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    others = [one for one in await store.list_media(tx, scope, form_id) if one.name != name]
+    if len(others) >= MAX_FILES or sum(one.size for one in others) + received.size > MAX_TOTAL_SIZE:
+        raise TooManyMedia()
+    file_id, here = tx.new_id(ID_PREFIX), await store.find_blob_key(tx, scope, received.hash)
+    file = File(
+        id=file_id,
+        customer_id=scope.customer_id,
+        form_id=form_id,
+        field=MEDIA_FIELD,
+        name=name,
+        type=type_,
+        size=received.size,
+        hash=received.hash,
+        blob_key=here or f"{scope.customer_id}/{received.hash[:2]}/{received.hash}-{file_id}",
+        state=FileState.READY if here else FileState.ARRIVING,
+        submission_id=None,
+        idle=now,
+        created=now,
+        api_key_id=actor.id if actor.kind is ActorKind.KEY else None,
+    )
+    await store.insert(tx, file)
+    tx.audit(AuditNote(scope.customer_id, "form.media_added", form_id, file.name))
+    if here:
+        await _publish(tx, file)
+    return file
+
+
+async def _publish(tx: WriteTransaction, file: File) -> None:
+    """Show a file whose content is stored, instead of the one with its name."""
+    scope = Scope(file.customer_id)
+    now = await account_lock.next_timestamp(tx, file.customer_id)
+    await store.mark_ready(tx, scope, file.id)
+    replaced = [one.id for one in await store.list_media(tx, scope, file.form_id) if one.name == file.name]
+    await store.detach(tx, scope, replaced, now)
+    await store.keep_media(tx, scope, file.id)
+
+
+async def remove(tx: WriteTransaction, actor: Actor, *, form_id: str, file_id: str) -> None:
+    """Remove a file from the media of a form. Raises `FileNotFound`."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    file = next((one for one in await store.list_media(tx, scope, form_id) if one.id == file_id), None)
+    if file is None:
+        raise FileNotFound()
+    await store.detach(tx, scope, [file.id], now)
+    tx.audit(AuditNote(scope.customer_id, "form.media_removed", form_id, file.name))
+
+
+async def copy(tx: WriteTransaction, actor: Actor, *, form_id: str, to_form_id: str, names: Collection[str]) -> None:
+    """Give another form of the account the media with these names. Their contents are stored once."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    for file in (await find_by_names(tx, scope, form_id=form_id, names=names)).values():
+        await store.insert(tx, replace(file, id=tx.new_id(ID_PREFIX), form_id=to_form_id, created=tx.now()))

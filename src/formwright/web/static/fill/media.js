@@ -1,0 +1,56 @@
+// Images, audio and video beside questions and options: files that are attached to the form.
+
+import { inWords } from "./texts.js";
+import { element } from "./widgets/element.js";
+
+let links = {};
+
+/** Set the links to the files of the form by their names. */
+export const setMediaLinks = (found = {}) => void (links = found);
+
+/** Return the elements of the media of a question or an option, without files that the form does not have. */
+export function mediaElements({ image, bigImage, audio, video, alt }) {
+  const title = alt ? inWords(alt) : "";
+  const find = (names) => (names ? links[inWords(names)] : undefined);
+  return [
+    find(image) && picture(find(image), find(bigImage), title),
+    find(audio) && element("audio", { controls: true, preload: "none", src: find(audio), ariaLabel: title || null }),
+    find(video) && element("video", { controls: true, preload: "metadata", playsInline: true, src: find(video), ariaLabel: title || null }),
+  ].filter(Boolean);
+}
+
+function picture(src, large, alt) {
+  const image = element("img", { src, alt, loading: "lazy" });
+  if (!large) return image;
+  const zoom = element("button", { type: "button", className: "media-zoom", ariaExpanded: "false" }, image);
+  zoom.addEventListener("click", () => {
+    const isLarge = zoom.ariaExpanded === "false";
+    zoom.ariaExpanded = String(isLarge);
+    image.src = isLarge ? large : src;
+  });
+  return zoom;
+}
+
+/** Return a component that draws `media`, and draws them again in another language only. */
+export function mediaComponent({ Component, createElement }) {
+  return class MediaView extends Component {
+    render() {
+      return createElement("span", { className: "media", ref: (place) => (this.place = place) });
+    }
+
+    componentDidMount() {
+      this.draw();
+      document.addEventListener("formwright:languagechange", this.draw);
+    }
+
+    componentWillUnmount() {
+      document.removeEventListener("formwright:languagechange", this.draw);
+    }
+
+    shouldComponentUpdate() {
+      return false;
+    }
+
+    draw = () => this.place.replaceChildren(...mediaElements(this.props.media));
+  };
+}

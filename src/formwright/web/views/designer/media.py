@@ -1,0 +1,79 @@
+"""The media files of a form in the designer."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, post
+from litestar.datastructures import UploadFile
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.asgi.timeouts import disable_timeout
+from formwright.context import AppContext
+from formwright.core.blobs import ContentTooLarge
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Invalid
+from formwright.domain.files import form_media
+from formwright.domain.files.form_media import TooManyMedia
+from formwright.domain.files.models import File
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import Form
+from formwright.web.file_urls import sign_media_url
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
+
+_PATH = "/forms/{form_id:str}/design/media"
+
+
+async def list_form_media(ctx: AppContext, tx: ReadTransaction, visitor: Visitor, form: Form) -> list[dict[str, str]]:
+    """Return the media of a form for the script of the designer."""
+    return [_view(ctx, file) for file in await form_media.list_all(tx, visitor.actor, form_id=form.id)]
+
+
+def _view(ctx: AppContext, file: File) -> dict[str, str]:
+    """Return a file with its `kind`: image, audio or video."""
+    kind = file.type.partition("/")[0]
+    return {"id": file.id, "name": file.name, "kind": kind, "url": sign_media_url(ctx, file.customer_id, file.id)}
+
+
+# The framework's default limit is for bodies in memory; files are spooled to disk.
+@post(_PATH, request_max_body_size=form_media.MAX_SIZE + FORM_OVERHEAD)
+async def add_media(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+    """Add a file to the media of the form. Returns it, or the reason why it was rejected."""
+    disable_timeout()
+    visitor, sent, ctx = await require_visitor(request), await request.form(), get_app_context(request)
+    async with ctx.db.reading() as tx:
+        await forms.get(tx, visitor.actor, form_id=form_id)
+    file = sent.get("file")
+    try:
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise Invalid.at("", "file.empty", "Choose a file first.")
+        ctx.check_space()
+        async with ctx.files.receive(iter_chunks(file), form_media.MAX_SIZE) as received:
+            name = clean_file_name(file.filename)
+            added = await form_media.add(
+                ctx.db, ctx.files, visitor.actor, received, form_id=form_id, name=name, type_=file.content_type
+            )
+    except (Invalid, TooManyMedia, ContentTooLarge) as error:
+        return _answer({"detail": error.faults[0].detail if isinstance(error, Invalid) else str(error)}, 422)
+    return _answer(_view(ctx, added), 201)
+
+
+@post(_PATH + "/{media_id:str}/remove", status_code=200)
+async def remove_media(
+    request: Request[Any, Any, Any], form_id: FromPath[str], media_id: FromPath[str]
+) -> Response[bytes]:
+    """Remove a file from the media of the form."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.writing() as tx:
+        await forms.get(tx, visitor.actor, form_id=form_id)
+        await form_media.remove(tx, visitor.actor, form_id=form_id, file_id=media_id)
+    return _answer({}, 200)
+
+
+def _answer(content: object, status: int) -> Response[bytes]:
+    body = msgspec.json.encode(content)
+    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+HANDLERS = [add_media, remove_media]
