@@ -5,7 +5,6 @@ import json
 from typing import Any
 
 import httpx
-import pytest
 from actors import Account
 from factories.datasources import datasource, pulled, rows
 from factories.forms import FIELDS, form
@@ -104,21 +103,18 @@ async def _columns(tx: ReadTransaction, table: str, *, is_postgres: bool) -> lis
     return sorted(row[0] for row in rows_)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-async def test_restoring_brings_back_the_whole_account_as_it_was(account: Account, kind: str) -> None:
+async def test_restoring_brings_back_the_whole_account_as_it_was(account: Account) -> None:
     here = await world(account)
-    folder = here.ids["folderId"]
-    await account.api.put(_url(account, "form", id=here.ids["formId"]), json={"folderId": folder})
-    ids = {kind: here.ids.get(f"{kind}Id", "")} | {"version": here.draft} | {"role": here.spare["roleId"]}
-    ids |= {"datasource": here.pulled}
+    form_id = here.ids["formId"]
+    await account.api.put(_url(account, "form", id=form_id), json={"folderId": here.ids["folderId"]})
+    ids = here.ids | {"versionId": here.draft, "roleId": here.spare["roleId"], "datasourceId": here.pulled}
     before = await lists(account, here), await stored_rows(account)
-    await delete(account, kind, ids[kind], form=here.ids["formId"])
-    between = await lists(account, here)
-    assert between != before[0]
-    assert (await restore(account, kind, ids[kind], form=here.ids["formId"])).status_code == 200
-    after = await lists(account, here), await stored_rows(account)
-    assert after[0] == before[0]
-    assert after[1] == before[1]
+    for kind in KINDS:
+        await delete(account, kind, ids[f"{kind}Id"], form=form_id)
+        assert await lists(account, here) != before[0], kind
+        assert (await restore(account, kind, ids[f"{kind}Id"], form=form_id)).status_code == 200, kind
+        assert await lists(account, here) == before[0], kind
+        assert await stored_rows(account) == before[1], kind
 
 
 async def test_a_deleted_form_takes_everything_with_it(account: Account) -> None:
