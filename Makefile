@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos citus pages image-check clean need
+.PHONY: help run test test-slow lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos citus pages image-check clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -26,6 +26,9 @@ run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on http
 
 test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Install dependencies, run all checks and all tests (ARGS="-k keys")
 	.venv/bin/pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+test-slow: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt ## Run the tests that take long: kills, the wheel, generated clients
+	.venv/bin/pytest -n $(JOBS) --dist worksteal -m slow $(ARGS)
 
 lint: .venv/.test ## Check style, types and architectural layers
 	.venv/bin/ruff check
@@ -69,7 +72,7 @@ scaling: .venv/.test ## Measure an account with up to a million submissions (ARG
 	$(PY) -m bench.scaling $(ARGS)
 
 chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Attack servers, kill them, workers and databases for minutes, and check that no data is lost
-	ALL_ATTACKS=1 KILLS=60 .venv/bin/pytest tests/contracts/test_budgets.py tests/cli/test_supervision.py
+	ALL_ATTACKS=1 KILLS=60 .venv/bin/pytest -m slow tests/contracts/test_budgets.py tests/cli/test_supervision.py
 	LOSS_ROUNDS=20 .venv/bin/pytest tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)

@@ -82,9 +82,7 @@ async def test_pages_are_in_the_order_of_the_answers(account: Account, made: Mad
     }
     for name, descending in itertools.product(VALUES, (False, True)):
         sort = f"{'-' if descending else ''}answers.{name}"
-        for (parameters, fits), limit in itertools.product(filters.items(), (1, 5, 100)):
-            if limit == 1 and parameters:
-                continue
+        for (parameters, fits), limit in zip(filters.items(), (4, 3, 100), strict=True):
             found = ids(await pages(account, f"{address}{parameters}&sort={sort}&limit={limit}"))
             assert found == in_order([one for one in made if fits(one)], name, descending=descending), (sort, limit)
     words = [one for one in made if "Quay" in one["data"].get("site", "")]

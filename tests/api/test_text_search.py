@@ -188,7 +188,7 @@ _TEXTS = st.text(_LETTERS, max_size=12)
     order=st.sampled_from(["submitted", "-submitted", "updated", "-updated"]),
     limit=st.integers(1, 7),
 )
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 async def test_a_search_finds_what_python_finds(
     account: Account,
     small_blocks: None,

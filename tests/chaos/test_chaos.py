@@ -8,6 +8,8 @@ from fixtures.postgres import Cluster
 
 from chaos.scenarios import Terms, too_late, working
 
+pytestmark = pytest.mark.slow
+
 SHORT = Terms(seconds=7)
 
 

@@ -92,6 +92,7 @@ async def kill_workers(server: Server, load: Load | None = None) -> None:
         await asyncio.sleep(PAUSE_S)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 async def test_the_port_responds_while_workers_are_killed_twice_a_second(server: Server) -> None:
     await server.start("--workers", "3")
@@ -105,6 +106,7 @@ async def test_the_port_responds_while_workers_are_killed_twice_a_second(server:
     assert (await server.stop())[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 async def test_the_server_recovers_from_a_database_outage_while_workers_are_killed(tmp_path: Path) -> None:
     with Cluster() as cluster:

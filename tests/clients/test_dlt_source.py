@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from factories.forms import FIELDS
 from fixtures.accounts import AccountFactory, Person
 from fixtures.client_generators import EXAMPLES, program, run
 from fixtures.loopback_server import Loopback
+
+pytestmark = pytest.mark.slow
 
 LOOK = """
 import duckdb, json

@@ -23,6 +23,7 @@ def variables(person: Person) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 async def test_a_client_by_openapi_python_client_works(https_accounts: AccountFactory) -> None:
     person = await https_accounts.create_account()
     folder = await asyncio.to_thread(python_client)
@@ -36,6 +37,7 @@ async def test_a_client_by_openapi_python_client_works(https_accounts: AccountFa
     ]
 
 
+@pytest.mark.slow
 async def test_a_client_by_openapi_typescript_works(https_accounts: AccountFactory) -> None:
     person = await https_accounts.create_account()
     folder = await asyncio.to_thread(typescript_client)
@@ -44,6 +46,7 @@ async def test_a_client_by_openapi_typescript_works(https_accounts: AccountFacto
     assert said.splitlines() == ["Harbour Quay Pier", "Harbour", f"{FAULT[0]} {FAULT[1]} {FAULT[2]}"]
 
 
+@pytest.mark.slow
 def test_the_client_by_openapi_python_client_has_no_type_errors() -> None:
     # Names that clash in one namespace, such as a class that a property hides, only show up here.
     folder = python_client()

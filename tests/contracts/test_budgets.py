@@ -30,6 +30,8 @@ from formwright.domain.users.auth import sessions
 from formwright.domain.users.models import PasswordCredentials
 from formwright.web.session import cookie_name
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 
 MOST_S = 0.1

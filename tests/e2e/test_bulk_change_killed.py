@@ -6,7 +6,10 @@ import random
 import re
 
 import httpx
+import pytest
 from fixtures.server_process import Server
+
+pytestmark = pytest.mark.slow
 
 ROWS = int(os.environ.get("BULK_ROWS", "3000"))
 """50,000 take some minutes."""

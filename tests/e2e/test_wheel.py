@@ -23,6 +23,8 @@ from web.designer.pages import add_field, row, wait_until_saved
 
 from formwright import __version__
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -23,6 +23,8 @@ from formwright.domain.identity_providers.models import IdentityProvider, Provid
 from formwright.domain.users import groups
 from formwright.domain.users.models import GroupEdit
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).parents[1] / "fixtures" / "oidc_server.mjs"
 SECRET = "a secret that is long enough for HMAC"
 
