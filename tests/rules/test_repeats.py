@@ -65,3 +65,69 @@ def test_the_number_of_the_current_row(page: both_engines.Page) -> None:
         {"part": "x", "last": "wrong", "number": 4},
     ]
     assert found["broken"] == {"rows/1/part": "required", "rows/2/last": "rule"}
+
+
+ITEMS = {
+    "type": "repeat",
+    "name": "items",
+    "label": "I",
+    "countRule": "wanted",
+    "fields": [
+        {"type": "integer", "name": "price", "label": "P", "validIf": "price <= most - position(orders)"},
+        {"type": "text", "name": "why", "label": "W", "visibleIf": "price > 1 && position(items) == 2"},
+        {
+            "type": "repeat",
+            "name": "parts",
+            "label": "T",
+            "visibleIf": "shop == 'a'",
+            "fields": [
+                {"type": "text", "name": "where", "label": "E", "calculate": "shop + string(price) + string(most)"},
+                {"type": "text", "name": "part", "label": "N", "requiredIf": "position(parts) > position(items)"},
+            ],
+        },
+    ],
+}
+NESTED = both_engines.fields(
+    {"type": "integer", "name": "most"},
+    {
+        "type": "repeat",
+        "name": "orders",
+        "fields": [
+            {"type": "text", "name": "shop", "label": "S"},
+            {"type": "integer", "name": "wanted", "label": "C"},
+            ITEMS,
+            {"type": "decimal", "name": "total", "label": "O", "calculate": "sum(items.map(i, i.price))"},
+        ],
+    },
+    {"type": "decimal", "name": "sum", "calculate": "sum(orders.filter(o, has(o.total)).map(o, o.total))"},
+    {"type": "integer", "name": "many", "calculate": "size(orders.filter(o, o.items.exists(i, i.price > 4)))"},
+)
+
+
+def test_rules_of_rows_in_rows_see_everything_around_them(page: both_engines.Page) -> None:
+    orders = [
+        {
+            "shop": "a",
+            "wanted": 2,
+            "items": [{"price": 5, "why": "gone", "parts": [{}, {}]}, {"price": 2, "why": "ok"}],
+        },
+        {"shop": "b", "wanted": 1, "items": [{"price": 5, "parts": [{"part": "gone"}]}]},
+        {"shop": "b", "wanted": 1},
+        {"items": [{"price": "x"}]},
+    ]
+    found = both_engines.apply_on_server(NESTED, {"most": 6, "orders": orders})
+    assert found == page.settled(NESTED, {"most": 6, "orders": orders})
+    one, two, three, four = found["answers"]["orders"]
+    assert one["items"] == [
+        {"price": 5, "parts": [{"where": "a56"}, {"where": "a56"}]},
+        {"price": 2, "why": "ok"},
+    ]
+    assert (one["total"], two["items"], three, "total" in four) == (7.0, [{"price": 5}], orders[2], False)
+    assert found["answers"]["sum"] == 12.0
+    assert found["broken"] == {
+        "orders/0/items/0/parts/1/part": "required",
+        "orders/1/items/0/price": "rule",
+        "orders/2/items": "rows",
+        "orders/3/items/0/price": "rule",
+        "orders/3/items": "rows",
+    }

@@ -254,8 +254,14 @@ def test_the_number_of_rows_is_a_whole_number_that_other_answers_decide() -> Non
 
 
 def test_a_repeat_in_a_repeat() -> None:
-    inner = group("section", "s", group("repeat", "inner", text("a")))
-    assert errors(group("repeat", "outer", inner)) == [("/fields/0", "field.repeat_in_repeat")]
+    inner = group("repeat", "inner", text("a", visibleIf="b == c && position(outer) > position(middle)"))
+    middle = group("repeat", "middle", text("b"), group("section", "s", inner))
+    outer = group("repeat", "outer", text("c"), middle)
+    assert not errors(outer)
+    deepest = "/fields/0/fields/0/fields/1/fields/1/fields/0"
+    assert errors(group("repeat", "outmost", outer)) == [(deepest, "field.repeat_in_repeat")]
+    deeper = group("repeat", "outer", text("c", visibleIf="inner[0].a == 'x'"), middle)
+    assert ("/fields/0/fields/0/visibleIf", "field.rule") in errors(deeper)
 
 
 @pytest.mark.parametrize("member", ["mapping", "filter"])

@@ -38,6 +38,12 @@ FIELDS: list[dict[str, Any]] = [
         "fields": [
             {"type": "location", "name": "spot", "label": "Spot"},
             {"type": "line", "name": "fence", "label": "Fence"},
+            {
+                "type": "repeat",
+                "name": "stops",
+                "label": "Stops",
+                "fields": [{"type": "location", "name": "stop", "label": "Stop"}],
+            },
         ],
     },
     {"type": "area", "name": "plot", "label": "Plot"},
@@ -47,6 +53,7 @@ DEGREES = st.sampled_from([-180, -90, 0, 90, 180, -90.0000001, 180.5, 1e-7, 10**
 )
 PLACES = st.fixed_dictionaries({"latitude": DEGREES, "longitude": DEGREES}) | st.sampled_from([None, "x", [], {}])
 SHAPES = PLACES | st.lists(PLACES, max_size=3)
+STOPS = st.fixed_dictionaries({"stop": PLACES})
 
 
 def at(longitude: float, latitude: float) -> dict[str, float]:
@@ -108,11 +115,16 @@ async def test_the_map_shows_no_more_than_the_visitor_may_read(account: Account)
         assert details == [], "a submission of another form"
 
 
+def rows_of(row: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Rows of a repeat, and what else a draft may have in their place."""
+    return st.lists(row | st.just("x"), max_size=3) | st.just("no")
+
+
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     place=PLACES,
     plot=SHAPES,
-    rows=st.lists(st.fixed_dictionaries({"spot": PLACES, "fence": SHAPES}) | st.just("x"), max_size=3) | st.just("no"),
+    rows=rows_of(st.fixed_dictionaries({"spot": PLACES, "fence": SHAPES, "stops": rows_of(STOPS)})),
 )
 async def test_databases_read_positions_like_the_api(account: Account, place: Any, plot: Any, rows: Any) -> None:
     made = await form(account, fields=FIELDS)
@@ -123,7 +135,12 @@ async def test_databases_read_positions_like_the_api(account: Account, place: An
             filter_ = SubmissionFilter(form_ids=[made["id"]])
             page = await submissions.positions_page(tx, account.actor, filter_, path, Window(10))
         found = [
-            [draft.id[4:], one.row or 0, pytest.approx(one.positions[0].longitude, abs=1e-6), one.positions[0].latitude]
+            [
+                draft.id[4:],
+                one.rows[0] if one.rows else 0,
+                pytest.approx(one.positions[0].longitude, abs=1e-6),
+                one.positions[0].latitude,
+            ]
             for one in placed(draft, path)
             if one.positions
         ]

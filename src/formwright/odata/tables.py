@@ -51,10 +51,12 @@ class SubmissionRow:
 
 @dataclass(frozen=True, slots=True)
 class RepeatRow:
-    """A row of a repeat; `number` counts from 1 in each submission."""
+    """A row of a repeat. `numbers` are those of the rows around it, from the outside in, and its own. They count from 1
+    in each submission and in each row.
+    """
 
     submission_id: str
-    number: int
+    numbers: tuple[int, ...]
     answers: Mapping[str, Any]
 
 
@@ -62,8 +64,8 @@ class RepeatRow:
 class Table:
     """A table. `key` are the columns that identify a row.
 
-    `rows` returns the table's rows in a record of its source. `repeats` are the tables of a form's repeats, by the
-    name of the repeat.
+    `rows` returns the table's rows in a record of its source. `repeats` are the tables of a form's repeats, also of
+    those inside others, by the name of the repeat.
     """
 
     name: str
@@ -148,10 +150,6 @@ _BUILT_IN = (
     Column("_location", _TEXT, lambda row: to_wkt(row.location)),
 )
 """The built-in columns. The names of fields never begin with `_`."""
-_REPEAT_BUILT_IN = (
-    Column("_submission_id", _TEXT, attrgetter("submission_id")),
-    Column("_row", ColumnType.INTEGER, attrgetter("number")),
-)
 
 _tables = LRUCache[tuple[str, str, int, str], Table](2000)
 """The tables of forms, by account, form, its revision and the table's name. A new version changes the revision."""
@@ -210,7 +208,7 @@ async def load_form_table(tx: ReadTransaction, actor: Actor, form: Form, name: s
 
 def _form_table(form: Form, name: str, fields: Sequence[AnyField], unchanged: frozenset[str], language: str) -> Table:
     source, languages = Submissions(form.id, unchanged), (language,)
-    repeats = [one for one in fields if isinstance(one, RepeatField)]
+    repeats = list(answer_fields.list_repeats(fields))
     plain = [one for one in fields if not isinstance(one, RepeatField)]
     columns = [*_BUILT_IN, *answer_columns(plain, languages)]
     return Table(
@@ -220,29 +218,43 @@ def _form_table(form: Form, name: str, fields: Sequence[AnyField], unchanged: fr
         source,
         lambda record: iter([SubmissionRow(record)]),
         form.name,
-        {repeat.name: _repeat_table(name, repeat, source, languages, form.name) for repeat in repeats},
+        {path[-1].name: _repeat_table(name, path, source, languages, form.name) for path in repeats},
     )
 
 
-def _repeat_table(name: str, repeat: RepeatField, source: RowSource, languages: Sequence[str], title: str) -> Table:
-    fields = answer_fields.list_answer_fields(repeat.fields)
+def _repeat_table(
+    name: str, path: Sequence[RepeatField], source: RowSource, languages: Sequence[str], title: str
+) -> Table:
+    names, repeat = [one.name for one in path], path[-1]
+    fields = [one for one in answer_fields.list_answer_fields(repeat.fields) if not isinstance(one, RepeatField)]
 
     def rows(record: Submission) -> Iterator[RepeatRow]:
-        found = msgspec.json.decode(record.data).get(repeat.name)
-        for number, row in enumerate(found if isinstance(found, list) else [], start=1):
-            yield RepeatRow(record.id, number, row if isinstance(row, dict) else {})
+        for numbers, row in answer_fields.iter_rows(msgspec.json.decode(record.data), names):
+            yield RepeatRow(record.id, numbers, row)
 
-    columns = [*_REPEAT_BUILT_IN, *answer_columns(fields, languages)]
+    key = _key_columns(names)
+    columns = [*key, *answer_columns(fields, languages)]
     # `to_identifier` never leaves two `_` together, so the two parts of the name are unambiguous.
     return Table(
         f"{name}__{repeat.name}",
-        ("_submission_id", "_row"),
+        [column.name for column in key],
         _by_name(columns),
         source,
         rows,
         f"{title}: {label_text(repeat.label, languages)}",
         counts_records=False,
     )
+
+
+def _key_columns(names: Sequence[str]) -> list[Column]:
+    """Return the columns with the id of the submission, the numbers of the rows around a row, and its own number."""
+
+    def number_column(name: str, place: int) -> Column:
+        return Column(name, ColumnType.INTEGER, lambda row: row.numbers[place])
+
+    numbers = [*(f"_row_{outer}" for outer in names[:-1]), "_row"]
+    own = Column("_submission_id", _TEXT, attrgetter("submission_id"))
+    return [own, *(number_column(name, place) for place, name in enumerate(numbers))]
 
 
 def datasource_table(datasource: Datasource, name: str) -> Table:

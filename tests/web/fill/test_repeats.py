@@ -53,3 +53,60 @@ async def test_entries_have_titles_with_their_answers(api: AccountApi, phone: Ph
     await page.get_by_role("textbox", name="Who").nth(0).fill("Ben")
     await send(page)
     assert (await form.data())["member"] == [{"who": "Ben", "number": 1}, {"who": "Ada", "number": 2}]
+
+
+async def test_entries_contain_entries(api: AccountApi, phone: Phone) -> None:
+    rows = [{"number": "7", "name": "Nut", "land": "fr"}, {"number": "8", "name": "Nail", "land": "de"}]
+    source = {"datasourceId": await api.create_datasource(rows), "display": ["name"]}
+    options = [{"value": one, "label": one.upper()} for one in ("fr", "de")]
+    total = "sum(item.filter(i, has(i.price)).map(i, i.price))"
+    number = "position(order) * 10 + position(item)"
+    item = [
+        {"name": "goods", "type": "lookup", "filter": {"land": "land"}, "mapping": {"name": "label"}, **source},
+        {"name": "label", "type": "text"},
+        {"name": "price", "type": "integer", "validIf": "price <= most", "message": "Most: {{most}} in {{land}}"},
+        {"name": "mark", "type": "integer", "hidden": True, "calculate": number},
+        {"name": "note", "type": "repeat", "fields": [{"name": "text", "type": "text", "required": True}]},
+    ]
+    form = await api.create_form(
+        {"name": "most", "type": "integer"},
+        {"name": "order", "type": "repeat", "min": 1, "fields": [
+            {"name": "land", "type": "choice", "options": options},
+            {"name": "count", "type": "integer"},
+            {"name": "item", "type": "repeat", "countRule": "count", "rowLabel": "{{land}} {{price}}", "fields": item},
+            {"name": "total", "type": "decimal", "calculate": total},
+        ]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    await page.get_by_label("Most").fill("5")
+    await page.get_by_text("DE", exact=True).click()
+    await page.get_by_label("Count").fill("2")
+    price = page.get_by_label("Price")
+    await expect(price).to_have_count(2)
+    await price.nth(0).fill("3")
+    await price.nth(1).fill("9")
+    await expect(page.get_by_text("DE 9")).to_be_visible()
+    await expect(page.get_by_label("Total")).to_have_value("12")
+    await page.locator(".sd-dropdown").first.click()
+    await expect(page.get_by_role("option", name="Nut")).to_have_count(0)
+    await page.get_by_role("option", name="Nail").click()
+    await expect(page.get_by_role("textbox", name="Label").first).to_have_value("Nail")
+    await page.get_by_role("button", name="Add").first.click()
+    await page.get_by_role("button", name="Submit").click()
+    await expect(page.locator("#problems li")).to_have_count(2)
+    await expect(page.locator("#problems")).to_contain_text("Most: 5 in DE")
+    await page.get_by_role("textbox", name="Text").fill("here")
+    await page.reload()
+    await price.nth(1).fill("4")
+    await page.get_by_role("textbox", name="Text").fill("there")
+    await send(page)
+    [order] = (await form.data())["order"]
+    assert order == {
+        "land": "de",
+        "count": 2,
+        "item": [
+            {"goods": "8", "label": "Nail", "price": 3, "mark": 11, "note": [{"text": "there"}]},
+            {"price": 4, "mark": 12},
+        ],
+        "total": 7,
+    }

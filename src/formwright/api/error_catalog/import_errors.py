@@ -25,8 +25,9 @@ IMPORTS = (
     ValidationErrorCode("import.rows.too_many", "The file has more than 1,000,000 rows.", "Split the file."),
     ValidationErrorCode(
         "import.repeat.link",
-        "A row of a repeat refers to a submission that the first sheet does not have.",
-        "Use the same value in the column `id` of both sheets.",
+        "A row of a repeat refers to a submission that the first sheet does not have, or to a row that the sheet of "
+        "the repeat around it does not have.",
+        "Use the same value in the column `id` of both sheets, and numbers from 1 in columns such as `Row (orders)`.",
     ),
     ValidationErrorCode(
         "import.interrupted",

@@ -162,7 +162,9 @@ FORMS = (
         "field.too_deep", "Sections and repeats are nested more than ten levels deep.", "Reduce the nesting."
     ),
     ValidationErrorCode(
-        "field.repeat_in_repeat", "A repeat contains another repeat.", "Move the inner repeat out of the outer one."
+        "field.repeat_in_repeat",
+        "Repeats contain each other more than three levels deep.",
+        "Move the innermost repeat out.",
     ),
     ValidationErrorCode(
         "field.unknown",

@@ -16,6 +16,7 @@ import msgspec
 from formwright.core.clock import EARLIEST, LATEST, to_local, to_milliseconds
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Sheet, Table, pick_columns
+from formwright.domain.forms.answer_fields import iter_rows
 from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
@@ -103,15 +104,20 @@ def _choices_column(
 
 
 def repeat_rows(table: Table, sheet: Sheet, batch: Batch) -> Iterator[list[Cell]]:
-    """Yield the rows of a repeat in each submission, with the id of the submission and their number."""
-    assert sheet.repeat is not None  # noqa: S101
-    attribute = f"answer_{list(table.main.fields).index(sheet.repeat)}"
+    """Yield the rows of a repeat in each submission: the id of the submission, the numbers of the rows around the row
+    and of the row itself, and its answers.
+    """
     for record in batch.records:
-        rows = getattr(record.data, attribute)
-        for number, row in enumerate(rows if isinstance(rows, list) else [], start=1):
-            inside: Mapping[str, Any] = row if isinstance(row, dict) else {}
-            cells = (answer_cell(field, inside.get(field.name), table.context) for field in sheet.fields)
-            yield [record.id, number, *cells]
+        for numbers, row in record_rows(table, sheet, record):
+            cells = (answer_cell(field, row.get(field.name), table.context) for field in sheet.fields)
+            yield [record.id, *numbers, *cells]
+
+
+def record_rows(table: Table, sheet: Sheet, record: Any) -> Iterator[tuple[tuple[int, ...], Mapping[str, Any]]]:
+    """Yield the rows of the sheet in a submission, with their numbers in each of its repeats."""
+    outermost, *others = sheet.path
+    rows = getattr(record.data, f"answer_{list(table.main.fields).index(outermost)}")
+    return iter_rows({outermost.name: rows}, [outermost.name, *(repeat.name for repeat in others)])
 
 
 def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
@@ -135,7 +141,7 @@ def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
         case ((LineField() | AreaField()), list()):
             return _points_cell(field, value)
         case RepeatField(), list():
-            return msgspec.json.encode([_order_row(field, row) for row in value]).decode()
+            return msgspec.json.encode(_order_rows(field, value)).decode()
     return format_answer(field, value, context)
 
 
@@ -149,8 +155,19 @@ def _points_cell(field: LineField | AreaField, value: list[Any]) -> str:
 
 def _order_row(repeat: RepeatField, row: Any) -> Any:
     """Return a row in the order of the form. Databases may store its properties in another order."""
-    names = [field.name for field in flatten_sections(repeat.fields)]
-    return {name: row[name] for name in names if name in row} if isinstance(row, dict) else row
+    if not isinstance(row, dict):
+        return row
+    return {
+        field.name: _order_rows(field, row[field.name])
+        for field in flatten_sections(repeat.fields)
+        if field.name in row
+    }
+
+
+def _order_rows(field: AnyField, value: Any) -> Any:
+    if not isinstance(field, RepeatField) or not isinstance(value, list):
+        return value
+    return [_order_row(field, row) for row in value]
 
 
 def _parse_day(text: str) -> Cell:

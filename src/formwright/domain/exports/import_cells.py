@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from formwright.domain.exports.cells import Cell, Column
+from formwright.domain.exports.cells import Cell, Column, record_rows
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Sheet, Table
 from formwright.domain.forms.definition import AnyField, RepeatField
@@ -29,14 +29,16 @@ def build_sheet_columns(table: Table, batch: Batch) -> list[Column]:
 
 
 def repeat_rows(table: Table, sheet: Sheet, batch: Batch) -> Iterator[list[Cell]]:
-    """Yield the rows of a repeat in each submission, with the id of the submission."""
-    assert sheet.repeat is not None  # noqa: S101
-    attribute = _attribute(table, sheet.repeat)
+    """Yield the rows of a repeat in each submission, with the id of the submission and the numbers of the rows around
+    the row.
+    """
     for record in batch.records:
-        rows = getattr(record.data, attribute)
-        for row in rows if isinstance(rows, list) else []:
-            inside: Mapping[str, Any] = row if isinstance(row, dict) else {}
-            yield [record.id, *(encode_cell(field, inside.get(field.name)) for field in sheet.fields)]
+        for numbers, row in record_rows(table, sheet, record):
+            yield [
+                record.id,
+                *numbers[:-1],
+                *(_encode_sheet_cell(field, row.get(field.name)) for field in sheet.fields),
+            ]
 
 
 def _build_columns(table: Table, batch: Batch, encode: Callable[[AnyField, Any], Cell]) -> list[Column]:

@@ -6,12 +6,13 @@ from typing import TypeVar
 
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
-from formwright.domain.forms.answer_fields import list_answer_fields, list_of_all_versions
+from formwright.domain.forms.answer_fields import list_answer_fields, list_of_all_versions, list_repeats
 from formwright.domain.forms.definition import AnyField, RepeatField
 from formwright.domain.forms.labels import label_text
 from formwright.domain.forms.models import Form
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.answer_text import DisplayContext
+from formwright.domain.submissions.imports.columns import ROW_HEADING, ROW_PREFIX
 
 Picked = TypeVar("Picked")
 BUILT_IN_HEADINGS = {
@@ -35,10 +36,17 @@ _FORM_HEADING = "Form"
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet: the built-in columns, then a column per field. With `repeat`, it has the rows of that repeat."""
+    """A sheet: the built-in columns, then a column per field. With `path`, it has the rows of the last of these
+    repeats, each of which contains the next one.
+    """
 
     fields: Sequence[AnyField]
-    repeat: RepeatField | None = None
+    path: Sequence[RepeatField] = ()
+
+    @property
+    def repeat(self) -> RepeatField | None:
+        """The repeat whose rows the sheet has; None for the sheet of submissions."""
+        return self.path[-1] if self.path else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +88,7 @@ async def build_table(
         names = {*BUILT_IN_HEADINGS, _FORM_COLUMN, *(ANSWER_PREFIX + field.name for field in fields)}
         columns = [name for name in columns if name in names] or ["id"]
         fields = [field for field in fields if ANSWER_PREFIX + field.name in columns]
-    repeats = [field for field in fields if isinstance(field, RepeatField)]
-    sheets = [Sheet(list_answer_fields(repeat.fields), repeat) for repeat in repeats]
+    sheets = [Sheet(list_answer_fields(path[-1].fields), path) for path in list_repeats(fields)]
     return Table(Sheet(fields), sheets, display, columns, form.name)
 
 
@@ -89,7 +96,8 @@ def headings(table: Table, sheet: Sheet) -> list[str]:
     """Return the headings of a sheet. Labels that occur twice get the name of the field."""
     if table.for_import:
         answers = [ANSWER_PREFIX + field.name for field in sheet.fields]
-        return ["id", *answers] if sheet.repeat else [*IMPORTED_PROPERTIES, *answers]
+        outer = [f"{ROW_PREFIX}{repeat.name}" for repeat in sheet.path[:-1]]
+        return ["id", *outer, *answers] if sheet.repeat else [*IMPORTED_PROPERTIES, *answers]
     if table.columns and sheet.repeat is None:
         return pick_columns(table, [*_all_headings(table, sheet), _FORM_HEADING])
     return _all_headings(table, sheet)
@@ -104,7 +112,8 @@ def pick_columns(table: Table, cells: Sequence[Picked]) -> list[Picked]:
 
 def _all_headings(table: Table, sheet: Sheet) -> list[str]:
     labels = [label_text(field.label, (table.context.language,)) for field in sheet.fields]
-    built_in = ("Submission", "Row") if sheet.repeat else tuple(BUILT_IN_HEADINGS.values())
+    outer = [ROW_HEADING.format(repeat.name) for repeat in sheet.path[:-1]]
+    built_in = ["Submission", *outer, "Row"] if sheet.repeat else [*BUILT_IN_HEADINGS.values()]
     all_labels = [*built_in, *labels]
     unique = [
         label if all_labels.count(label) == 1 else f"{label} ({field.name})"

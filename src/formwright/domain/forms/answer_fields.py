@@ -1,6 +1,7 @@
 """The fields of a form that have answers: the columns of tables of its submissions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,6 +15,29 @@ from formwright.domain.forms.definition import AnyField, NoteField, RepeatField,
 def list_answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:
     """Return the fields with answers, including those inside sections. The fields of a repeat stay inside of it."""
     return [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
+
+
+def list_repeats(fields: Sequence[AnyField], around: tuple[RepeatField, ...] = ()) -> Iterator[tuple[RepeatField, ...]]:
+    """Yield each repeat, after the repeats that contain it, from the outside in."""
+    for field in flatten_sections(fields):
+        if isinstance(field, RepeatField):
+            yield (*around, field)
+            yield from list_repeats(field.fields, (*around, field))
+
+
+def iter_rows(
+    answers: Mapping[str, Any], repeats: Sequence[str], numbers: tuple[int, ...] = ()
+) -> Iterator[tuple[tuple[int, ...], Mapping[str, Any]]]:
+    """Yield the rows of the innermost of these repeats, with the numbers of the row in each of them, from 1.
+
+    What is no row, as in drafts, is an empty one.
+    """
+    if not repeats:
+        yield numbers, answers
+        return
+    rows = answers.get(repeats[0])
+    for number, row in enumerate(rows if isinstance(rows, list) else [], start=1):
+        yield from iter_rows(row if isinstance(row, dict) else {}, repeats[1:], (*numbers, number))
 
 
 async def list_of_all_versions(

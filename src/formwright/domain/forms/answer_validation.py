@@ -200,10 +200,14 @@ def _rule_errors(compiled: CompiledVersion, settled: Evaluation) -> Iterator[Val
 def _answers_around(place: str, answers: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the answers that a text beside the answer at this pointer sees: those of its row, and those outside."""
     _, _, *steps = place.split("/")
-    if len(steps) < 3 or not isinstance(rows := answers.get(steps[0]), list):
-        return answers
-    row = rows[int(steps[1])]
-    return {**answers, **row} if isinstance(row, dict) else answers
+    known, level = answers, answers
+    # A pointer into a row has the name of a repeat, the index of the row, and so on for repeats inside it.
+    for repeat, index in zip(steps[::2], steps[1:-1:2], strict=False):
+        rows = level.get(repeat)
+        if not isinstance(rows, list) or not isinstance(level := rows[int(index)], dict):
+            break
+        known = {**known, **level}
+    return known
 
 
 def find_unknown_answers(version: Version, data: Mapping[str, Any]) -> list[ValidationFault]:

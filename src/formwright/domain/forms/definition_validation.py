@@ -49,13 +49,13 @@ from formwright.domain.forms.definition import (
     field_rules,
     field_texts,
     flatten_sections,
-    walk_fields,
 )
 from formwright.domain.forms.labels import label_texts
 from formwright.domain.forms.markup import count_marks
 from formwright.domain.forms.patterns import pattern_error
 
 MAX_DEPTH = 10
+MAX_REPEAT_DEPTH = 3
 MAX_TABLE_COLUMNS = 12
 MAX_MARKS = 20_000
 """How many characters of markup the texts of a form may have: rendering them takes up to half a second."""
@@ -112,15 +112,16 @@ def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Itera
     if sum(map(count_marks, texts)) > MAX_MARKS:
         detail = f"The texts of a form can have at most {MAX_MARKS:,} characters of markup, such as * and _."
         yield ValidationFault("/fields", "form.markup", detail)
-    for path, field in placed:
+    for path, _ in placed:
         if len(path) > 2 * MAX_DEPTH:
             yield ValidationFault(
                 pointer(*path), "field.too_deep", f"Sections and repeats go at most {MAX_DEPTH} levels deep."
             )
-        if isinstance(field, RepeatField) and any(
-            isinstance(inner, RepeatField) for inner in walk_fields(field.fields)
-        ):
-            yield ValidationFault(pointer(*path), "field.repeat_in_repeat", "A repeat cannot contain another repeat.")
+    repeats = [path for path, field in placed if isinstance(field, RepeatField)]
+    for path in repeats:
+        if sum(path[: len(outer)] == outer for outer in repeats) > MAX_REPEAT_DEPTH:
+            detail = f"Repeats go at most {MAX_REPEAT_DEPTH} levels deep."
+            yield ValidationFault(pointer(*path), "field.repeat_in_repeat", detail)
 
 
 def _name_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:

@@ -7,7 +7,15 @@ from enum import StrEnum
 import msgspec
 
 from formwright.domain.forms.answer_schema import answer_schema
-from formwright.domain.forms.definition import AnyField, Definition, NoteField, RepeatField, SectionField, walk_fields
+from formwright.domain.forms.definition import (
+    AnyField,
+    Definition,
+    NoteField,
+    RepeatField,
+    SectionField,
+    flatten_sections,
+    walk_fields,
+)
 
 
 class ChangeKind(StrEnum):
@@ -28,7 +36,9 @@ _BREAKING = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.RETYPED, ChangeK
 
 @dataclass(frozen=True, slots=True)
 class FieldDiff:
-    """The change of a field: its names before and after, the changed properties, and the repeat that contained it."""
+    """The change of a field: its names before and after, the changed properties, and the repeats that contained it:
+    `orders/items` for a field of the repeat `items` inside the repeat `orders`.
+    """
 
     kind: ChangeKind
     before: str | None
@@ -45,16 +55,16 @@ class FieldDiff:
 def compare_definitions(before: Definition, after: Definition) -> list[FieldDiff]:
     """Return the changes of all fields: first those of the newer version in its order, then removed fields."""
     old, new = _by_name(before.fields), _by_name(after.fields)
-    was_in, is_in = _repeat_names(before.fields), _repeat_names(after.fields)
+    was_in, is_in = dict(_repeat_paths(before.fields)), dict(_repeat_paths(after.fields))
     gone = [field for name, field in old.items() if name not in new]
     now: dict[str, str] = {}
     found: list[FieldDiff] = []
     for name, field in new.items():
         if name in old:
             found += _compare(old[name], field)
-            around = was_in.get(name, "")
+            around, around_now = (places.get(name, "").rpartition("/")[2] for places in (was_in, is_in))
             # Answers of a repeat are keyed by its name. If the repeat was renamed, that is a change of its own.
-            if is_in.get(name, "") != now.get(around, around):
+            if around_now != now.get(around, around):
                 found.append(FieldDiff(ChangeKind.MOVED, name, name))
         elif (origin := _find_renamed(field, gone)) is not None:
             gone.remove(origin)
@@ -70,10 +80,13 @@ def _by_name(fields: Sequence[AnyField]) -> dict[str, AnyField]:
     return {field.name: field for field in walk_fields(fields)}
 
 
-def _repeat_names(fields: Sequence[AnyField]) -> dict[str, str]:
-    """Return the name of the enclosing repeat for each field in a repeat."""
-    repeats = [field for field in walk_fields(fields) if isinstance(field, RepeatField)]
-    return {inner.name: repeat.name for repeat in repeats for inner in walk_fields(repeat.fields)}
+def _repeat_paths(fields: Sequence[AnyField], around: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each field in a repeat with the names of the repeats around it, such as `orders/items`."""
+    for field in flatten_sections(fields):
+        if around:
+            yield field.name, around
+        if isinstance(field, RepeatField):
+            yield from _repeat_paths(field.fields, f"{around}/{field.name}".lstrip("/"))
 
 
 def _find_renamed(field: AnyField, removed_fields: Sequence[AnyField]) -> AnyField | None:

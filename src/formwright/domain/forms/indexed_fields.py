@@ -62,6 +62,11 @@ class FilterableField:
     repeat: str = ""
     indexed: bool = False
 
+    @property
+    def repeats(self) -> list[str]:
+        """The names of the repeats around the field, from the outside in."""
+        return self.repeat.split("/") if self.repeat else []
+
 
 @dataclass(frozen=True, slots=True)
 class FormField:
@@ -80,7 +85,7 @@ def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[
             case SectionField():
                 yield from filterable_fields(field.fields, repeat)
             case RepeatField():
-                yield from filterable_fields(field.fields, field.name)
+                yield from filterable_fields(field.fields, f"{repeat}/{field.name}".lstrip("/"))
             case LocationField():
                 for part in ("latitude", "longitude", "accuracy"):
                     yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)

@@ -28,6 +28,7 @@ class Shape(Enum):
 
 class LocationPath(NamedTuple):
     """Where a submission has its positions: in the answer to `field` or, with `repeat`, to the field in each row.
+    `repeat` is `orders/items` for a repeat inside another one.
 
     An empty `field` means the submission's own location: where the form was filled in.
     """
@@ -35,6 +36,11 @@ class LocationPath(NamedTuple):
     field: str = ""
     repeat: str = ""
     shape: Shape = Shape.POINT
+
+    @property
+    def repeats(self) -> list[str]:
+        """The names of the repeats, from the outside in."""
+        return self.repeat.split("/") if self.repeat else []
 
 
 _SHAPES: Mapping[type[AnyField], Shape] = {
@@ -54,7 +60,7 @@ def location_paths(fields: Sequence[AnyField], repeat: str = "") -> Iterator[Loc
             case SectionField():
                 yield from location_paths(field.fields, repeat)
             case RepeatField():
-                yield from location_paths(field.fields, field.name)
+                yield from location_paths(field.fields, f"{repeat}/{field.name}".lstrip("/"))
             case _:
                 pass
 

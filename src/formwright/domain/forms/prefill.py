@@ -5,7 +5,7 @@ Prefilled answers may be incomplete, but those that exist must be valid.
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, cast
 
 from msgspec import UNSET
 
@@ -55,14 +55,21 @@ async def apply_mappings(version: Version, data: Mapping[str, Any], lookups: Seq
 
 
 def _find_target(version: Version, data: Json, path: Path, name: str) -> tuple[Json, Path, AnyField | None]:
-    """Find the field that a lookup fills: in the same row of a repeat, else outside of repeats."""
-    fields = version.definition.fields
-    if len(path) > 2:
-        _, repeat, index, *_ = path
-        own = next(field for field in walk_fields(fields) if field.name == repeat)
-        if isinstance(own, RepeatField) and (field := _find_field(own.fields, name)):
-            return data[str(repeat)][index], path[:3], field
-    return data, ("data",), _find_field(fields, name)
+    """Find the field that a lookup fills: in the same row of a repeat, else in the rows and the form around it."""
+    fields = {field.name: field for field in walk_fields(version.definition.fields)}
+    for depth in range((len(path) - 2) // 2, 0, -1):
+        here = path[: 1 + 2 * depth]
+        repeat = fields[str(here[-2])]
+        if isinstance(repeat, RepeatField) and (field := _find_field(repeat.fields, name)):
+            return _resolve(data, here[1:]), here, field
+    return data, ("data",), _find_field(version.definition.fields, name)
+
+
+def _resolve(data: Json, path: Path) -> Json:
+    found: Any = data
+    for step in path:
+        found = found[step]
+    return cast(Json, found)
 
 
 def _find_field(fields: Sequence[AnyField], name: str) -> AnyField | None:

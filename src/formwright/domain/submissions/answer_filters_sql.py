@@ -72,12 +72,7 @@ class _DialectSql:
 
 def _render_comparison(query: Query, field: FilterableField, compare: Callable[[_Expressions], _DialectSql]) -> str:
     """Return the comparison with a field. In a repeat or a list, any row or item may match."""
-    pg, lite = _JsonPath("data", []), _JsonPath("data", [])
-    if field.repeat:
-        param = query.bind(field.repeat)
-        pg = pg.unnest(f"jsonb_array_elements({_pg_list(f'data -> {param}::text')}) AS r(v)", "r.v")
-        row = "CASE r.type WHEN 'object' THEN r.value ELSE '{}' END"
-        lite = lite.unnest(f"json_each({_lite_list('data', param)}) AS r", row)
+    pg, lite = _find_rows(query, field.repeats)
     param = query.bind(field.name)
     nested = (
         f"{pg.expression} #> string_to_array({param}::text, '.')"
@@ -97,6 +92,29 @@ def _render_comparison(query: Query, field: FilterableField, compare: Callable[[
     answer = _Expressions(_pg_typed(field.value_type, pg.expression), _lite_typed(field.value_type, value, kind))
     comparison = compare(answer)
     return str(_DialectSql(pg.exists(comparison.postgres), lite.exists(comparison.sqlite)))
+
+
+def is_answered(query: Query, repeats: Sequence[str], field: str) -> str:
+    """Return the condition that there is an answer to a field, or to one in any row of the last of these repeats."""
+    pg, lite = _find_rows(query, repeats)
+    name = query.bind(field)
+    postgres = pg.exists(f"{pg.expression} -> {name}::text <> 'null'")
+    return str(_DialectSql(postgres, lite.exists(f"json_extract({lite.expression}, '$.' || {name}) IS NOT NULL")))
+
+
+def _find_rows(query: Query, repeats: Sequence[str]) -> tuple["_JsonPath", "_JsonPath"]:
+    """Return the paths, in both databases, to the rows of the last of these repeats, or to the answers without any.
+
+    Drafts may contain any value in the place of a list or a row.
+    """
+    pg, lite = _JsonPath("data", []), _JsonPath("data", [])
+    for depth, repeat in enumerate(repeats):
+        param, rows = query.bind(repeat), f"r{depth or ''}"
+        found = _pg_list(f"{pg.expression} -> {param}::text")
+        pg = pg.unnest(f"jsonb_array_elements({found}) AS {rows}(v)", f"{rows}.v")
+        row = f"CASE {rows}.type WHEN 'object' THEN {rows}.value ELSE '{{}}' END"
+        lite = lite.unnest(f"json_each({_lite_list(lite.expression, param)}) AS {rows}", row)
+    return pg, lite
 
 
 class _JsonPath:

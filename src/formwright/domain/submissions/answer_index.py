@@ -65,9 +65,9 @@ def build_entries(submission_id: str, data: str, at: int, fields: Sequence[Filte
 def _extract_values(answers: Any, field: FilterableField) -> Iterable[Any]:
     """Return the answers to a field, also from the rows of a repeat. Values of an unexpected type are skipped."""
     holders = [answers]
-    if field.repeat:
-        rows = answers.get(field.repeat)
-        holders = rows if isinstance(rows, list) else []
+    for repeat in field.repeats:
+        lists = [holder.get(repeat) for holder in holders if isinstance(holder, dict)]
+        holders = [row for rows in lists if isinstance(rows, list) for row in rows]
     for step in field.name.split("."):
         holders = [holder.get(step) for holder in holders if isinstance(holder, dict)]
     if field.is_list:

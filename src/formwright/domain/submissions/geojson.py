@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from formwright.core.clock import rfc3339
+from formwright.domain.forms.answer_fields import iter_rows
 from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, Shape
 from formwright.domain.submissions.models import Submission
 
@@ -23,13 +24,14 @@ class GeoPosition(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """What has a place: a submission or, with a `row` number (from 1), a row of a repeat.
+    """What has a place: a submission or, with `rows`, a row of a repeat.
 
+    `rows` are the numbers of the row, from 1, and of the rows of the repeats around it, from the outside in.
     `positions` is empty without a place, and has several points for a line or area. `answers` are those of the
     submission or of the row.
     """
 
-    row: int | None
+    rows: tuple[int, ...]
     positions: Sequence[GeoPosition]
     answers: Mapping[str, Any]
 
@@ -67,16 +69,15 @@ def placed(record: Submission, path: LocationPath) -> Iterator[Placed]:
     data = msgspec.json.decode(record.data)
     answers = data if isinstance(data, dict) else {}
     if path == OWN_LOCATION:
-        yield Placed(None, read_positions(msgspec.json.decode(record.location)) if record.location else [], answers)
+        yield Placed((), read_positions(msgspec.json.decode(record.location)) if record.location else [], answers)
     elif not path.repeat:
-        yield Placed(None, _read(path, answers), answers)
+        yield Placed((), _read(path, answers), answers)
     else:
-        value = answers.get(path.repeat)
-        rows = [row if isinstance(row, dict) else {} for row in value] if isinstance(value, list) else []
-        for number, row in enumerate(rows, start=1):
-            yield Placed(number, _read(path, row), row)
+        rows = list(iter_rows(answers, path.repeats))
+        for numbers, row in rows:
+            yield Placed(numbers, _read(path, row), row)
         if not rows:
-            yield Placed(None, [], {})
+            yield Placed((), [], {})
 
 
 _FEWEST = {Shape.POINT: 1, Shape.LINE: 2, Shape.AREA: 3}
@@ -112,7 +113,7 @@ def to_features(
         yield (
             {
                 "type": "Feature",
-                "id": record.id if one.row is None else f"{record.id}/{one.row}",
+                "id": "/".join([record.id, *map(str, one.rows)]),
                 "geometry": geometry(path.shape, one.positions),
                 "properties": _built_in_properties(record, one) | flatten_answers(_select(one.answers, path, names)),
             },
@@ -124,7 +125,7 @@ def _select(answers: Mapping[str, Any], path: LocationPath, names: Collection[st
     if names is None:
         return answers
     if path.repeat:
-        return answers if path.repeat in names else {}
+        return answers if path.repeats[0] in names else {}
     return {name: value for name, value in answers.items() if name in names}
 
 
@@ -132,7 +133,7 @@ def _built_in_properties(record: Submission, one: Placed) -> Json:
     """Return the properties of every feature. Names of fields begin with a letter, so they differ from these."""
     return {
         "_id": record.id,
-        "_row": one.row,
+        "_row": one.rows[-1] if one.rows else None,
         "_form_id": record.form_id,
         "_version_id": record.version_id,
         "_status": record.status,

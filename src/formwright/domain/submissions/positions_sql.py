@@ -13,11 +13,12 @@ _NOWHERE = "'\"\",0,0,0'"
 
 
 def positions_column(path: LocationPath) -> tuple[str, str]:
-    """Return the expressions for PostgreSQL and SQLite. They use the parameters `:field` and `:repeat`.
+    """Return the expressions for PostgreSQL and SQLite. They use the parameters that `positions_parameters` returns.
 
     The value is a list of `"id without its prefix",row,longitude,latitude`, separated by commas; the row is 0 outside
-    repeats, and the id is empty if the submission has no position. Without nesting, it is shorter, and browsers
-    parse it faster. Drafts can contain anything in the place of a position.
+    repeats, that of the outermost one in repeats inside others, and the id is empty if the submission has no
+    position. Without nesting, it is shorter, and browsers parse it faster. Drafts can contain anything in the place of
+    a position.
     """
     if path == OWN_LOCATION:
         return _or_nowhere(_postgres("location::jsonb", "0")), _or_nowhere(_sqlite("location", "'$'", "0"))
@@ -26,14 +27,24 @@ def positions_column(path: LocationPath) -> tuple[str, str]:
             _or_nowhere(_postgres(f"(data -> :field::text{_FIRST_POINT[path.shape]})", "0")),
             _or_nowhere(_sqlite("data", _FIELD_PATH[path.shape], "0")),
         )
-    rows = "data -> :repeat::text"
-    lines = f"jsonb_array_elements(CASE jsonb_typeof({rows}) WHEN 'array' THEN {rows} ELSE '[]'::jsonb END)"
-    point = _postgres(f"(line.value -> :field::text{_FIRST_POINT[path.shape]})", "line.row")
-    postgres = f"(SELECT string_agg({point}, ',') FROM {lines} WITH ORDINALITY AS line (value, row))"
-    # Texts in the place of a row are no JSON, so json_type must not see them.
-    point = f"CASE line.type WHEN 'object' THEN {_sqlite('line.value', _FIELD_PATH[path.shape], '(line.key + 1)')} END"
-    sqlite = f"(SELECT group_concat({point}) FROM json_each(data, '$.' || :repeat) AS line)"
+    postgres_lines, sqlite_lines, holders = [], [], ("data", "data")
+    for depth in range(len(path.repeats)):
+        line, rows = f"line{depth}", f"{holders[0]} -> :repeat{depth}::text"
+        elements = f"jsonb_array_elements(CASE jsonb_typeof({rows}) WHEN 'array' THEN {rows} ELSE '[]'::jsonb END)"
+        postgres_lines.append(f"{elements} WITH ORDINALITY AS {line} (value, row)")
+        sqlite_lines.append(f"json_each({holders[1]}, '$.' || :repeat{depth}) AS {line}")
+        # Texts in the place of a row are no JSON, so json_each and json_type must not see them.
+        holders = f"{line}.value", f"CASE {line}.type WHEN 'object' THEN {line}.value ELSE '{{}}' END"
+    point = _postgres(f"({holders[0]} -> :field::text{_FIRST_POINT[path.shape]})", "line0.row")
+    postgres = f"(SELECT string_agg({point}, ',') FROM {', '.join(postgres_lines)})"
+    point = _sqlite(holders[1], _FIELD_PATH[path.shape], "(line0.key + 1)")
+    sqlite = f"(SELECT group_concat({point}) FROM {', '.join(sqlite_lines)})"
     return _or_nowhere(postgres), _or_nowhere(sqlite)
+
+
+def positions_parameters(path: LocationPath) -> dict[str, str]:
+    """Return the values of the parameters in the expressions."""
+    return {"field": path.field} | {f"repeat{depth}": name for depth, name in enumerate(path.repeats)}
 
 
 def _or_nowhere(point: str) -> str:

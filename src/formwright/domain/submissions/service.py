@@ -139,9 +139,7 @@ async def count_answered(
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     if field is None:
         return 0
-    if repeat is not None:
-        return await store.count_answered_in_rows(tx, scope, form_id, repeat, field)
-    return await store.count_answered(tx, scope, form_id, field)
+    return await store.count_answered(tx, scope, form_id, field, repeat.split("/") if repeat else ())
 
 
 async def import_submission(

@@ -277,7 +277,7 @@ async def positions_page(
     ) -> RenderedPage:
         def query(columns: str) -> Query:
             built = _build_query(scope, criteria, columns, candidates)
-            return built.bind_columns(field=path.field, repeat=path.repeat)
+            return built.bind_columns(**positions_sql.positions_parameters(path))
 
         column = positions_sql.positions_column(path)
         found = await read_joined(tx, query, column, window, order.column, descending=order.is_descending)
@@ -324,26 +324,12 @@ async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, l
     return int(row[0]) if row else 0
 
 
-async def count_answered(tx: ReadTransaction, scope: Scope, form_id: str, field: str) -> int:
+async def count_answered(
+    tx: ReadTransaction, scope: Scope, form_id: str, field: str, repeats: Sequence[str] = ()
+) -> int:
+    """Return how many submissions have an answer to a field: with `repeats`, in any row of the last of them."""
     query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
-    name = query.bind(field)
-    has_one = f"/*postgres data -> {name}::text <> 'null' *//*sqlite json_extract(data, '$.' || {name}) IS NOT NULL */"
-    row = await tx.fetch_one(query.where(has_one).sql(), *query.args)
-    return int(row[0]) if row else 0
-
-
-async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str, repeat: str, field: str) -> int:
-    query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
-    rows, name = query.bind(repeat), query.bind(field)
-    query.where(
-        # Drafts may contain any value here. Skip everything that is not a list of objects.
-        "EXISTS (SELECT 1 FROM "
-        f"/*postgres jsonb_array_elements(CASE jsonb_typeof(data -> {rows}::text)"
-        f" WHEN 'array' THEN data -> {rows}::text"
-        f" ELSE '[]' END) AS line WHERE line -> {name}::text <> 'null'*/"
-        f"/*sqlite json_each(data, '$.' || {rows}) AS line WHERE"
-        f" CASE line.type WHEN 'object' THEN json_extract(line.value, '$.' || {name}) END IS NOT NULL*/)"
-    )
+    query.where(answer_filters_sql.is_answered(query, repeats, field))
     row = await tx.fetch_one(query.sql(), *query.args)
     return int(row[0]) if row else 0
 

@@ -202,6 +202,14 @@ def select(fields: SummaryFields, names: frozenset[str] | None) -> SummaryFields
     """Return only the fields with these names, and those in repeats with these names; None selects all."""
     if names is None:
         return fields
-    chosen = {id_: one for id_, one in fields.fields.items() if (id_.repeat or id_.name) in names}
+    outer = {id_.name: id_.repeat for id_ in fields.fields if id_.kind is SummaryKind.REPEAT}
+
+    def outermost(id_: FieldId) -> str:
+        name, around = id_.name, id_.repeat
+        while around:
+            name, around = around, outer.get(around, "")
+        return name
+
+    chosen = {id_: one for id_, one in fields.fields.items() if outermost(id_) in names}
     by_version = {key: [id_ for id_ in ids if id_ in chosen] for key, ids in fields.by_version.items()}
     return replace(fields, fields=chosen, by_version=by_version)

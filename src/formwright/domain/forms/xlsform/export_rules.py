@@ -17,6 +17,7 @@ from formwright.domain.forms.definition import (
     SliderField,
     TextareaField,
     TextField,
+    walk_fields,
 )
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import (
@@ -47,13 +48,16 @@ class RuleExporter:
 
     def __init__(self, fields: Sequence[AnyField], report: Report, values: RenamedOptions) -> None:
         self._report, self._values = report, values
-        self._all = list(_walk_with_repeat(fields, None))
-        self._within = {field.name: around for field, around in self._all}
         self._containers = dict(_walk_with_containers(fields, ()))
+        self._all = list(walk_fields(fields))
+        self._repeats = {
+            name: tuple(one.name for one in around if isinstance(one, RepeatField))
+            for name, around in self._containers.items()
+        }
 
     def translate(self, field: AnyField, number: int) -> dict[str, str]:
         """Return the columns with the rules of the field that are not empty."""
-        kinds = self._visible_kinds(self._within[field.name])
+        kinds = self._visible_kinds(field)
         rows = self._row_paths(field)
         outer, inner = (XPathTranslator(kinds, me, self._values, rows) for me in (None, field.name))
         here = frozenset({field.name})
@@ -86,9 +90,11 @@ class RuleExporter:
         levels = list(enumerate(reversed(self._containers[field.name]), start=1))
         around = {one.name: "/".join([".."] * level) for level, one in levels if isinstance(one, RepeatField)}
         inside = {
-            other.name: (repeat, VALUE_KINDS[kind])
-            for other, repeat in self._all
-            if repeat and repeat not in around and (kind := _type_name(other)) in VALUE_KINDS
+            other.name: (repeats[-1], VALUE_KINDS[kind])
+            for other in self._all
+            if (repeats := self._repeats[other.name])
+            and repeats[-1] not in around
+            and (kind := _type_name(other)) in VALUE_KINDS
         }
         return RowPaths(around, inside)
 
@@ -111,11 +117,13 @@ class RuleExporter:
     ) -> str:
         return "yes" if always else self._translate(field, number, column, rule, lambda t: translator.condition(t).text)
 
-    def _visible_kinds(self, around: str | None) -> dict[str, str]:
+    def _visible_kinds(self, field: AnyField) -> dict[str, str]:
+        around = self._repeats[field.name]
+        visible = {around[:depth] for depth in range(len(around) + 1)}
         return {
-            field.name: VALUE_KINDS[kind]
-            for field, other in self._all
-            if (kind := _type_name(field)) in VALUE_KINDS and other in (None, around)
+            other.name: VALUE_KINDS[kind]
+            for other in self._all
+            if (kind := _type_name(other)) in VALUE_KINDS and self._repeats[other.name] in visible
         }
 
     def _translate(self, field: AnyField, number: int, column: str, rule: Any, say: Callable[[Any], str]) -> str:
@@ -195,11 +203,3 @@ def _walk_with_containers(
         yield field.name, around
         if isinstance(field, SectionField | RepeatField):
             yield from _walk_with_containers(field.fields, (*around, field))
-
-
-def _walk_with_repeat(fields: Sequence[AnyField], around: str | None) -> Iterator[tuple[AnyField, str | None]]:
-    """Yield all fields, each with the name of the repeat that contains it."""
-    for field in fields:
-        yield field, around
-        if isinstance(field, SectionField | RepeatField):
-            yield from _walk_with_repeat(field.fields, field.name if isinstance(field, RepeatField) else around)

@@ -7,7 +7,7 @@ from typing import Any
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
-from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_TABLE_COLUMNS
+from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH, MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.external_choices import MAX_FILE_NAME
@@ -267,9 +267,10 @@ class SurveyReader:
     def _open_group(self, row: Row, question: Question) -> None:
         document = self._new_document(row, question)
         around = self._open_groups[-1].repeats if self._open_groups else ()
-        if document["type"] == "repeat" and around:
+        if document["type"] == "repeat" and len(around) == MAX_REPEAT_DEPTH:
             document["type"] = "section"
-            detail = f"A repeat cannot contain another repeat. {document['name']} became a section in {around[-1]}."
+            place = f"{document['name']} became a section in {around[-1]}"
+            detail = f"Repeats go at most {MAX_REPEAT_DEPTH} levels deep. {place}."
             self._report.add_change("survey", row.number, "type", "repeat_in_repeat", detail)
         if len(self._open_groups) + 1 >= MAX_DEPTH:
             detail = f"Groups can be nested at most {MAX_DEPTH - 1} levels deep."

@@ -10,6 +10,8 @@ from formwright.domain.forms.answer_fields import list_answer_fields
 from formwright.domain.forms.definition import AnyField, RepeatField
 
 ANSWER_PREFIX = "answers."
+ROW_PREFIX, ROW_HEADING = "row.", "Row ({})"
+"""The names of columns with the number of the row around a row: `row.orders` and `Row (orders)`."""
 _MAX_LISTED = 20
 
 
@@ -133,24 +135,42 @@ def normalize_newlines(name: str) -> str:
     return re.sub(r"\r\n?|\n", "\r\n", name)
 
 
-def match_sheet(title: str, repeats: Sequence[RepeatField]) -> RepeatField | None:
+RepeatPath = tuple[RepeatField, ...]
+"""A repeat, after the repeats that contain it, from the outside in."""
+
+
+def match_sheet(title: str, repeats: Sequence[RepeatPath]) -> RepeatPath | None:
     """Return the repeat whose name or label is the title of a sheet, as far as a title can contain it."""
-    for field in repeats:
+    for path in repeats:
+        field = path[-1]
         labels = field.label.values() if isinstance(field.label, dict) else [field.label]
         if title.casefold() in {text[:31].strip(" '").casefold() for text in (field.name, *labels)}:
-            return field
+            return path
     return None
 
 
-def map_repeat(header: Sequence[str], repeat: RepeatField) -> tuple[int, Mapping[int, AnyField]] | None:
-    """Return the index of the column with the id of the submission, and the field of each other column.
-
-    None if no column has the id.
+@dataclass(frozen=True, slots=True)
+class RepeatColumns:
+    """The index of the column with the id of the submission, of those with the numbers of the rows around a row, from
+    the outside in, and the field of each other column.
     """
-    mapping = suggest_mapping(header, list_answer_fields(repeat.fields)).targets
+
+    link: int
+    outer: Sequence[int]
+    fields: Mapping[int, AnyField]
+
+
+def map_repeat(header: Sequence[str], path: RepeatPath) -> RepeatColumns | None:
+    """Return the columns of the sheet of a repeat; None if one of those that say where its rows belong is missing."""
+    mapping = suggest_mapping(header, list_answer_fields(path[-1].fields)).targets
     link = next((index for index, target in mapping.items() if target is Property.ID), None)
     fields = {index: target for index, target in mapping.items() if not isinstance(target, Property)}
-    return None if link is None else (link, fields)
+    indexes = {name.strip(): index for index, name in reversed(list(enumerate(header)))}
+    outer = [
+        indexes.get(f"{ROW_PREFIX}{repeat.name}", indexes.get(ROW_HEADING.format(repeat.name))) for repeat in path[:-1]
+    ]
+    known = [index for index in outer if index is not None]
+    return None if link is None or len(known) < len(outer) else RepeatColumns(link, known, fields)
 
 
 def _join(names: Sequence[str]) -> str:

@@ -13,8 +13,8 @@ from formwright.core.ids import is_id
 from formwright.core.tables.base import BadRow, CellRules, Dialect, Table, TableUnreadable
 from formwright.core.tables.open import open_table
 from formwright.core.tables.xlsx import open_sheets
-from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.definition import AnyField, RepeatField
+from formwright.domain.forms.answer_fields import list_answer_fields, list_repeats
+from formwright.domain.forms.definition import RepeatField
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions.imports.cells import (
     CellFormat,
@@ -25,8 +25,11 @@ from formwright.domain.submissions.imports.cells import (
     unescape_text,
 )
 from formwright.domain.submissions.imports.columns import (
+    ROW_PREFIX,
     ColumnMapping,
     Property,
+    RepeatColumns,
+    RepeatPath,
     Target,
     map_repeat,
     match_sheet,
@@ -53,15 +56,26 @@ class FileRow(NamedTuple):
     cells: Sequence[str] = ()
 
 
+RowKey = tuple[str, ...]
+
+
 @dataclass(slots=True)
 class _RepeatRows:
-    """The rows of a repeat in a sheet of their own, by the id of the submission."""
+    """The rows of a repeat in a sheet of their own, by the id of the submission and, in a repeat inside another one,
+    the numbers of the rows around them.
+    """
 
     sheet: str
-    rows: defaultdict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+    path: Sequence[RepeatField]
+    rows: defaultdict[RowKey, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
     errors: defaultdict[str, list[RejectedRow]] = field(default_factory=lambda: defaultdict(list))
     lines: dict[str, int] = field(default_factory=dict)
     """The line of the first row of each submission."""
+
+    def add_link_error(self, link: str, column: str, detail: str) -> None:
+        """Add the error that rows of a submission belong to no row, at the first row of the submission."""
+        column = f"{self.sheet}!{column}"
+        self.errors[link].append(RejectedRow(self.lines[link], column, "import.repeat.link", detail))
 
 
 class SubmissionFile:
@@ -81,7 +95,7 @@ class SubmissionFile:
             self.header, fields, options.columns, skip_unmapped=options.skip_unmapped
         )
         self._format = _cell_format(options, kind, self.dialect)
-        self._repeats = self._read_repeats(file, [one for one in fields if isinstance(one, RepeatField)])
+        self._repeats = self._read_repeats(file, list(list_repeats(version.definition.fields)))
         self._headings = {target_name(target): self.header[index] for index, target in self.mapping.targets.items()}
 
     @property
@@ -103,7 +117,7 @@ class SubmissionFile:
             else:
                 yield self._read_row(*row, seen)
         for repeat in self._repeats.values():
-            for link in repeat.rows.keys() - seen:
+            for link in repeat.lines.keys() - seen:
                 detail = f"The sheet {repeat.sheet!r} has rows for {link[:50]!r}, which no submission has."
                 error = RejectedRow(repeat.lines[link], f"{repeat.sheet}!id", "import.repeat.link", detail)
                 yield FileRow(repeat.lines[link], None, [error])
@@ -134,8 +148,9 @@ class SubmissionFile:
         seen.add(link)
         for name, repeat in self._repeats.items():
             if link and link in repeat.lines:
-                data[name] = repeat.rows[link]
                 errors += repeat.errors.get(link, ())
+                if len(repeat.path) == 1:
+                    data[name] = repeat.rows[link,]
         if errors:
             return FileRow(line, None, errors, cells)
         return FileRow(line, _to_import(data, values), (), cells)
@@ -160,34 +175,50 @@ class SubmissionFile:
                 )
         return text
 
-    def _read_repeats(self, file: BinaryIO, repeats: Sequence[RepeatField]) -> dict[str, _RepeatRows]:
+    def _read_repeats(self, file: BinaryIO, repeats: Sequence[RepeatPath]) -> dict[str, _RepeatRows]:
         """Read the sheets of repeats. They are held in memory, because their rows may be in any order."""
         others = [name for name in self._table.sheets if name != self.dialect.sheet and match_sheet(name, repeats)]
         found: dict[str, _RepeatRows] = {}
         for table in open_sheets(file, others, _RULES) if others else []:
-            repeat = match_sheet(str(table.dialect.sheet), repeats)
-            mapped = map_repeat(table.header, repeat) if repeat else None
-            if repeat is None or mapped is None:
+            path = match_sheet(str(table.dialect.sheet), repeats)
+            columns = map_repeat(table.header, path) if path else None
+            if path is None or columns is None:
                 continue
-            rows = found.setdefault(repeat.name, _RepeatRows(str(table.dialect.sheet)))
-            self._read_repeat(table, *mapped, rows)
+            rows = found.setdefault(path[-1].name, _RepeatRows(str(table.dialect.sheet), path))
+            self._read_repeat(table, columns, rows)
+        for repeat in found.values():
+            _add_to_outer_rows(repeat, found)
         return found
 
-    def _read_repeat(self, table: Table, link: int, fields: Mapping[int, AnyField], into: _RepeatRows) -> None:
+    def _read_repeat(self, table: Table, columns: RepeatColumns, into: _RepeatRows) -> None:
         for row in table.rows():
             if isinstance(row, BadRow):
                 raise TableUnreadable(row.code, f"Sheet {into.sheet!r}: {row.detail}", row.line)
             line, cells = row
-            submission_id, answers = cells[link].strip(), {}
+            submission_id, answers = cells[columns.link].strip(), {}
             into.lines.setdefault(submission_id, line)
-            for index, one in fields.items():
+            for index, one in columns.fields.items():
                 try:
                     if cells[index]:
                         answers[one.name] = parse_cell(one, cells[index], self._format)
                 except CellInvalid as error:
                     column = f"{into.sheet}!{table.header[index]}"
                     into.errors[submission_id].append(RejectedRow(line, column, error.code, error.detail))
-            into.rows[submission_id].append(answers)
+            numbers = (cells[index].strip().removesuffix(".0") for index in columns.outer)
+            into.rows[submission_id, *numbers].append(answers)
+
+
+def _add_to_outer_rows(repeat: _RepeatRows, repeats: Mapping[str, _RepeatRows]) -> None:
+    """Add the rows of a repeat inside another one to the rows that contain them."""
+    for key, rows in repeat.rows.items() if len(repeat.path) > 1 else ():
+        link, *_, number = key
+        outer = repeats.get(repeat.path[-2].name)
+        around = outer.rows.get(key[:-1], []) if outer else []
+        if number.isdecimal() and 1 <= int(number) <= len(around):
+            around[int(number) - 1][repeat.path[-1].name] = rows
+        else:
+            detail = f"The repeat {repeat.path[-2].name} has no row {number[:20]!r} in this submission."
+            repeat.add_link_error(link, f"{ROW_PREFIX}{repeat.path[-2].name}", detail)
 
 
 def _cell_format(options: ImportOptions, kind: Kind, dialect: Dialect) -> CellFormat:

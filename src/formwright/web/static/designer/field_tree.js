@@ -2,6 +2,7 @@
 // Nodes are immutable: a change creates new ones and shares the rest.
 
 const DEEPEST = 5;
+const DEEPEST_REPEATS = 3;
 let last = 0;
 
 export const holdsOthers = (type) => type === "section" || type === "repeat";
@@ -69,11 +70,12 @@ export function forbidden(nodes, moved, parent) {
   if (parent === null) return "";
   if (moved.id === parent || (moved.children && find(moved.children, parent))) return "A group can’t be moved into itself.";
   const outer = [...listAncestors(nodes, parent), find(nodes, parent).node];
-  if (outer.some((one) => one.field.type === "repeat") && hasRepeat(moved)) return "A repeated group can’t contain another repeated group.";
+  const repeats = outer.filter((one) => one.field.type === "repeat").length + repeatDepth(moved);
+  if (repeats > DEEPEST_REPEATS) return `Repeated groups can be nested at most ${DEEPEST_REPEATS} levels deep.`;
   return outer.length + depth(moved) > DEEPEST ? `Groups can be nested at most ${DEEPEST} levels deep.` : "";
 }
 
-const hasRepeat = (one) => one.field.type === "repeat" || (one.children ?? []).some(hasRepeat);
+const repeatDepth = (one) => (one.field.type === "repeat") + Math.max(0, ...(one.children ?? []).map(repeatDepth));
 const depth = (one) => 1 + Math.max(0, ...(one.children ?? []).map(depth));
 
 /** Return where one step leads: {parent, index}, or null at the end. */

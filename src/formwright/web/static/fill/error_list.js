@@ -52,7 +52,12 @@ function link(question) {
 
 // JSON Pointer (RFC 6901): "/data/choices/0" is about the field "choices", "/data/rows/1/x" about "x" in the second row.
 function findQuestion(survey, pointer) {
-  const [, data, name, row, inner] = (pointer ?? "").split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const question = data === "data" ? survey.getQuestionByName(name ?? "") : null;
-  return question?.panels?.[row]?.getQuestionByName(inner ?? "") ?? question;
+  const [, data, ...path] = (pointer ?? "").split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return data === "data" ? questionAt(survey, path) : null;
+}
+
+function questionAt(place, [name, row, ...inner]) {
+  const question = place.getQuestionByName(name ?? "");
+  const panel = inner.length ? question?.panels?.[row] : null;
+  return (panel && questionAt(panel, inner)) ?? question;
 }

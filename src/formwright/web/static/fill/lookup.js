@@ -46,7 +46,7 @@ export function lookups(survey, judge, page, draft) {
     options.error = say("checkFiltered");
   });
 
-  /** Fill in the fields that the chosen row is mapped to, those of its own repeat row first. */
+  /** Fill in the fields that the chosen row is mapped to, those of its own repeat row first, then those around it. */
   return function fillMappedFields(place, name, key) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
@@ -54,17 +54,25 @@ export function lookups(survey, judge, page, draft) {
     if (row) draft.keep({ seen: withSeenRow(name, key, row) });
     for (const [column, target] of Object.entries(question.lookup.mapping)) {
       const step = judge.step(target);
-      const other = place.getQuestionByName(target) ?? survey.getQuestionByName(target);
+      const around = places(place);
+      const other = around.map((one) => one.getQuestionByName(target)).find(Boolean) ?? survey.getQuestionByName(target);
       if (!takesCell(step)) continue;
       if (other && row) other.value = fromCell(step, row.data[column]);
       // Without a row, a hidden field is empty: nobody could have typed into it.
-      if (!other) setAnswer(survey, ownsField(question, target) ? place : survey, target, fromCell(step, row?.data[column]));
+      if (!other) setAnswer(survey, around.find((one) => ownsField(one, target)) ?? survey, target, fromCell(step, row?.data[column]));
     }
   };
 
   function ownsField({ parentQuestion }, name) {
     return Boolean(judge.step(parentQuestion?.name)?.rows?.some((step) => step.name === name));
   }
+}
+
+/** The row of a repeat, and the rows that contain it. */
+function places(row) {
+  const repeat = row.parentQuestion;
+  const outer = repeat?.parentQuestion?.panels?.find((one) => one.questions.includes(repeat));
+  return outer ? [row, ...places(outer)] : [row];
 }
 
 const PAGE = 50;

@@ -1,14 +1,13 @@
 // Which rows a lookup offers depending on other answers, like the server decides it (`domain/forms/lookups.py`).
 
 import { isAnswered } from "./answers.js";
-import { pathOf } from "./rule_results.js";
+import { answersAround, pathOf } from "./rule_results.js";
 
 /** Return the answers that filter the rows of this question, by column; missing answers do not filter. */
 export function readFilter(question, answers) {
-  const [repeat, row] = pathOf(question);
-  const own = row === undefined ? {} : (answers[repeat]?.[row] ?? {});
+  const around = answersAround(answers, pathOf(question));
   const known = Object.entries(question.lookup.filter)
-    .map(([column, name]) => [column, own[name] ?? answers[name]])
+    .map(([column, name]) => [column, around[name]])
     .filter(([, value]) => isAnswered(value));
   return Object.fromEntries(known);
 }

@@ -6,8 +6,9 @@ const all = new WeakMap();
 
 /** Show options in random order, where the form wants that: always the same for the same `seed`, also in rows. */
 export function shuffleOptions(survey, step, seed) {
-  const within = ({ template, panels }) => (template ? [template, ...panels].flatMap((row) => row.questions) : []);
-  const questions = survey.getAllQuestions().flatMap((question) => [question, ...within(question)]);
+  const within = ({ template, panels }) => (template ? [template, ...panels].flatMap((row) => all(row.questions)) : []);
+  const all = (questions) => questions.flatMap((question) => [question, ...within(question)]);
+  const questions = all(survey.getAllQuestions());
   for (const question of questions) if (step(question.name)?.randomize) shuffle(question, seed);
 }
 

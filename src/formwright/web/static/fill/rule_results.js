@@ -129,11 +129,6 @@ export class Judge {
     }
   }
 
-  /** The answers that texts beside the answer at this path see. */
-  #knownAt([repeat, row, name]) {
-    return name === undefined ? this.answers : { ...this.answers, ...this.answers[repeat]?.[row] };
-  }
-
   #validate(options) {
     const { question } = options;
     const step = this.step(question.name);
@@ -151,7 +146,7 @@ export class Judge {
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
     const own = broken.what === "rule" ? step.message : step.requiredMessage;
     if (SAID[broken.what]) options.error = say(SAID[broken.what], step.max);
-    else options.error = own ? this.#texts.fill(own, this.#knownAt(broken.path)) : say(broken.what);
+    else options.error = own ? this.#texts.fill(own, answersAround(this.answers, broken.path)) : say(broken.what);
   }
 }
 
@@ -171,9 +166,16 @@ function put(question, value) {
   if (JSON.stringify(question.value) !== JSON.stringify(value)) question.value = value;
 }
 
-/** The path of a question's answer: its name, or the name of its repeat, the row, and its name. */
+/** The answers that rules and texts of the field at this path see: those of its row, and those around it. */
+export function answersAround(answers, path) {
+  let [known, level] = [answers, answers];
+  for (let step = 0; step < path.length - 1; step += 2) known = { ...known, ...(level = level?.[path[step]]?.[path[step + 1]]) };
+  return known;
+}
+
+/** The path of a question's answer: its name, or the path of its repeat, the row, and its name. */
 export function pathOf(question) {
   const repeat = question.parentQuestion;
   if (!repeat?.panels) return [question.name];
-  return [repeat.name, repeat.panels.findIndex((row) => row.questions.includes(question)), question.name];
+  return [...pathOf(repeat), repeat.panels.findIndex((row) => row.questions.includes(question)), question.name];
 }
