@@ -253,6 +253,19 @@ def test_the_number_of_rows_is_a_whole_number_that_other_answers_decide() -> Non
     assert errors(count, rows("count", required=True)) == [("/fields/1/required", "field.rule")]
 
 
+def test_rows_of_a_data_source_are_known_before_there_are_rows() -> None:
+    def crew(**given: object) -> Kind:
+        lookup = {"type": "lookup", "name": "who", "datasourceId": DATASOURCE, "filter": {"team": "team"}}
+        return group("repeat", "rows", group("section", "s", lookup), text("note")) | {"rowsFrom": "who", **given}
+
+    assert not errors(text("team"), crew())
+    assert errors(text("team"), crew(rowsFrom="note")) == [("/fields/1/rowsFrom", "field.unknown")]
+    assert errors(text("team"), crew(countRule="1")) == [("/fields/1/rowsFrom", "field.rows_from")]
+    inside = crew()
+    inside["fields"].append(text("team"))
+    assert errors(inside) == [("/fields/0/rowsFrom", "field.rows_from")]
+
+
 def test_a_repeat_in_a_repeat() -> None:
     inner = group("repeat", "inner", text("a", visibleIf="b == c && position(outer) > position(middle)"))
     middle = group("repeat", "middle", text("b"), group("section", "s", inner))

@@ -170,6 +170,12 @@ def test_what_xlsform_cannot_express_is_reported(document: dict[str, Any], code:
     assert import_xlsform(content).definition_fields[0].name == "a"
 
 
+def test_rows_of_a_data_source_are_not_exported() -> None:
+    who = {"type": "lookup", "name": "who", "label": "Who", "datasourceId": "dat_01j00000000000000000000000"}
+    _, report = _export({"type": "repeat", "name": "r", "label": "R", "rowsFrom": "who", "fields": [who]})
+    assert [(note.row, note.code) for note in report] == [(2, "xlsform.rows_from"), (3, "xlsform.as_text")]
+
+
 def test_rules_refer_to_renamed_options() -> None:
     options = [{"value": "so so", "label": "So"}, {"value": "so_so", "label": "Other"}]
     content, _ = _export(

@@ -106,6 +106,23 @@ async def test_entries_of_a_repeated_group_are_counted_and_titled(desktop: Watch
     assert desktop.errors == []
 
 
+async def test_entries_begin_with_the_rows_of_a_lookup(desktop: WatchedPage, designer: Designer) -> None:
+    page = desktop.page
+    table = {"name": "Crew", "keyColumn": "id", "rows": [{"id": "1", "name": "Ada"}]}
+    source = designer.call_api("POST", f"/customers/{designer.customer_id}/datasources", table)
+    lookup = {"type": "lookup", "name": "who", "label": "Who", "datasourceId": source["id"]}
+    part = {"type": "section", "name": "part", "label": "Part", "fields": [lookup]}
+    form = designer.create_form([{"type": "repeat", "name": "crew", "label": "Crew", "fields": [part]}], publish=False)
+    await designer.open(page, form["id"])
+    await row(page, "Crew").click()
+    await page.get_by_label("Begin with the rows of").select_option("who")
+    await row(page, "Who").click()
+    await page.get_by_label("Field name").fill("person")
+    await wait_until_saved(page)
+    assert designer.newest_version(form["id"])["fields"][0]["rowsFrom"] == "person"
+    assert desktop.errors == []
+
+
 async def test_multiple_choices_have_limits_exclusive_options_and_an_other(
     desktop: WatchedPage, designer: Designer
 ) -> None:

@@ -110,3 +110,48 @@ async def test_entries_contain_entries(api: AccountApi, phone: Phone) -> None:
         ],
         "total": 7,
     }
+
+
+async def test_entries_begin_with_the_rows_of_a_data_source(api: AccountApi, phone: Phone) -> None:
+    rows = [
+        {"number": f"{team}{n:03}", "name": f"{team} {n}", "team": team, "age": n}
+        for team, count in (("red", 60), ("blue", 2))
+        for n in range(count)
+    ]
+    source = {"datasourceId": await api.create_datasource(rows), "display": ["name"]}
+    who = {"name": "who", "type": "lookup", "filter": {"team": "team"}, "mapping": {"age": "age"}, **source}
+    options = [{"value": one, "label": one} for one in ("red", "blue", "green")]
+    form = await api.create_form(
+        {"name": "team", "type": "choice", "options": options},
+        {"name": "crew", "type": "repeat", "rowsFrom": "who", "rowLabel": "{{who}}", "fields": [
+            who,
+            {"name": "age", "type": "integer"},
+            {"name": "here", "type": "boolean"},
+        ]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    ages = page.get_by_label("Age")
+    await page.get_by_text("red", exact=True).click()
+    # Two pages of rows.
+    await expect(ages).to_have_count(60)
+    await expect(ages.nth(59)).to_have_value("59")
+    await page.get_by_text("green", exact=True).click()
+    await expect(ages).to_have_count(0)
+    await expect(page.get_by_text("Entries removed to match your other answers: 60")).to_be_visible()
+    await page.get_by_text("blue", exact=True).click()
+    await expect(ages).to_have_count(2)
+    await expect(page.locator(".sd-dropdown").first).to_contain_text("blue 0")
+    await page.get_by_text("Yes", exact=True).first.click()
+    # What somebody has removed does not come back.
+    page.once("dialog", lambda dialog: dialog.accept())
+    await page.get_by_role("button", name="Remove").last.click()
+    await expect(ages).to_have_count(1)
+    await page.reload()
+    await page.get_by_text("No", exact=True).first.click()
+    await expect(ages).to_have_count(1)
+    await page.get_by_role("button", name="Add").click()
+    await expect(ages).to_have_count(2)
+    await ages.nth(1).fill("9")
+    await send(page)
+    data = await form.data()
+    assert data == {"team": "blue", "crew": [{"who": "blue000", "age": 0, "here": False}, {"age": 9}]}

@@ -373,6 +373,10 @@ class RepeatField(Field):
     """The title of each row, such as `{{name}}` for an answer in it. A text, or a text for each language:
     `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer.
     """
+    rowsFrom: NotRequired[str]
+    """The name of a lookup among the fields. The page begins with a row for each row of the data source that
+    the lookup offers.
+    """
     countRule: NotRequired[str]
     """A CEL rule that computes the number of rows, a whole number. The page adds and removes rows
     accordingly. There are none while the rule has no value.

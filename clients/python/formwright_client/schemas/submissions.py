@@ -745,7 +745,9 @@ class SummaryRepeat(TypedDict):
     rows: int
     """The number of rows in all submissions."""
     perSubmission: SummaryFigures | None
-    """The number of rows per submission that has any; null if none has."""
+    """The number of rows per submission that has any or, in a repeat inside another one, per row of that;
+    null if none has.
+    """
 
 
 @final

@@ -46,6 +46,11 @@ VALUES = (
         "Send as many rows, or correct the answers from which the number is computed.",
     ),
     ValidationErrorCode(
+        "field.rows_from",
+        "`rowsFrom` names a lookup that depends on answers in the rows, or the repeat also has a `countRule`.",
+        "Filter the lookup by answers outside the repeat, or remove one of the two.",
+    ),
+    ValidationErrorCode(
         "value.choice.filtered",
         "The field's `optionFilter` does not offer the chosen option together with the other answers.",
         "Send an option that the filter offers, or correct the other answers.",

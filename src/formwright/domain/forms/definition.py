@@ -331,6 +331,16 @@ class RepeatField(Field, tag="repeat", frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    rows_from: (
+        Annotated[
+            FieldName,
+            Meta(
+                description="The name of a lookup among the fields. The page begins with a row for each row of the data"
+                " source that the lookup offers."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     count_rule: (
         Annotated[
             Rule,

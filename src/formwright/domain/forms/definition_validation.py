@@ -149,6 +149,8 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield from _table_errors(path, field)
         case RepeatField(min=low, max=high) if low > high:
             yield _range_error(path, "min", "max")
+        case RepeatField(rows_from=str()):
+            yield from _rows_from_errors(path, field)
         case RepeatField(count_rule=str()) if field.min or field.required:
             member = "min" if field.min else "required"
             detail = f"countRule computes the number of rows, so {member} has no effect. Remove one of them."
@@ -164,6 +166,21 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
         yield ValidationFault(pointer(*path, "pattern"), "field.pattern", reason)
     else:
         yield from _default_errors(path, field)
+
+
+def _rows_from_errors(path: Path, repeat: RepeatField) -> Iterator[ValidationFault]:
+    """Yield an error unless the page can fill in the rows of the repeat before there are any."""
+    inside = {field.name: field for field in flatten_sections(repeat.fields)}
+    lookup = inside.get(str(repeat.rows_from))
+    if not isinstance(lookup, LookupField) or lookup.hidden:
+        detail = f"There is no lookup named {repeat.rows_from} among the fields of the repeat, or it is hidden."
+        yield ValidationFault(pointer(*path, "rowsFrom"), "field.unknown", detail)
+    elif within := inside.keys() & set(lookup.filter.values()):
+        detail = f"{lookup.name} is filtered by {min(within)}, which has no answer before there are rows."
+        yield ValidationFault(pointer(*path, "rowsFrom"), "field.rows_from", detail)
+    elif repeat.count_rule is not UNSET:
+        detail = "The data source decides how many rows there are. Remove rowsFrom or countRule."
+        yield ValidationFault(pointer(*path, "rowsFrom"), "field.rows_from", detail)
 
 
 def _pattern_error(field: AnyField) -> str | None:

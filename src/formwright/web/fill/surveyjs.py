@@ -354,6 +354,7 @@ def _repeat_properties(field: RepeatField, translate: Translator) -> Json:
         "confirmDelete": True,
         "minPanelCount": max(field.min, 1 if field.required else 0),
         "maxPanelCount": field.max,
+        **_set_properties(rowsFrom=field.rows_from),
     } | ({} if field.count_rule is UNSET else _COMPUTED_ROWS)
 
 

@@ -205,7 +205,11 @@ class SummaryRepeat(Resource):
 
     rows: Annotated[int, Meta(description="The number of rows in all submissions.")]
     per_submission: Annotated[
-        SummaryFigures | None, Meta(description="The number of rows per submission that has any; null if none has.")
+        SummaryFigures | None,
+        Meta(
+            description="The number of rows per submission that has any or, in a repeat inside another one, per row of"
+            " that; null if none has."
+        ),
     ]
 
 

@@ -245,6 +245,9 @@ class SheetRows:
 
     def _fill_row_label(self, row: Cells, field: RepeatField, number: int) -> None:
         """Write the title of the rows as the label of the repeat, which XLSForm shows for each row."""
+        if field.rows_from is not UNSET:
+            detail = f"{field.name} does not begin with the rows that {field.rows_from} offers."
+            self._report.add_drop("survey", number, None, "rows_from", detail)
         if field.row_label is UNSET:
             return
         row.pop(("label", ""), None)

@@ -46,6 +46,7 @@ _NONE = frozenset((
     "disabled", "formula", "indexed", "metadata", "metadata_unknown", "no_effect", "remark", "sheet_unknown", "thanks",
     "unit", "welcome",
 ))  # fmt: skip
+_RULES = ("rule_left_out", "repeat_range", "rows_from")
 _RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "instance_name", "save_to"))
 _LOOKS = ("style", "instance_name")
 _MEDIA = ("image", "audio", "video", "big-image")
@@ -67,7 +68,7 @@ class Note:
     def effect(self) -> NoteEffect:
         """What the note means for people who fill in the form."""
         code = self.code.removeprefix("xlsform.")
-        if code in ("rule_left_out", "repeat_range") or (code == "column_dropped" and self.column in _RULE_COLUMNS):
+        if code in _RULES or (code == "column_dropped" and self.column in _RULE_COLUMNS):
             return NoteEffect.RULES
         if code in _QUESTIONS:
             return NoteEffect.QUESTIONS

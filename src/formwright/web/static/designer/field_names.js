@@ -45,6 +45,7 @@ export function followRules(field, from, to, inRows) {
 export function followTables(field, from, to) {
   const changed = { ...field };
   for (const table of TABLES) if (field[table]) changed[table] = inTable(field[table], from, to);
+  if (field.rowsFrom === from) changed.rowsFrom = to;
   if (field.recalculateOn) changed.recalculateOn = field.recalculateOn.map((name) => (name === from ? to : name));
   for (const member of TEXTS) if (field[member]) changed[member] = inText(field[member], from, to);
   if (field.options) changed.options = field.options.map((option) => ({ ...option, label: inText(option.label, from, to) }));

@@ -36,7 +36,7 @@ export const MEMBERS = {
   video: ["maxFiles"],
   file: ["maxFiles"],
   section: ["page", "table"],
-  repeat: ["min", "max", "rowLabel", "countRule"],
+  repeat: ["min", "max", "rowLabel", "rowsFrom", "countRule"],
 };
 
 const EVERYWHERE = ["name", "label", "hint", "guidance", "media", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns"];

@@ -2,10 +2,12 @@
 
 import { button, el, fresh, select } from "./dom.js";
 import { hasAnswer, labelOf } from "./field_types.js";
+import { inLanguage } from "./labels.js";
 import { row } from "./rows.js";
 import { walk } from "./field_tree.js";
 
 export function lookupMembers(edit) {
+  if (edit.get().type === "repeat") return sourceOfRows(edit);
   if (edit.get().type !== "lookup") return [];
   const sources = edit.store.page.datasources;
   const source = sources.find((one) => one.id === edit.get().datasourceId);
@@ -20,6 +22,19 @@ export function lookupMembers(edit) {
   const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
   if (open) chosen.append(open);
   return source ? [chosen, columns(edit, source), pairs(edit, source, "mapping"), pairs(edit, source, "filter")] : [chosen];
+}
+
+/** The fields of each entry, without those of entries in it. */
+const inRow = ({ children }) => (children ?? []).flatMap((one) => [one.field, ...(one.field.type === "repeat" ? [] : inRow(one))]);
+
+/** The lookup in a repeat that provides its first rows. */
+function sourceOfRows(edit) {
+  const node = edit.store.get(edit.id);
+  const lookups = node.field.type === "repeat" ? inRow(node).filter((one) => one.type === "lookup") : [];
+  if (!lookups.length && !node.field.rowsFrom) return [];
+  const choices = lookups.map((one) => [one.name, inLanguage(one.label, edit.store.language)]);
+  const control = select([["", "None"], ...choices], node.field.rowsFrom ?? "", (name) => edit.set("rowsFrom", name || undefined));
+  return [row("rowsFrom", "Begin with the rows of", control, "Adds an entry for each row that this lookup offers. People can remove entries and add others.")];
 }
 
 function columns(edit, source) {

@@ -10,6 +10,7 @@ import { setMediaLinks } from "./media.js";
 import { drawRest, model } from "./model.js";
 import { shuffleOptions } from "./offered_options.js";
 import { pages } from "./pages.js";
+import { SourceRows } from "./source_rows.js";
 import { show } from "./error_list.js";
 import { Saving } from "./autosave.js";
 import { Sending } from "./submission_sender.js";
@@ -46,7 +47,8 @@ class Filling {
     this.survey = model(page.survey, page.language);
     if (page.correct) this.survey.getPageByName("welcome page")?.delete();
     this.judge = new Judge(this.survey, page, compile);
-    this.chosen = lookups(this.survey, this.judge, page, draft);
+    this.lookups = lookups(this.survey, this.judge, page, draft);
+    this.sourceRows = new SourceRows(this.survey, this.judge, this.lookups, !page.lookups.length);
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
     this.sending = new Hand(this);
     useBasemap(page.map);
@@ -110,6 +112,8 @@ class Filling {
     const page = this.survey.getPageByName(this.draft.page ?? "");
     if (page?.isVisible) this.survey.currentPage = page;
     this.#filling = true;
+    this.sourceRows.begin();
+    this.sourceRows.fill();
   }
 
   #listen() {
@@ -127,8 +131,9 @@ class Filling {
 
   #changed(place, name, value) {
     if (!this.#filling || this.judge.busy) return;
-    this.chosen(place, name, value);
+    this.lookups.chosen(place, name, value);
     this.judge.settle();
+    this.sourceRows.fill();
     judgeChosen(this.survey);
     if (this.page.preview || this.page.correct) return this.#look();
     this.kept = this.draft.keep({ data: this.survey.data, versionId: this.page.versionId });

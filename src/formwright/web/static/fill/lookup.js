@@ -4,7 +4,10 @@ import { isOffered, readFilter } from "./lookup_filters.js";
 import { fromCell, setAnswer, takesCell } from "./values.js";
 import { say } from "./texts.js";
 
-/** Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. */
+/**
+ * Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. Returns
+ * `chosen`, to call when a row was chosen, and `load`, which returns up to `most` rows that a lookup offers.
+ */
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
   const here = base && page.lookups.length ? import("./offline_rows.js").catch(() => null) : null;
@@ -29,14 +32,15 @@ export function lookups(survey, judge, page, draft) {
   const withSeenRow = (name, key, { version, label, by }) => ({ ...draft.seen, [name]: { ...draft.seen[name], [key]: { version, label, by } } });
 
   survey.onGetChoiceDisplayValue.add(async (_, { question: { name }, values, setItems }) => {
-    const found = await Promise.all(values.map((key) => ask(name, { key })));
-    for (const answer of found) remember(rows, name, answer);
+    // Rows of which a repeat was filled in are known: asking for each of them would be many requests.
+    const unknown = values.filter((key) => !rows.get(name)?.has(key));
+    for (const answer of await Promise.all(unknown.map((key) => ask(name, { key })))) remember(rows, name, answer);
     for (const key of values) {
       const row = rows.get(name)?.get(key);
       // A prefilled row counts as seen now.
       if (row && !draft.seen[name]?.[key]) draft.saw(withSeenRow(name, key, row));
     }
-    setItems(values.map((key, index) => found[index].items[0]?.label ?? draft.seen[name]?.[key]?.label ?? key));
+    setItems(values.map((key) => rows.get(name)?.get(key)?.label ?? draft.seen[name]?.[key]?.label ?? key));
   });
 
   survey.onValidateQuestion.add((_, options) => {
@@ -47,7 +51,7 @@ export function lookups(survey, judge, page, draft) {
   });
 
   /** Fill in the fields that the chosen row is mapped to, those of its own repeat row first, then those around it. */
-  return function fillMappedFields(place, name, key) {
+  function chosen(place, name, key) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
     if (!question?.lookup || !(row || question.isEmpty())) return;
@@ -61,11 +65,24 @@ export function lookups(survey, judge, page, draft) {
       // Without a row, a hidden field is empty: nobody could have typed into it.
       if (!other) setAnswer(survey, around.find((one) => ownsField(one, target)) ?? survey, target, fromCell(step, row?.data[column]));
     }
-  };
+  }
 
   function ownsField({ parentQuestion }, name) {
     return Boolean(judge.step(parentQuestion?.name)?.rows?.some((step) => step.name === name));
   }
+
+  async function load(name, by, most) {
+    const items = [];
+    for (let page = null; items.length < most && (!page || page.items.length === PAGE); ) {
+      page = await ask(name, { q: "", skip: items.length, ...byColumn(by) });
+      if (page.failed) return page;
+      remember(rows, name, page);
+      items.push(...page.items);
+    }
+    return { items: items.slice(0, most) };
+  }
+
+  return { chosen, load };
 }
 
 /** The row of a repeat, and the rows that contain it. */

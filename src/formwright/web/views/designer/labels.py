@@ -70,6 +70,7 @@ _PROPERTY_LABELS = {
     "filter": "row filter",
     "optionFilter": "option filter",
     "countRule": "number of entries",
+    "rowsFrom": "entries from a data source",
     "randomize": "random order",
     "minChoices": "minimum choices",
     "maxChoices": "maximum choices",

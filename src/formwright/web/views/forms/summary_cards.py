@@ -252,9 +252,11 @@ def _row_charts(id_: str, title: str, one: FieldSummary, language: str) -> Itera
 
 
 def _repeat_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
-    del title, language
+    del language
     if one.repeated and one.repeated.per_submission:
-        yield _histogram(id_, "Rows per submission", one.repeated.per_submission, "Submissions", integers=True)
+        unit = "row" if one.repeat else "submission"
+        title = f"Rows per {unit}"
+        yield _histogram(id_, title, one.repeated.per_submission, f"{unit.capitalize()}s", integers=True)
 
 
 _BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, str], Iterator[Chart]]] = {

@@ -97,6 +97,7 @@ export function register(Survey, SurveyUI) {
 
   Survey.Serializer.addClass("widget", ["widget", "maxFiles:number", "drawing", "options"], () => new Widget(""), "question");
   Survey.Serializer.addProperty("dropdown", "lookup");
+  Survey.Serializer.addProperty("paneldynamic", "rowsFrom");
   Survey.Serializer.addProperty("text", "keypad");
   Survey.Serializer.addProperty("text", "unit");
   Survey.Serializer.addProperty("radiogroup", "likert:boolean");

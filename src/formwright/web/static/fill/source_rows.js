@@ -1,0 +1,73 @@
+// Repeats that begin with a row for each row of a data source: those that a lookup in them offers.
+
+import { isAnswered } from "./answers.js";
+import { answersAround, pathOf } from "./rule_results.js";
+import { say } from "./texts.js";
+
+/** Adds the rows of data sources to repeats. */
+export class SourceRows {
+  #survey;
+  #judge;
+  #lookups;
+  /** The answers that filtered the rows of a repeat, when it was filled in, by question. */
+  #filled = new WeakMap();
+
+  #none;
+
+  /** `none`: the form has no lookups. */
+  constructor(survey, judge, lookups, none) {
+    this.#none = none;
+    this.#survey = survey;
+    this.#judge = judge;
+    this.#lookups = lookups;
+  }
+
+  /** Leave rows as they are if somebody has seen them before. */
+  begin() {
+    this.#filled = new WeakMap();
+    for (const repeat of this.#repeats()) if (!repeat.isEmpty()) this.#filled.set(repeat, JSON.stringify(this.#filter(repeat)));
+  }
+
+  /** Fill in repeats that are shown now, and those whose rows are filtered by other answers than before. */
+  fill() {
+    for (const repeat of this.#repeats()) {
+      const filter = this.#filter(repeat);
+      const key = JSON.stringify(filter);
+      if (!filter || !repeat.isVisible || this.#filled.get(repeat) === key) continue;
+      this.#filled.set(repeat, key);
+      this.#load(repeat, filter, key);
+    }
+  }
+
+  #repeats() {
+    return this.#none ? [] : this.#survey.getAllQuestions(false, false, true).filter((question) => question.rowsFrom);
+  }
+
+  /** The answers that filter the rows, by column; null while one is missing. */
+  #filter(repeat) {
+    const around = answersAround(this.#judge.answers, pathOf(repeat));
+    const found = Object.entries(repeat.template.getQuestionByName(repeat.rowsFrom).lookup.filter).map(([column, name]) => [column, around[name]]);
+    return found.every(([, value]) => isAnswered(value)) ? Object.fromEntries(found) : null;
+  }
+
+  async #load(repeat, filter, key) {
+    const { items, failed } = await this.#lookups.load(repeat.rowsFrom, filter, repeat.maxPanelCount + 1);
+    // The answers have changed: another request is on its way.
+    if (this.#filled.get(repeat) !== key) return;
+    if (!failed) return this.#apply(repeat, items.map((item) => item.key));
+    this.#filled.delete(repeat);
+    repeat.addError(say(failed));
+  }
+
+  #apply(repeat, keys) {
+    const name = repeat.rowsFrom;
+    const rows = (repeat.value ?? []).filter((row) => Object.values(row).some(isAnswered));
+    const stay = rows.filter((row) => !row[name] || keys.includes(row[name]));
+    const fresh = keys.filter((key) => !stay.some((row) => row[name] === key));
+    repeat.value = [...stay, ...fresh.map((key) => ({ [name]: key }))].slice(0, repeat.maxPanelCount);
+    repeat.clearErrors();
+    for (const panel of repeat.panels.slice(stay.length)) this.#lookups.chosen(panel, name, panel.getQuestionByName(name).value);
+    if (rows.length > stay.length) repeat.addError(say("rowsGone", rows.length - stay.length));
+    if (stay.length + fresh.length > repeat.maxPanelCount) repeat.addError(say("checkMost", repeat.maxPanelCount));
+  }
+}
