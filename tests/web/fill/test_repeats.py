@@ -40,7 +40,7 @@ async def test_the_number_of_entries_follows_an_answer(api: AccountApi, phone: P
 async def test_entries_have_titles_with_their_answers(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "team", "type": "text"},
-        {"name": "member", "type": "repeat", "min": 2, "rowLabel": "{{number}}. {{who}} ({{team}})", "fields": [
+        {"name": "member", "type": "repeat", "min": 2, "rowLabel": "{{number}}. **{{who}}** ({{team}})", "fields": [
             {"name": "number", "label": "N", "type": "integer", "hidden": True, "calculate": "position(member)"},
             {"name": "who", "label": "Who", "type": "text"},
         ]},

@@ -37,7 +37,7 @@ async def test_answers_are_in_the_order_of_the_form_under_their_sections(pages: 
             "type": "repeat",
             "name": "defects",
             "label": "Defects",
-            "rowLabel": "{{what}}/{{bad}}/{{safe}}",
+            "rowLabel": "{{what}}/**{{bad}}**/{{safe}}",
             "fields": inner,
         },
         {"type": "note", "name": "thanks", "label": "Thanks"},

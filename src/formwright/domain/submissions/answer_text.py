@@ -39,7 +39,7 @@ from formwright.domain.forms.definition import (
     flatten_sections,
 )
 from formwright.domain.forms.labels import label_markup, label_template, label_text
-from formwright.domain.forms.markup import PLACEHOLDER
+from formwright.domain.forms.markup import PLACEHOLDER, to_plain_text
 from formwright.domain.forms.point_lists import format_points
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 
@@ -226,7 +226,7 @@ def _row_title(field: RepeatField, row: Json, context: DisplayContext, outer: Ou
             return found[0]
         return format_answer(*known[found[1]], context)[:_MAX_TITLE_LENGTH] or MISSING
 
-    return PLACEHOLDER.sub(fill, label_template(field.row_label, (context.language,)))
+    return PLACEHOLDER.sub(fill, to_plain_text(label_template(field.row_label, (context.language,))))
 
 
 def _answer_block(field: AnyField, value: Any, context: DisplayContext, find_file: FindFile) -> Json:

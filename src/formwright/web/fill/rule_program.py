@@ -36,7 +36,6 @@ _COPIED_PROPERTIES = {
     "calculate": "calculate",
     "defaultRule": "default_rule",
     "countRule": "count_rule",
-    "rowLabel": "row_label",
     "min": "min",
     "max": "max",
     "minLength": "min_length",
@@ -108,6 +107,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         step["texts"] = texts
     if isinstance(field, RepeatField):
         step["rows"] = _program(field.fields, shown)
+        if field.row_label is not UNSET:
+            step["rowLabel"] = convert_label(field.row_label, to_plain_text)
     return step
 
 
