@@ -86,6 +86,28 @@ async def test_fields_are_moved_into_and_out_of_groups_by_keyboard(desktop: Watc
     await expect(page.locator("#announcement")).to_have_text("Last can’t move down here.")
 
 
+async def test_repeated_groups_are_nested_three_levels_deep(desktop: WatchedPage, designer: Designer) -> None:
+    page, keys = desktop.page, desktop.page.keyboard
+    inner = {name: {"type": "text", "name": f"{name}_1", "label": f"Field {name}"} for name in "abcd"}
+    groups = [{"type": "repeat", "name": one, "label": f"Group {one}", "fields": [inner[one]]} for one in "abcd"]
+    form = designer.create_form(groups, publish=False)
+    await designer.open(page, form["id"])
+    for name, level in (("b", 2), ("c", 3)):
+        await row(page, f"Group {name}").click()
+        for _ in range(level - 1):
+            await keys.press("Alt+ArrowRight")
+        await expect(row(page, f"Group {name}")).to_have_attribute("aria-level", str(level))
+    await row(page, "Group d").click()
+    for _ in range(3):
+        await keys.press("Alt+ArrowRight")
+    await expect(page.locator("#announcement")).to_have_text("Repeated groups can be nested at most 3 levels deep.")
+    await expect(row(page, "Group d")).to_have_attribute("aria-level", "3")
+    await wait_until_saved(page)
+    [outer] = designer.newest_version(form["id"])["fields"]
+    assert [one["name"] for one in outer["fields"][1]["fields"]] == ["b_1", "c", "d"]
+    assert desktop.errors == []
+
+
 async def test_every_control_in_the_panel_has_an_accessible_name(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(text_fields(1), publish=False)
