@@ -77,6 +77,7 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
         ("select_one ${b}", "left_out"),
         ("telepathy", "type_unknown"),
         ("select_one nowhere", "list_unknown"),
+        *((type_, "list_unknown") for type_ in ("select_one", "select_multiple", "rank")),
         ("calculate", "calculation_missing"),
     ],
 )

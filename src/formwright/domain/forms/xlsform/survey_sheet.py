@@ -47,6 +47,7 @@ _COMPUTED = ("calculate", "hidden", "today", "start", "end", *METADATA)
 _CLOCK_RULES = {"today": ("defaultRule", "today()"), "start": ("defaultRule", "now()"), "end": ("calculate", "now()")}
 _UNKNOWN_HERE = ("phonenumber", "simserial", "subscriberid")
 _NO_QUESTION = "The row has no type, name and label, so it is no question."
+_WITH_CHOICES = ("select_one", "select_multiple", "rank")
 _YES_OR_RULE = ("required", "read_only")
 _METADATA = "It is not collected. Submissions record when and by whom they were created."
 
@@ -164,9 +165,10 @@ class SurveyReader:
             self._report.add_refusal("survey", row.number, "type", "type_unknown", detail)
         elif question.file and (reason := self._find_file_error(row, question)):
             self._leave_out(row, "left_out", reason)
-        elif question.choices and not self._options.get(question.choices):
+        elif question.type in _WITH_CHOICES and not self._options.get(question.choices):
             self.survey.names.leave_out(row.value("name"), row.number)
-            detail = f"The sheet choices has no list {question.choices}, so {row.value('name')} was left out."
+            listed = f"The sheet choices has no list {question.choices}" if question.choices else "It names no list"
+            detail = f"{listed}, so {row.value('name')} was left out."
             self._report.add_refusal("survey", row.number, "type", "list_unknown", detail)
         elif question.type == "calculate" and not row.value("calculation"):
             self._leave_out(row, "calculation_missing", "It has no calculation.")
