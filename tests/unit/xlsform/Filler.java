@@ -6,12 +6,16 @@ import org.javarosa.core.model.FormDef;
 import org.javarosa.core.model.data.IAnswerData;
 import org.javarosa.core.model.instance.InstanceInitializationFactory;
 import org.javarosa.core.model.instance.TreeElement;
+import org.javarosa.core.model.instance.TreeReference;
 import org.javarosa.core.util.JavaRosaCoreModule;
 import org.javarosa.model.xform.XFormsModule;
 import org.javarosa.xform.util.XFormAnswerDataParser;
 import org.javarosa.xform.util.XFormUtils;
 
-/** Fills in an XForm with the reference implementation: for each line "name<tab>value..." it writes all values. */
+/**
+ * Fills in an XForm with the reference implementation: for each line "path<tab>value..." it writes all values. A path is the
+ * name of a question, or "orders/0/total" for the one in the first row of a repeat.
+ */
 public class Filler {
   public static void main(String[] args) throws Exception {
     new JavaRosaCoreModule().registerModule();
@@ -19,21 +23,53 @@ public class Filler {
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       FormDef form = XFormUtils.getFormFromInputStream(new FileInputStream(args[0]));
-      form.initialize(true, new InstanceInitializationFactory());
       TreeElement root = form.getMainInstance().getRoot();
       String[] parts = line.split("\t", -1);
+      for (int place = 0; place + 1 < parts.length; place += 2) find(root, parts[place]);
+      form.initialize(true, new InstanceInitializationFactory());
       for (int place = 0; place + 1 < parts.length; place += 2) {
-        TreeElement node = root.getFirstChild(parts[place]);
+        TreeElement node = find(root, parts[place]);
         IAnswerData value = XFormAnswerDataParser.getAnswerData(parts[place + 1], node.getDataType(), null);
         form.setValue(value, node.getRef(), true);
       }
       StringBuilder found = new StringBuilder();
-      for (int place = 0; place < root.getNumChildren(); place++) {
-        TreeElement node = root.getChildAt(place);
-        IAnswerData value = node.getValue();
-        if (value != null && node.isRelevant()) found.append(node.getName()).append('\t').append(value.uncast().getString().replace("\t", " ").replace("\n", " ")).append('\t');
-      }
+      write(root, "", found);
       System.out.println("=" + found);
+    }
+  }
+
+  /** Return the question at a path, and create the rows that lead to it: copies of the first, which is still empty. */
+  static TreeElement find(TreeElement node, String path) {
+    String[] steps = path.split("/");
+    for (int place = 0; place < steps.length; place += 2) {
+      int row = place + 1 < steps.length ? Integer.parseInt(steps[place + 1]) : 0;
+      TreeElement child = node.getChild(steps[place], row);
+      if (child == null) {
+        child = node.getChild(steps[place], 0).deepCopy(true);
+        removeFurtherRows(child);
+        child.setMult(row);
+        node.addChild(child);
+      }
+      node = child;
+    }
+    return node;
+  }
+
+  static void removeFurtherRows(TreeElement row) {
+    for (int place = row.getNumChildren() - 1; place >= 0; place--) {
+      TreeElement child = row.getChildAt(place);
+      if (child.getMult() > 0) row.removeChildAt(place);
+      else removeFurtherRows(child);
+    }
+  }
+
+  static void write(TreeElement group, String path, StringBuilder found) {
+    for (int place = 0; place < group.getNumChildren(); place++) {
+      TreeElement node = group.getChildAt(place);
+      if (node.getMult() == TreeReference.INDEX_TEMPLATE || !node.isRelevant()) continue;
+      IAnswerData value = node.getValue();
+      if (value != null) found.append(path).append(node.getName()).append('\t').append(value.uncast().getString().replace("\t", " ").replace("\n", " ")).append('\t');
+      write(node, path + node.getName() + "/" + (node.isRepeatable() ? node.getMult() + "/" : ""), found);
     }
   }
 }

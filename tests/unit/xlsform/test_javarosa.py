@@ -147,3 +147,77 @@ def test_exported_expressions_mean_the_same(tmp_path: Path) -> None:
     for sent, theirs in zip(fillings, fill_with_javarosa(tmp_path, content, fillings), strict=True):
         ours = program.evaluate(sent, device_time=now).answers
         assert [name for name in kept if not same(ours.get(name), theirs.get(name))] == []
+
+
+ORDERS = [
+    ["integer", "most", "Most", "", ""],
+    ["begin repeat", "orders", "Orders", "", ""],
+    ["text", "shop", "Shop", "", ""],
+    ["calculate", "code", "", "concat(${shop}, position(..))", ""],
+    ["begin repeat", "items", "Items", "", ""],
+    ["integer", "price", "Price", "", ""],
+    ["calculate", "place", "", "concat(position(../..), '.', position(..), '/', ${shop})", ""],
+    ["integer", "late", "Late", "", "position(..) > 1 and ${price} > ${most}"],
+    ["calculate", "twice", "", "${price} * 2 + position(..)", "${late} != ''"],
+    ["end repeat", "", "", "", ""],
+    ["calculate", "total", "", "sum(${price})", ""],
+    ["calculate", "greatest", "", "max(${price})", "count(${items}) > 1"],
+    ["calculate", "first", "", "indexed-repeat(${price}, ${items}, 1)", ""],
+    ["end repeat", "", "", "", ""],
+    ["calculate", "sum_of_totals", "", "sum(${total})", ""],
+    ["calculate", "places", "", "join(',', ${code})", ""],
+    ["calculate", "second", "", "indexed-repeat(${shop}, ${orders}, 2)", ""],
+    ["calculate", "many", "", "count(${orders})", ""],
+]
+
+
+def draw_orders(count: int, *, seed: int) -> list[dict[str, Any]]:
+    """Draw rows of rows, some of whose answers are missing."""
+    chance = random.Random(seed)
+
+    def some(**given: Any) -> dict[str, Any]:
+        return {name: value for name, value in given.items() if chance.random() < 0.8}
+
+    def items() -> list[dict[str, Any]]:
+        return [some(price=chance.randint(0, 9), late=chance.randint(0, 3)) for _ in range(chance.randint(1, 3))]
+
+    return [
+        some(most=chance.randint(0, 6))
+        | {"orders": [some(shop=chance.choice("abc")) | {"items": items()} for _ in range(chance.randint(1, 3))]}
+        for _ in range(count)
+    ]
+
+
+def flatten(answers: Any, path: str = "") -> dict[str, Any]:
+    """Return all answers by their path, such as `orders/0/shop`."""
+    members = answers.items() if isinstance(answers, dict) else enumerate(answers)
+    found: dict[str, Any] = {}
+    for name, value in members:
+        found |= flatten(value, f"{path}{name}/") if isinstance(value, dict | list) else {f"{path}{name}": value}
+    return found
+
+
+def list_rows(sent: dict[str, Any]) -> list[str]:
+    """Return a path into each row, which creates it."""
+    return [
+        f"orders/{place}/items/{inner}/price"
+        for place, order in enumerate(sent["orders"])
+        for inner in range(len(order["items"]))
+    ]
+
+
+def test_rules_of_rows_in_rows_mean_what_they_mean_in_javarosa(tmp_path: Path) -> None:
+    content = survey(*ORDERS, columns="type name label calculation relevant")
+    found = import_xlsform(content)
+    assert not [note.detail for note in found.report if note.code == "xlsform.rule_left_out"]
+    program = compile_program(found.definition_fields)
+    fillings = draw_orders(60, seed=3)
+    rows = [dict.fromkeys(list_rows(sent), "") | flatten(sent) for sent in fillings]
+    differences: dict[str, Any] = {}
+    for sent, theirs in zip(fillings, fill_with_javarosa(tmp_path, content, rows), strict=True):
+        ours = flatten(program.evaluate(sent).answers)
+        theirs.pop("meta/instanceID")
+        for path in ours.keys() | theirs.keys():
+            if not same(ours.get(path), theirs.get(path)):
+                differences[path.rpartition("/")[2]] = path, sent, ours.get(path), theirs.get(path)
+    assert differences == {}
