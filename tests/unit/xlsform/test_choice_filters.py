@@ -143,3 +143,47 @@ def test_what_cannot_be_a_table_is_reported() -> None:
         (2, "appearance", "looks"),
         (6, "appearance", "looks"),
     ]
+
+
+def test_choices_with_several_rows_are_offered_for_each_of_them() -> None:
+    choices = [
+        *CHOICES[:3],
+        ["lands", "de", "Germany", "", "", ""],
+        ["towns", "king", "King", "de", "", ""],
+        ["towns", "kiel", "Kiel", "de", "", ""],
+        ["towns", "king", "King", "fr", "", ""],
+        ["towns", "kiel", "Kiel in France", "fr", "", ""],
+    ]
+    content = survey(
+        ["select_one lands", "land", "Land", ""],
+        ["select_one towns", "town", "Town", "land = ${land}"],
+        ["select_one towns", "other", "Other", "land != ${land}"],
+        ["select_one towns", "any", "Any", "nothing = ${land}"],
+        columns="type name label choice_filter",
+        choices=choices,
+        settings=[["form_title", "default_language", "allow_choice_duplicates"], ["A form", "en", "yes"]],
+    )
+    found = import_xlsform(content)
+    land, town, other, any_ = msgspec.to_builtins(found.definition_fields)
+    assert [option["value"] for option in land["options"]] == ["de", "fr"]
+    assert town["optionFilter"] == "option.land == land || option.land_2 == land"
+    assert [option["columns"] for option in town["options"]] == [
+        {"land": "de", "land_2": "fr"},
+        {"land": "de", "land_2": ""},
+    ]
+    assert "land_2" not in other["options"][0]["columns"]
+    # The choices have no such column, which is thus empty.
+    assert any_["optionFilter"] == "!answered.land"
+    notes = {(note.sheet, note.row): note.code.removeprefix("xlsform.") for note in found.report}
+    assert (notes["choices", 4], notes["choices", 7], notes["choices", 8]) == (
+        "choice_merged",
+        "choice_merged",
+        "choice_twice",
+    )
+    assert notes["survey", 4] == "choice_twice"
+
+
+def test_columns_of_numbers_are_compared_with_numbers() -> None:
+    found, town = imported("admin-1 != 99 and name != 3")
+    assert not [note for note in found.report if note.code == "xlsform.rule_left_out"]
+    assert town["optionFilter"] == "option.admin_1 != '99' && option.value != '3'"

@@ -31,10 +31,11 @@ CHOICES = [
     ["abc", "a", "A", "1"],
     ["abc", "b", "B", ""],
     ["abc", "c", "C", "3"],
+    *(["num", number, f"No. {number}", ""] for number in ("1", "2", "10")),
 ]
 QUESTIONS = [
     ("integer", "n"), ("integer", "k"), ("decimal", "d"), ("text", "t"), ("select_one abc", "c"),
-    ("select_multiple abc", "m"), ("date", "day"), ("date", "until"),
+    ("select_multiple abc", "m"), ("select_one num", "q"), ("date", "day"), ("date", "until"),
 ]  # fmt: skip
 VALUES: dict[str, list[Any]] = {
     "n": [-3, 0, 1, 2, 17],
@@ -42,6 +43,7 @@ VALUES: dict[str, list[Any]] = {
     "d": [-1.5, 0.25, 2.5, 3.75, 10.0],
     "t": ["a", " b  c ", "x-y/z", "Grüße", "7"],
     "c": ["a", "b", "c"],
+    "q": ["1", "2", "10"],
     "m": [["a"], ["a", "b"], ["b", "c"]],
     "day": ["1988-02-29", "2001-12-31", "2026-03-29", "2050-01-01"],
     "until": ["1999-01-01", "2026-03-29", "2040-02-29"],
@@ -57,8 +59,11 @@ CONDITIONS = [
     "date(${day} + 7) > ${until}", "coalesce(${t}, 'none') = 'none'", "${t} = ''", "${n} != '' and ${n} != 2",
     "coalesce(${n}, 'x') = 2", "${c} = if(${n} > 1, 'a', -1)", "if(${d} > 1, ${n}, 'x') != 2",
     "coalesce(${c}, -1) != 'a'",
+    "${q} > 2", "${q} = 2", "${q} = ${n} + 1", "not(${q} <= 2)",
+    "boolean-from-string(${t})", "boolean-from-string(${q})",
 ]  # fmt: skip
 NUMBERS = [
+    "${q} + 1", "${q} * ${d}", "(${q} + ${n}) div 2",
     "round(${d}, 1)", "int(${d})", "abs(${n})", "abs(${d})", "pow(${n}, 2)", "min(${n}, ${k})", "max(${n}, ${d}, 3)",
     "${n} div 4", "${d} - ${k}", "until_days", "if(${n} > 1, 5, '')", "if(${t} = 'a', '', ${n})", "string-length(${t})",
 ]  # fmt: skip

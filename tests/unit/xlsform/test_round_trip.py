@@ -352,3 +352,27 @@ def test_the_name_of_an_instance_is_the_title_of_a_submission(
     again = import_xlsform(exported)
     assert (again.definition_fields, again.settings) == (found.definition_fields, found.settings)
     assert "instanceName" in convert(io.BytesIO(exported), file_type=".xlsx", validate=False).xform
+
+
+def test_entities_are_kept_and_calculations_have_no_default() -> None:
+    rows = [
+        ["type", "name", "label", "calculation", "default", "save_to"],
+        ["text", "a", "A", "", "x", "species"],
+        ["calculate", "b", "", "1 + 1", "'no'", ""],
+        ["calculate", "c", "", "today()", "now()", ""],
+    ]
+    entities = [["list_name", "label", "create_if"], ["trees", "Tree ${a}", "${a} != ''"]]
+    found = import_xlsform(workbook({"survey": rows, "entities": entities}))
+    assert {note.effect for note in found.report} <= {NoteEffect.NONE, NoteEffect.CONVERTED}
+    assert found.settings.xlsform
+    assert found.settings.xlsform.entities == [dict(zip(*entities, strict=True))]
+    exported, notes = export_xlsform("Form", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    again = import_xlsform(exported)
+    assert (again.definition_fields, again.settings.xlsform.entities) == (
+        found.definition_fields,
+        found.settings.xlsform.entities,
+    )
+    xform = convert(io.BytesIO(exported), file_type=".xlsx", validate=False).xform
+    assert 'dataset="trees"' in xform
+    assert 'entities:saveto="species"' in xform

@@ -120,6 +120,6 @@ def test_numbers_and_dates_are_read_as_displayed() -> None:
 
 def test_unknown_sheets_are_reported() -> None:
     found = import_xlsform(survey(["text", "a", "A"], notes=[["remember"]], entities=[["dataset"], ["trees"]]))
-    assert {("notes", "xlsform.sheet_unknown"), ("entities", "xlsform.sheet_dropped")} <= {
+    assert {("notes", "xlsform.sheet_unknown"), ("entities", "xlsform.kept")} <= {
         (note.sheet, note.code) for note in found.report
     }

@@ -586,3 +586,5 @@ class XlsformSettings(TypedDict):
     """The `version` of the workbook."""
     settings: NotRequired[dict[str, str]]
     """Other settings of the workbook, which have no effect here. Exports write them again."""
+    entities: NotRequired[list[dict[str, str]]]
+    """The rows of the sheet `entities`, which have no effect here. Exports write them again."""

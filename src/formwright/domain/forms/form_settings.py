@@ -39,6 +39,13 @@ class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel"
         KeptCells,
         Meta(description="Other settings of the workbook, which have no effect here. Exports write them again."),
     ] = {}
+    entities: Annotated[
+        list[KeptCells],
+        Meta(
+            max_length=20,
+            description="The rows of the sheet `entities`, which have no effect here. Exports write them again.",
+        ),
+    ] = []
 
 
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):

@@ -14,6 +14,8 @@ from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 _KNOWN_COLUMNS = ("list_name", "name", "label")
 _MAX_VALUE_LENGTH = 200
+AGAIN = "_again"
+"""The member of an option with the columns of its further rows, until rules have been translated."""
 Options = dict[str, list[dict[str, Any]]]
 
 
@@ -38,9 +40,7 @@ def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> 
 def _add_option(options: dict[str, dict[str, Any]], row: Row, languages: Languages, report: Report) -> None:
     value = row.value("name")
     if value in options:
-        report.add_refusal(
-            "choices", row.number, "name", "choice_twice", f"The choice {value} occurs twice in its list."
-        )
+        _add_again(options[value], row, languages, report)
         return
     if len(value) > _MAX_VALUE_LENGTH:
         detail = f"The name of a choice may have at most {_MAX_VALUE_LENGTH} characters. This choice was left out."
@@ -50,9 +50,23 @@ def _add_option(options: dict[str, dict[str, Any]], row: Row, languages: Languag
     if label is None:
         detail = f"The choice {value} has no label, so its name is displayed."
         report.add_change("choices", row.number, "label", "label_missing", detail)
-    columns = {column: text for (column, language), text in row.cells.items() if _is_own(column, language)}
     media = read_media(row, languages, report, "choices")
-    options[value] = {"value": value, "label": label or value, "columns": columns} | media
+    options[value] = {"value": value, "label": label or value, "columns": _own_columns(row)} | media
+
+
+def _add_again(option: dict[str, Any], row: Row, languages: Languages, report: Report) -> None:
+    """Add the columns of another row for a choice, unless it has another label."""
+    if (languages.label(row, "label", "choices") or option["value"]) != option["label"]:
+        detail = f"The choice {option['value']} occurs twice in its list, with another label."
+        report.add_refusal("choices", row.number, "name", "choice_twice", detail)
+        return
+    option.setdefault(AGAIN, []).append(_own_columns(row))
+    detail = f"The choice {option['value']} occurs several times in its list. It became one option."
+    report.add_change("choices", row.number, "name", "choice_merged", detail)
+
+
+def _own_columns(row: Row) -> dict[str, str]:
+    return {column: text for (column, language), text in row.cells.items() if _is_own(column, language)}
 
 
 def _is_own(column: str, language: str) -> bool:
@@ -70,9 +84,8 @@ def column_name(written: str) -> str:
 def keep_columns(options: list[dict[str, Any]], used: Collection[str]) -> list[dict[str, Any]]:
     """Return copies of the options with these columns only. All options have all of them, as in a sheet."""
     return [
-        {**option, "columns": {column_name(name): option["columns"].get(name, "")[:200] for name in used}}
-        if used
-        else {name: value for name, value in option.items() if name != "columns"}
+        {name: value for name, value in option.items() if name not in ("columns", AGAIN)}
+        | ({"columns": {column_name(name): option["columns"].get(name, "")[:200] for name in used}} if used else {})
         for option in options
     ]
 

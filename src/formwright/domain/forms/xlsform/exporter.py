@@ -420,6 +420,9 @@ def export_xlsform(
         "choices": (_headings((*_CHOICES, *_own_columns(rows)), tags), rows.choices),
         "settings": (list(settings), [{(key, ""): value for key, value in settings.items()}]),
     }
+    if definition.settings.xlsform and (entities := definition.settings.xlsform.entities):
+        columns = list(dict.fromkeys(column for row in entities for column in row))
+        sheets["entities"] = (columns, [{(column, ""): text for column, text in row.items()} for row in entities])
     return _write_workbook(sheets), report.notes
 
 

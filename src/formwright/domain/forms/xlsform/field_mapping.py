@@ -23,7 +23,7 @@ _KNOWN_COLUMNS = frozenset((
 ))  # fmt: skip
 _KEPT_COLUMNS = frozenset((
     "autoplay", "body::accept", "body::kb:flash",
-    "body::intent", "intent", "hxl", "big_image",
+    "body::intent", "intent", "hxl", "big_image", "save_to",
 ))  # fmt: skip
 _XLSFORM_COLUMNS = frozenset((
     "trigger", "instance_name", "save_to", "autoplay", "body::accept",

@@ -9,6 +9,7 @@ from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator, fails_only_if_missing, names_in_tree
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
+from formwright.domain.forms.xlsform.repeated_choices import can_repeat, repeat_filter, spread_columns
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.row_columns import RowColumns
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
@@ -29,7 +30,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
-from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL
+from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL, CHOICE_NUMBER
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLUMN, names_in_xpath, parse_xpath
 
 _FIELD_TYPES = {
@@ -42,6 +43,10 @@ _FIELD_TYPES = {
 }
 _PARTS_OF_DATETIME = {"date": "0, 10", "time": "11, 19"}
 _VALUES = ("calculate", "defaultRule")
+_ARITHMETIC = ("+", "-", "*", "/", "%")
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,8}")
+_NUMERIC = re.compile(r"\s*-?[\d.]+\s*")
 _MAX_RULE_LENGTH = 2000
 
 
@@ -154,11 +159,17 @@ class _RuleImporter:
 
     def _translate_filter(self, one: PendingRule, document: Document) -> None:
         """Translate a filter, and keep the columns that it uses in the options."""
-        written = {name for option in document["options"] for name in option["columns"]}
+        options, count = spread_columns(document["options"])
+        written = {name for option in options for name in option["columns"]}
         tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, {*written, "name"})
+        if can_repeat(tree, count):
+            tree, document["options"] = repeat_filter(tree, count), options
+        elif count > 1:
+            detail = f"Choices of {one.name} occur several times. The filter only uses their first rows."
+            self._report.add_refusal("survey", one.row, one.column, "choice_twice", detail)
         columns = {f"{OPTION_PREFIX}{column_name(name)}": name for name in written}
         present = frozenset({*columns, f"{OPTION_PREFIX}value"})
-        kinds = self._visible_kinds(one.name) | dict.fromkeys(present, "text")
+        kinds = self._visible_kinds(one.name) | {name: _column_kind(document, columns.get(name)) for name in present}
         found = xpath_to_cel.translate_condition(tree, kinds, present, rows=self._row_kinds(one.name))
         document["optionFilter"] = _check_length(found.text)
         used = [columns[name] for name in sorted(names_in_tree(tree) & columns.keys())]
@@ -180,8 +191,18 @@ class _RuleImporter:
             case Call(called, args):
                 return Call(called, tuple(self._resolve_calls(arg, me) for arg in args))
             case Binary(op, left, right):
-                return Binary(op, self._resolve_calls(left, me), self._resolve_calls(right, me))
+                sides = [self._resolve_calls(side, me) for side in (left, right)]
+                if op in _ARITHMETIC or (op in _COMPARISONS and any(map(_is_number, sides))):
+                    sides = [self._number(side) for side in sides]
+                return Binary(op, *sides)
         return node
+
+    def _number(self, node: Node) -> Node:
+        """Return the value of a choice as a number, if all of its options are whole numbers, and others as they are."""
+        options = self._documents.get(node.name, {}).get("options", []) if isinstance(node, Name) else []
+        is_choice = isinstance(node, Name) and options and self._documents[node.name]["type"] == "choice"
+        is_number = is_choice and all(_WHOLE.fullmatch(option["value"]) for option in options)
+        return Call(CHOICE_NUMBER, (node,)) if is_number else node
 
     def _repeat_above(self, name: str, levels: int) -> str:
         """Return the repeat that `..`, or `../..` and so on, is for this field."""
@@ -278,6 +299,16 @@ def _convert_to_kind(code: Code, kind: str) -> str:
     if kind == "text" and code.kind in NUMBERS:
         return f"string({code.text})"
     raise Untranslatable("its result has another type than the question")
+
+
+def _column_kind(document: Document, column: str | None) -> str:
+    """Return `choice` if the cells equal numbers whenever their texts do, so that literal numbers can be texts."""
+    cells = [option["columns"].get(column, "") if column else option["value"] for option in document["options"]]
+    return "choice" if all(_WHOLE.fullmatch(cell) or not _NUMERIC.fullmatch(cell) for cell in cells) else "text"
+
+
+def _is_number(node: Node) -> bool:
+    return isinstance(node, Number) or (isinstance(node, Binary) and node.op in _ARITHMETIC)
 
 
 def _check_length(text: str) -> str:

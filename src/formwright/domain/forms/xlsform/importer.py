@@ -20,18 +20,18 @@ from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
 from formwright.domain.forms.xlsform.external_choices import ChoiceTables, find_choice_files, read_external_choices
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
-from formwright.domain.forms.xlsform.kept_cells import keep
+from formwright.domain.forms.xlsform.kept_cells import keep, keep_entities
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.loops import unroll_loops
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
-from formwright.domain.forms.xlsform.report import Note, NoteKind, Report
+from formwright.domain.forms.xlsform.report import Note, NoteEffect, NoteKind, Report
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
 
 _KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language", instance_name.COLUMN)
 _PAGES = "pages"
 """The style of forms with a page for each question outside of groups."""
-_UNSUPPORTED_SHEETS = ("entities", "osm")
+_UNSUPPORTED_SHEETS = ("osm",)
 _MAX_NAME_LENGTH = 200
 _RULES_IN_CYCLES = ("visibleIf", "calculate")
 _DEFAULT_NAME = "Imported form"
@@ -108,7 +108,7 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
         unroll_loops(book.rows("survey"), book.rows("choices"), report)
     )
     _report_unsupported(book, report)
-    kept = _keep_settings(book, report)
+    kept, entities = _keep_settings(book, report), keep_entities(book, report)
     title = instance_name.add_title(book, survey)
     translate_rules(survey, report)
     translate_texts(survey, index_documents(survey.fields), report)
@@ -122,7 +122,9 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
         language=languages.default,
         question_per_page=_has_pages(book),
         title_field=title or UNSET,
-        xlsform=XlsformSettings(version=version or UNSET, settings=kept) if version or kept else UNSET,
+        xlsform=XlsformSettings(version=version or UNSET, settings=kept, entities=entities)
+        if version or kept or entities
+        else UNSET,
     )
     return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes, form_id or None)
 
@@ -152,7 +154,10 @@ def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:
         # Locate all errors before fixing any: fixing removes fields, and later pointers would refer to other fields.
         for fault, (document, member) in [(fault, _locate(survey.fields, fault.pointer)) for fault in found]:
             _remove_invalid(survey, fault, document, member, report)
-    refused = [note for note in report.notes if note.kind in (NoteKind.REFUSED, NoteKind.DROPPED)]
+    lost = (NoteEffect.QUESTIONS, NoteEffect.RULES)
+    refused = [
+        note for note in report.notes if note.kind in (NoteKind.REFUSED, NoteKind.DROPPED) and note.effect in lost
+    ]
     named = [
         ValidationFault(f"/{n.sheet}/{n.row or ''}/{n.column or ''}".rstrip("/"), n.code, n.detail) for n in refused
     ]

@@ -72,6 +72,8 @@ class Note:
             return NoteEffect.RULES
         if code in _QUESTIONS:
             return NoteEffect.QUESTIONS
+        if code == "kept" and self.column == "save_to":
+            return NoteEffect.NONE
         if code == "kept":
             return NoteEffect.LOOKS if self.sheet == "survey" or self.column in _LOOKS else NoteEffect.NONE
         if code in _NONE or (code == "setting_dropped" and self.column in _IDLE_SETTINGS):

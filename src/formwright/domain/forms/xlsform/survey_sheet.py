@@ -213,6 +213,8 @@ class SurveyReader:
         self._append(document, row, computed=question.type in _COMPUTED)
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
+            if _is_recalculated(row):
+                document.pop("default", None)  # The calculation replaces it at once.
         elif _is_constant(row, question):
             self._add_hidden_field(document, row)
         if question.or_other:
@@ -261,6 +263,8 @@ class SurveyReader:
         for column, member in _RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")
             if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not _is_rule(document, column, xpath):
+                continue
+            if computed and column == "default" and _is_recalculated(row):
                 continue
             if column == "calculation" and (row.value("trigger") or _once(xpath)):
                 member, xpath = "defaultRule", _once(xpath) or xpath
@@ -347,6 +351,11 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
     if column == "repeat_count":
         return document["type"] == "repeat" and not xpath.isdecimal()
     return column != "choice_filter" or document["type"] in ("choice", "choices", "lookup")
+
+
+def _is_recalculated(row: Row) -> bool:
+    """Whether a calculation applies from the start and whenever another answer changes."""
+    return bool(row.value("calculation")) and not row.value("trigger") and not _once(row.value("calculation"))
 
 
 def _once(xpath: str) -> str:

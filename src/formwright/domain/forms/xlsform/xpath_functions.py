@@ -46,6 +46,8 @@ _DATE_PARTS = {"Y": (0, 4), "y": (2, 4), "m": (5, 7), "n": (5, 7), "d": (8, 10),
 _TIME_PARTS = {"H": (11, 13), "h": (11, 13), "M": (14, 16), "S": (17, 19)}
 CHOICE_LABEL = "jr:choice-name of"
 """The name of a call that has the labels of the choices as arguments. It cannot be written in a workbook."""
+CHOICE_NUMBER = "number of choice"
+"""The name of a call for the value of a choice whose options are all whole numbers."""
 _UNPADDED = "neh"
 
 
@@ -289,6 +291,11 @@ def _indexed_repeat(translator: Translator, args: tuple[Node, ...], present: Pre
     raise Untranslatable("indexed-repeat() is only supported with one repeat, from outside of it")
 
 
+def _choice_number(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    [found] = [translator.value(arg, present) for arg in args]
+    return Code(f"int({found.text})", "int", ATOM, found.needs)
+
+
 def _expect(holds: bool, reason: str) -> None:
     if not holds:
         raise Untranslatable(reason)
@@ -299,6 +306,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "round": _round, "abs": _abs, "pow": _pow, "sqrt": _sqrt, "sum": _sum,
     "min": _extreme("min"), "max": _extreme("max"), "join": _join, "substr": _substr, "translate": _translate,
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
-    CHOICE_LABEL: _choice_label, "format-date-time": _format_date, "decimal-date-time": _decimal_date, "date": _date,
+    CHOICE_LABEL: _choice_label, CHOICE_NUMBER: _choice_number, "format-date-time": _format_date,
+    "decimal-date-time": _decimal_date, "date": _date,
     "position": _position, "indexed-repeat": _indexed_repeat,
 }  # fmt: skip

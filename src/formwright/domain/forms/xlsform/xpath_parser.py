@@ -31,6 +31,8 @@ _TOKEN = re.compile(
     rf"""|\d+(?:\.\d*)?|\.\d+|\.\.|\.|!=|<=|>=|[=<>+\-*|,()\[\]/]|{_STEP}(?::{_STEP})?""",
     re.ASCII,
 )
+_WORD, _WORDS = re.compile(_STEP, re.ASCII), ("or", "and", "div", "mod")
+_NO_COLUMN = "''"
 _OPERATORS = {"=": "==", "div": "/", "mod": "%"}
 _LEVELS = (("or",), ("and",), ("=", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "div", "mod"))
 _CURLY_QUOTES: Mapping[int, str] = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
@@ -61,7 +63,10 @@ def _column_token(word: str, following: list[str], columns: Collection[str]) -> 
         return word
     if word == "name":
         return f"{OPTION_PREFIX}value"
-    return f"{OPTION_PREFIX}{column_name(word)}" if word in columns else word
+    if word in columns:
+        return f"{OPTION_PREFIX}{column_name(word)}"
+    # A column that the choices do not have is empty for all of them.
+    return _NO_COLUMN if _WORD.fullmatch(word) and word not in _WORDS else word
 
 
 def names_in_xpath(text: str) -> list[str]:

@@ -42,7 +42,16 @@ from formwright.domain.forms.xlsform.type_coercion import (
 from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, PresentFields, RowKinds, date_difference
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_BOOLEAN_FUNCTIONS = ("not", "boolean", "selected", "regex", "contains", "starts-with", "ends-with")
+_BOOLEAN_FUNCTIONS = (
+    "not",
+    "boolean",
+    "boolean-from-string",
+    "selected",
+    "regex",
+    "contains",
+    "starts-with",
+    "ends-with",
+)
 _METHODS = {"contains": "contains", "starts-with": "startsWith", "ends-with": "endsWith"}
 _EMPTY = Text("")
 
@@ -98,6 +107,9 @@ class Translator:
                 return self._guard(self._selected(name, quote_cel(option.value)), present, safe=safe)
             case Call("selected", (Name() as name, Name() as column)) if column.name in present:
                 return self._guard(self._selected(name, column.name), present, safe=safe)
+            case Call("boolean-from-string", (inner,)):
+                words = [Binary("==", inner, Text(word)) for word in ("true", "1")]
+                return self.condition(Binary("or", *words), present, safe=safe)
             case Call("regex", (inner, Text(pattern))):
                 return self._guard(self._matches(inner, pattern, present), present, safe=safe)
             case Call(name, (left, right)) if name in _METHODS:
