@@ -5,7 +5,7 @@ from typing import Any
 from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import Page, expect
 
-EVIL = '<img src=x onerror="document.title=1"><b>{one}</b>'
+EVIL = '<img src=x onerror="document.title=1"><q>{one}</q>'
 FAMILY = "👩‍👩‍👧‍👦 Käse — «ß»"
 
 

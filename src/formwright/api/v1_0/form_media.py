@@ -3,6 +3,7 @@
 from formwright.api.binary_bodies import FileUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
+from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import form_media as wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -23,15 +24,15 @@ _MEDIA = "/forms/customer/{customerId}/forms/{formId}/media"
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def list_form_media(call: RequestContext, form_id: str) -> wire.FormMediaList:
+async def list_form_media(call: RequestContext, form_id: str) -> List[wire.FormMedia]:
     """List the media of a form.
 
-    Returns the files that `media` of fields and options name, in the order of their names.
+    Returns the files that `media` of fields and options name, in the order of their names, on a single page.
     """
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
         found = await form_media.list_all(tx, call.actor, form_id=form_id)
-    return wire.FormMediaList(items=[_shape(call, file) for file in found])
+    return List([_shape(call, file) for file in found], next_cursor=None, next=None)
 
 
 @operation(

@@ -19,7 +19,8 @@ class AsyncForms(AsyncResource):
     def list_media(self, form_id: str) -> AsyncPaginator[schemas.FormMedia]:
         """List the media of a form.
 
-        Returns the files that `media` of fields and options name, in the order of their names.
+        Returns the files that `media` of fields and options name, in the order of their names, on a single
+        page.
 
         A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 

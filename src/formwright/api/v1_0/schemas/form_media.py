@@ -42,12 +42,6 @@ class FormMedia(Resource):
     created: Annotated[Timestamp, Meta(description="When the file was added.")]
 
 
-class FormMediaList(Resource):
-    """All media of a form."""
-
-    items: Annotated[list[FormMedia], Meta(description="The files by name.")]
-
-
 def form_media(file: models.File, url: str) -> FormMedia:
     """Return a file with its link."""
     return FormMedia(
