@@ -1,5 +1,8 @@
 """Decoding and validating bodies and queries."""
 
+import os
+import subprocess
+import sys
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
@@ -92,6 +95,29 @@ def test_the_position_of_invalid_utf_8_is_reported() -> None:
 def test_any_bytes_are_decoded_or_rejected(raw: bytes) -> None:
     with suppress(JsonMalformed, Invalid):
         assert isinstance(read_body(raw, Zoo), Zoo)
+
+
+MALFORMED_MANY_TIMES = """
+import gc, json
+from contextlib import suppress
+from formwright.api.v1_0.schemas.forms import FormCreate
+from formwright.asgi.validation import read_body
+from formwright.core.errors import Invalid
+
+names = {f"l{n}": "a/b" for n in range(600)}
+field = {"type": "text", "name": "a", "label": "A", "media": {"image": names}}
+body = json.dumps({"name": "X", "fields": [field]}).encode()
+for _ in range(400):
+    with suppress(Invalid):
+        read_body(body, FormCreate)
+    gc.collect()
+"""
+
+
+def test_many_wrong_texts_with_patterns_do_not_crash_the_process() -> None:
+    run = [sys.executable, "-c", MALFORMED_MANY_TIMES]
+    done = subprocess.run(run, env={"PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("depth", [200, 400, 800, 950, 970, 990, 1200, 50_000])

@@ -48,6 +48,7 @@ class _Run:
             self.remaining -= 1
             found = list(islice(self._pieces(value, shape, path), MAX_ERRORS + 1))
         where, words = self._describe(error)
+        where = where.removeprefix("/value")
         yield from found or [ValidationFault(pointer(*path) + where, "value.invalid", words)]
 
     def _pieces(self, value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
@@ -85,11 +86,22 @@ def one_branch_by_tag(schema: Any) -> Any:
 
 
 def _misfit(value: Any, shape: Any) -> Exception | None:
+    """Return the error of a value that does not fit, which names it `value`, or None."""
     try:
-        msgspec.convert(value, shape)
+        msgspec.convert({"value": value}, _holder(shape))
     except (msgspec.ValidationError, RecursionError) as error:
         return error
     return None
+
+
+@lru_cache(maxsize=512)
+def _holder(shape: Any) -> Any:
+    """Return a struct with a value of this shape.
+
+    msgspec 0.22 corrupts memory when it repeatedly converts to a union of a text with a pattern and an object of such
+    texts, unless the union is in a struct, whose shape it keeps.
+    """
+    return msgspec.defstruct("Holder", [("value", shape)])
 
 
 def _kind(value: Any, shape: Any) -> Any:
