@@ -75,6 +75,7 @@ NO_PAGE = {
     "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/basemap.pmtiles": "a file",
+    "/fill/{token:str}/basemap.pmtiles": "a file",
     "/fill/branding/{color:str}": "a stylesheet",
     "/fill/branding/{customer_id:str}/{name:str}": "a picture",
     "/go-to/results": "a part of a page that a script asks for",

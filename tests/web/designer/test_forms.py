@@ -117,10 +117,10 @@ async def test_the_history_shows_who_created_and_changed_a_version(desktop: Watc
 async def test_reloading_an_import_report_does_not_import_again(
     desktop: WatchedPage, designer: Designer, tmp_path: Path
 ) -> None:
-    page, content, name = desktop.page, io.BytesIO(), f"Sounds {next(_numbers)}"
+    page, content, name = desktop.page, io.BytesIO(), f"Maps {next(_numbers)}"
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
         sheet = workbook.add_worksheet("survey")
-        for place, line in enumerate([("type", "name", "label"), ("text", "a", "A"), ("audio", "b", "B")]):
+        for place, line in enumerate([("type", "name", "label"), ("text", "a", "A"), ("osm", "b", "B")]):
             sheet.write_row(place, 0, line)
         workbook.add_worksheet("settings").write_column(0, 0, ("form_title", name))
     file = tmp_path / "form.xlsx"
@@ -128,9 +128,9 @@ async def test_reloading_an_import_report_does_not_import_again(
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
     await page.get_by_role("button", name="Import", exact=True).click()
-    await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="OpenStreetMap")).to_be_visible()
     await page.reload()
-    await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="OpenStreetMap")).to_be_visible()
     made = [
         one["id"]
         for one in designer.call_api("GET", f"{designer.forms_path}?limit=1000")["items"]
@@ -139,5 +139,5 @@ async def test_reloading_an_import_report_does_not_import_again(
     assert len(made) == 1
     await page.goto(f"{designer.url}/forms/{made[0]}/versions")
     await page.get_by_role("link", name="View import report").click()
-    await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="OpenStreetMap")).to_be_visible()
     assert desktop.errors == []
