@@ -2,9 +2,10 @@
 
 from formwright.api.error_catalog.conflicts import CONFLICTS
 from formwright.api.error_catalog.datasource_errors import DATASOURCES
+from formwright.api.error_catalog.form_errors import FORMS, VALUES
 from formwright.api.error_catalog.import_errors import IMPORTS
 from formwright.api.error_catalog.problems import LIMITS_AND_FAILURES, NOT_FOUND, REJECTED
-from formwright.api.error_catalog.validation_errors import FORMS, OTHER, VALUES
+from formwright.api.error_catalog.validation_errors import OTHER
 
 PROBLEMS = (*REJECTED, *NOT_FOUND, *CONFLICTS, *LIMITS_AND_FAILURES)
 VALIDATION_ERRORS = (*VALUES, *FORMS, *DATASOURCES, *IMPORTS, *OTHER)
