@@ -8,17 +8,17 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 
-from formwright.core.auth.actor import Actor, ActorKind, Scope, allow
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore, ReceivedBlob
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.events import AuditNote
-from formwright.domain.files import store
+from formwright.domain.files import service, store
 from formwright.domain.files.filenames import sanitize_filename
 from formwright.domain.files.media_types import detect_media_type
-from formwright.domain.files.models import ID_PREFIX, MEDIA_FIELD, File, FileNotFound, FileState, FileUse
+from formwright.domain.files.models import ID_PREFIX, MEDIA_FIELD, File, FileNotFound, FileState, FileUse, Target
 
 MAX_FILES = 500
 MAX_SIZE = 25 * 1024 * 1024
@@ -83,26 +83,10 @@ async def _register(
     others = [one for one in await store.list_media(tx, scope, form_id) if one.name != name]
     if len(others) >= MAX_FILES or sum(one.size for one in others) + received.size > MAX_TOTAL_SIZE:
         raise TooManyMedia()
-    file_id, here = tx.new_id(ID_PREFIX), await store.find_blob_key(tx, scope, received.hash)
-    file = File(
-        id=file_id,
-        customer_id=scope.customer_id,
-        form_id=form_id,
-        field=MEDIA_FIELD,
-        name=name,
-        type=type_,
-        size=received.size,
-        hash=received.hash,
-        blob_key=here or f"{scope.customer_id}/{received.hash[:2]}/{received.hash}-{file_id}",
-        state=FileState.READY if here else FileState.ARRIVING,
-        submission_id=None,
-        idle=now,
-        created=now,
-        api_key_id=actor.id if actor.kind is ActorKind.KEY else None,
-    )
-    await store.insert(tx, file)
+    target = Target(form_id, MEDIA_FIELD, FileUse.MEDIA)
+    file = await service.insert(tx, scope, actor, target, received, name=name, type_=type_, now=now)
     tx.audit(AuditNote(scope.customer_id, "form.media_added", form_id, file.name))
-    if here:
+    if file.state is FileState.READY:
         await _publish(tx, file)
     return file
 

@@ -47,8 +47,24 @@ async def register(
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    by_key = actor.kind is ActorKind.KEY
-    await _check_limits(tx, scope, target.form_id, received.size, by_keys=by_key)
+    await _check_limits(tx, scope, target.form_id, received.size, by_keys=actor.kind is ActorKind.KEY)
+    file = await insert(tx, scope, actor, target, received, name=name, type_=type_, now=now)
+    tx.audit(AuditNote(scope.customer_id, "file.uploaded", file.id))
+    return file
+
+
+async def insert(
+    tx: WriteTransaction,
+    scope: Scope,
+    actor: Actor,
+    target: Target,
+    received: ReceivedBlob,
+    *,
+    name: str,
+    type_: str,
+    now: int,
+) -> File:
+    """Insert a file as `register` does, without checking any limit. The caller holds the account lock."""
     file_id = tx.new_id(ID_PREFIX)
     here = await store.find_blob_key(tx, scope, received.hash)
     file = File(
@@ -65,10 +81,9 @@ async def register(
         submission_id=None,
         idle=now,
         created=now,
-        api_key_id=actor.id if by_key else None,
+        api_key_id=actor.id if actor.kind is ActorKind.KEY else None,
     )
     await store.insert(tx, file)
-    tx.audit(AuditNote(scope.customer_id, "file.uploaded", file.id))
     return file
 
 
