@@ -24,7 +24,7 @@ help: ## Show this list
 run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on https://localhost:8443 (ARGS="--port 9000")
 	@exec .venv/bin/formwright serve --demo $(ARGS)
 
-test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Install dependencies, run all checks and all tests (ARGS="-k keys")
+test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Install dependencies, run all checks and all but the slowest tests (ARGS="-k keys")
 	.venv/bin/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 test-slow: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt ## Run the tests that take long: kills, the wheel, generated clients
