@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from fixtures.accounts import Person
-from fixtures.fill_pages import AccountApi, Form, Phone, choose, send
+from fixtures.fill_pages import AccountApi, Form, Phone, choose, send, set_offline
 from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
 
@@ -220,3 +220,44 @@ async def _map_to_photos(account: Person, form: Form) -> None:
             account.customer_id,
             form.id,
         )
+
+
+async def test_rows_of_computed_keys_are_found_without_a_network(api: AccountApi, phone: Phone) -> None:
+    row = {"type": "lookup", "hidden": True, "datasourceId": await api.create_datasource(ROWS)}
+    form = await api.create_form(
+        {"name": "number", "type": "integer"},
+        {"name": "row", **row, "calculate": "'C-' + string(number)", "mapping": {"street": "street", "staff": "staff"}},
+        {"name": "street", "type": "text", "hidden": True},
+        {"name": "staff", "type": "integer"},
+        {"name": "where", "type": "note", "label": "It is at {{street}}.", "visibleIf": "street != ''"},
+        {"name": "visits", "type": "repeat", "min": 1, "fields": [
+            {"name": "guest", "type": "text"},
+            {"name": "found", **row, "calculate": "guest", "mapping": {"name": "called"}},
+            {"name": "called", "type": "text", "hidden": True},
+            {"name": "address", "type": "text", "calculate": "'Dear ' + called"},
+        ]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    number, where = page.get_by_label("Number"), page.get_by_text("It is at")
+    await number.fill("29")
+    await expect(page.get_by_text("It is at Quay 29.")).to_be_visible()
+    await expect(page.get_by_label("Staff")).to_have_value("29")
+    await number.fill("1000")
+    await expect(where).to_be_hidden()
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
+    await number.fill("2")
+    await expect(page.get_by_text("It is at Quay 2.")).to_be_visible()
+    await page.get_by_label("Guest").fill("C-4")
+    await expect(page.get_by_label("Address")).to_have_value("Dear Müller & Söhne 4")
+    await page.reload()
+    await expect(page.get_by_text("It is at Quay 2.")).to_be_visible()
+    await set_offline(phone.context, off=False)
+    # The page waits for the row of a key that was typed just now.
+    await number.fill("3")
+    await send(page)
+    assert await form.data() == {
+        "number": 3, "row": "C-3", "street": "Quay 3", "staff": 3,
+        "visits": [{"guest": "C-4", "found": "C-4", "called": "Müller & Söhne 4", "address": "Dear Müller & Söhne 4"}],
+    }  # fmt: skip
+    phone.ignore_errors()

@@ -210,6 +210,11 @@ FORMS = (
         "Remove one of them from the circle.",
     ),
     ValidationErrorCode(
+        "form.lookups",
+        "The keys of too many [calculated lookups](forms.md#calculated-lookups) depend on each other's rows.",
+        "Put the columns into one data source, or let fewer lookups read columns of another.",
+    ),
+    ValidationErrorCode(
         "media.too_large",
         "A [media file](forms.md#media) of a form has more than 25 MiB.",
         "Upload a smaller one.",

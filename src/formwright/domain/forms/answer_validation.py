@@ -19,7 +19,6 @@ from formwright.domain.forms.cel.compiler import reads_clock
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
-    AnyField,
     AudioField,
     FileField,
     LookupField,
@@ -31,6 +30,7 @@ from formwright.domain.forms.definition import (
     walk_fields,
 )
 from formwright.domain.forms.error_messages import messages_for
+from formwright.domain.forms.filled_fields import is_filled_by_rows
 from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.labels import Label, label_template
 from formwright.domain.forms.models import Version
@@ -62,6 +62,10 @@ class CompiledVersion:
             for name in field.mapping.values()
         )
         """Whether the rows of lookups fill in hidden fields, which the server does itself."""
+        self.has_calculated_lookups = LookupField in types and any(
+            isinstance(field, LookupField) and field.calculate is not UNSET for field in self._by_name.values()
+        )
+        """Whether rules compute the keys of rows."""
         self.has_file_fields = not types.isdisjoint(_FILE_FIELDS)
         """Whether it asks for photos, signatures or files, also in repeats."""
         self.has_indexed_fields = any(field.indexed for field in filterable_fields(self._fields))
@@ -127,11 +131,6 @@ class CompiledVersion:
             if not any(fault.code == "value.rule.too_costly" for fault in result[1]):
                 return result
         return await offload(partial(self.validate, device_time=device_time), data)
-
-
-def is_filled_by_rows(field: AnyField) -> bool:
-    """Whether only the rows of lookups can fill in this field, because it is hidden and has no rule."""
-    return field.hidden and field.calculate is UNSET and field.default_rule is UNSET
 
 
 _cache = LRUCache[tuple[str, int], CompiledVersion](512)

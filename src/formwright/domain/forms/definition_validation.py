@@ -50,6 +50,7 @@ from formwright.domain.forms.definition import (
     field_texts,
     flatten_sections,
 )
+from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
 from formwright.domain.forms.labels import label_texts
 from formwright.domain.forms.markup import count_marks
 from formwright.domain.forms.patterns import pattern_error
@@ -365,13 +366,20 @@ def _mapping_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
 
 def _cycle_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     where = {field.name: path for path, field in placed}
-    graph = {field.name: dependencies(field, sections) & where.keys() for field, sections in _with_sections(placed)}
+    fields = [field for _, field in placed]
+    graph = with_filled_fields(
+        {field.name: dependencies(field, sections) & where.keys() for field, sections in _with_sections(placed)}, fields
+    )
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         circle = error.args[1]
         detail = f"These fields depend on each other in a cycle: {', '.join(circle)}."
         yield ValidationFault(pointer(*where[circle[0]]), "field.rule.circle", detail)
+        return
+    if lookup_depth(graph, fields) > MAX_LOOKUP_DEPTH:
+        detail = f"At most {MAX_LOOKUP_DEPTH} calculated lookups can depend on each other's rows."
+        yield ValidationFault("/fields", "form.lookups", detail)
 
 
 def _with_sections(placed: list[FieldAtPath]) -> Iterator[tuple[AnyField, list[str]]]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
+from msgspec import UNSET
+
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault, pointer
@@ -22,6 +24,7 @@ from formwright.domain.forms.definition import (
     flatten_sections,
 )
 from formwright.domain.forms.error_messages import messages_for
+from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, is_filled_by_rows
 from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
@@ -101,10 +104,37 @@ async def validate_with_rows(
     settled, errors = await compiled.validate_async(data, device_time=device_time)
     if not compiled.fills_hidden:
         return settled, errors
-    # The first validation has rejected answers that are too large to look for their rows.
-    rows = {one.id: one.row for one in await find_lookups(tx, actor, version, data, seen_versions)}
-    filled = _fill_hidden(version.definition.fields, data, rows)
-    return (settled, errors) if filled == data else await compiled.validate_async(filled, device_time=device_time)
+    fields = version.definition.fields
+    # The key of a calculated lookup may depend on the columns of another one.
+    for _ in range(1 + MAX_LOOKUP_DEPTH if compiled.has_calculated_lookups else 1):
+        # The validation has rejected answers that are too large to look for their rows.
+        keyed = _with_calculated_keys(fields, data, settled) if compiled.has_calculated_lookups else data
+        rows = {one.id: one.row for one in await find_lookups(tx, actor, version, keyed, seen_versions)}
+        filled = _fill_hidden(fields, keyed, rows)
+        if filled == data:
+            break
+        data = filled
+        settled, errors = await compiled.validate_async(data, device_time=device_time)
+    return settled, errors
+
+
+def _with_calculated_keys(
+    fields: Sequence[AnyField], data: Mapping[str, Any], settled: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the answers of the form or a row with the keys that rules have computed."""
+    known = dict(data)
+    for field in flatten_sections(fields):
+        match field, data.get(field.name):
+            case LookupField(calculate=str()), _:
+                known.pop(field.name, None)
+                known |= {field.name: settled[field.name]} if field.name in settled else {}
+            case RepeatField(), list(inner):
+                rows = settled.get(field.name, [{}] * len(inner))
+                known[field.name] = [
+                    _with_calculated_keys(field.fields, row, done) if isinstance(row, dict) else row
+                    for row, done in zip(inner, rows, strict=True)
+                ]
+    return known
 
 
 def _fill_hidden(
@@ -122,8 +152,9 @@ def _fill_hidden(
             case LookupField(), key:
                 row = rows.get((field.datasource_id, key)) if isinstance(key, str) else None
                 targets = {column: own[name] for column, name in field.mapping.items() if name in own}
-                for column, target in targets.items() if row or not key else ():  # Unknown rows are errors.
-                    if answer_validation.is_filled_by_rows(target):
+                is_known = row or not key or field.calculate is not UNSET  # Other unknown rows are errors.
+                for column, target in targets.items() if is_known else ():
+                    if is_filled_by_rows(target):
                         value = parse_cell(target, row.cells.get(column, "")) if row else None
                         cells[target.name] = cells.get(target.name) if value is None else value
     return {name: value for name, value in {**filled, **cells}.items() if value is not None or name not in cells}
@@ -153,9 +184,10 @@ def _parse_answer_number(cell: str) -> int | float | None:
 
 
 def unknown_row_errors(version: Version, lookups: Sequence[LookupAnswer]) -> list[ValidationFault]:
-    """Return an error for each lookup whose row does not exist."""
+    """Return an error for each lookup whose row does not exist. A calculated key may be that of no row."""
     message = messages_for(version.definition.settings.language)["lookup"]
-    return [ValidationFault(one.pointer, "answer.lookup.unknown", message) for one in lookups if one.row is None]
+    unknown = [one for one in lookups if one.row is None and one.field.calculate is UNSET]
+    return [ValidationFault(one.pointer, "answer.lookup.unknown", message) for one in unknown]
 
 
 def find_filtered_out(

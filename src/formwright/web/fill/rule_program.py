@@ -16,6 +16,7 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     DatetimeField,
+    LookupField,
     NoteField,
     NpsField,
     OptionField,
@@ -96,6 +97,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
             step["labels"] = {option.value: convert_label(option.label, to_plain_text) for option in field.options}
     if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
         step |= {"optionFilter": field.option_filter, "options": field_options(field)}
+    if isinstance(field, LookupField) and field.calculate is not UNSET and field.mapping:
+        step["mapping"] = field.mapping
     if isinstance(field, TextField) and field.metadata is not UNSET:
         step["metadata"] = field.metadata
     if field.recalculate_on:

@@ -48,6 +48,7 @@ export class Correcting {
     this.#say("");
     at("overtaken").hidden = true;
     await allHere();
+    await this.#form.calculated.ready();
     judge.settle();
     if (!validate(survey, judge, at("problems"))) return;
     const data = await this.#withFiles(restoreUnchanged(page.prefill, this.#settled, judge.answers));

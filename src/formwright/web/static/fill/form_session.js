@@ -1,6 +1,7 @@
 // A form while it is filled in: changes are validated, stored and saved; the outbox submits it.
 
 import { renameFields } from "./accessibility.js";
+import { CalculatedLookups } from "./calculated_lookups.js";
 import { first, learn, offer } from "./languages.js";
 import { loadPatterns } from "./patterns.js";
 import { holdFor, withServerIds, releaseAll } from "./local_files.js";
@@ -49,6 +50,7 @@ class Filling {
     this.judge = new Judge(this.survey, page, compile);
     this.lookups = lookups(this.survey, this.judge, page, draft);
     this.sourceRows = new SourceRows(this.survey, this.judge, this.lookups, !page.lookups.length);
+    this.calculated = new CalculatedLookups(this.survey, this.judge, this.lookups, () => this.#settle());
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
     this.sending = new Hand(this);
     useBasemap(page.map);
@@ -114,6 +116,8 @@ class Filling {
     this.#filling = true;
     this.sourceRows.begin();
     this.sourceRows.fill();
+    this.calculated.begin();
+    this.calculated.fill();
   }
 
   #listen() {
@@ -121,7 +125,7 @@ class Filling {
     this.survey.onDynamicPanelValueChanged.add((_, { panel, name, value }) => this.#changed(panel, name, value));
     // A reload returns to the page on which the user was.
     this.survey.onCurrentPageChanged.add(() => this.draft.data && this.draft.keep({ page: this.survey.currentPage.name }));
-    this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
+    this.survey.onDynamicPanelAdded.add(() => this.#rowAdded());
     // A row that a person removed does not come back.
     this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && !this.judge.busy && releaseAll(panel.questions.map(({ value }) => value)));
     for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.state));
@@ -132,8 +136,20 @@ class Filling {
   #changed(place, name, value) {
     if (!this.#filling || this.judge.busy) return;
     this.lookups.chosen(place, name, value);
+    this.#settle();
+  }
+
+  #rowAdded() {
+    if (this.judge.busy) return;
+    this.judge.settle();
+    if (this.#filling) this.calculated.fill();
+  }
+
+  /** Apply the rules to changed answers, and keep them. */
+  #settle() {
     this.judge.settle();
     this.sourceRows.fill();
+    this.calculated.fill();
     judgeChosen(this.survey);
     if (this.page.preview || this.page.correct) return this.#look();
     this.kept = this.draft.keep({ data: this.survey.data, versionId: this.page.versionId });

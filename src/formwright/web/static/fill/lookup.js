@@ -6,7 +6,9 @@ import { say } from "./texts.js";
 
 /**
  * Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. Returns
- * `chosen`, to call when a row was chosen, and `load`, which returns up to `most` rows that a lookup offers.
+ * `chosen`, to call when a row was chosen, `load`, which returns up to `most` rows that a lookup offers, `find`, which
+ * returns the row with a key, null if there is none, or undefined without a response, and `fill`, which fills in the
+ * fields of a mapping.
  */
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
@@ -50,13 +52,18 @@ export function lookups(survey, judge, page, draft) {
     options.error = say("checkFiltered");
   });
 
-  /** Fill in the fields that the chosen row is mapped to, those of its own repeat row first, then those around it. */
+  /** Fill in the fields that the chosen row is mapped to. */
   function chosen(place, name, key) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
-    if (!question?.lookup || !(row || question.isEmpty())) return;
+    if (!question?.lookup || judge.step(name)?.calculate || !(row || question.isEmpty())) return;
     if (row) draft.keep({ seen: withSeenRow(name, key, row) });
-    for (const [column, target] of Object.entries(question.lookup.mapping)) {
+    fill(place, question.lookup.mapping, row);
+  }
+
+  /** Fill in fields from a row: those of the same row of a repeat first, then those around it. */
+  function fill(place, mapping, row) {
+    for (const [column, target] of Object.entries(mapping)) {
       const step = judge.step(target);
       const around = places(place);
       const other = around.map((one) => one.getQuestionByName(target)).find(Boolean) ?? survey.getQuestionByName(target);
@@ -65,6 +72,15 @@ export function lookups(survey, judge, page, draft) {
       // Without a row, a hidden field is empty: nobody could have typed into it.
       if (!other) setAnswer(survey, around.find((one) => ownsField(one, target)) ?? survey, target, fromCell(step, row?.data[column]));
     }
+  }
+
+  async function find(name, key) {
+    const known = () => rows.get(name)?.get(key);
+    const answer = known() ? {} : await ask(name, { key });
+    if (answer.failed) return undefined;
+    if (answer.items) remember(rows, name, answer);
+    if (known()) draft.saw(withSeenRow(name, key, known()));
+    return known() ?? null;
   }
 
   function ownsField({ parentQuestion }, name) {
@@ -82,7 +98,7 @@ export function lookups(survey, judge, page, draft) {
     return { items: items.slice(0, most) };
   }
 
-  return { chosen, load };
+  return { chosen, fill, find, load };
 }
 
 /** The row of a repeat, and the rows that contain it. */

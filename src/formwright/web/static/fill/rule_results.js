@@ -44,6 +44,10 @@ export class Judge {
     survey.onValidateQuestion.add((_, options) => this.#validate(options));
   }
 
+  get steps() {
+    return this.#steps;
+  }
+
   step(name) {
     return this.#byName.get(name);
   }

@@ -70,6 +70,7 @@ export class Sending {
   async #attempt() {
     const { survey, judge } = this.#form;
     await allHere();
+    await this.#form.calculated.ready();
     judge.settle();
     const sound = validate(survey, judge, at("problems"));
     if (!sound || this.#form.page.preview) return;
