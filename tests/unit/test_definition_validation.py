@@ -11,6 +11,8 @@ from formwright.domain.forms.definition_validation import find_errors
 Kind = dict[str, Any]
 
 OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]
+AUDIT = {"type": "file", "name": "a", "metadata": "audit", "hidden": True}
+PLACE = {"type": "location", "name": "a", "metadata": "startLocation", "hidden": True}
 DATASOURCE = "dat_" + "0" * 26
 
 
@@ -326,6 +328,10 @@ def test_invalid_defaults(kind: Kind) -> None:
         (text("a", defaultRule="b", recalculateOn=["a"]), "recalculateOn/0", "field.unknown"),
         (text("a", metadata="deviceId"), "metadata", "field.metadata"),
         (text("a", metadata="email", hidden=True, default="x"), "metadata", "field.metadata"),
+        ({"type": "file", "name": "a", "metadata": "audit"}, "metadata", "field.metadata"),
+        ({**PLACE, "default": {"latitude": 1, "longitude": 2}}, "metadata", "field.metadata"),
+        (group("repeat", "r", PLACE), "fields/0/metadata", "field.metadata"),
+        (group("section", "r", AUDIT, {**AUDIT, "name": "c"}), "fields/1/metadata", "field.metadata"),
     ],
 )
 def test_rules_of_initial_answers(kind: Kind, pointer: str, code: str) -> None:

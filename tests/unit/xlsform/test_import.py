@@ -72,7 +72,7 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("type_", "code"),
     [
-        *((type_, "metadata") for type_ in ("audit", "start-geopoint", "background-audio")),
+        ("background-audio", "metadata"),
         *((type_, "left_out") for type_ in ("osm", "csv-external", "select_one_from_file towns.csv")),
         ("select_one ${b}", "left_out"),
         ("telepathy", "type_unknown"),
@@ -195,6 +195,30 @@ def test_metadata_becomes_hidden_fields() -> None:
     assert kinds[4:-1] == ["deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"]
 
 
+def test_the_times_of_questions_and_the_position_at_the_start_belong_to_the_form() -> None:
+    content = survey(
+        ["begin repeat", "r", "R", ""],
+        ["start-geopoint", "place", "", ""],
+        ["text", "a", "A", ""],
+        ["end repeat", "", "", ""],
+        ["audit", "", "", "track-changes=true"],
+        ["audit", "audit", "", ""],
+        columns="type name label parameters",
+    )
+    found = import_xlsform(content)
+    place, audit = (next(one for one in documents(found) if one["type"] == kind) for kind in ("location", "file"))
+    assert (place["name"], place["metadata"], place["hidden"]) == ("place", "startLocation", True)
+    assert (audit["name"], audit["metadata"], audit["hidden"]) == ("audit", "audit", True)
+    assert audit["xlsformColumns"] == {"parameters": "track-changes=true"}
+    assert codes(found) >= {(6, "kept"), (7, "metadata")}
+    fields = [
+        msgspec.structs.replace(one, name="times") if one.name == "audit" else one for one in found.definition_fields
+    ]
+    exported, notes = export_xlsform("A", Definition(fields, found.settings))
+    assert [note.code for note in notes] == ["xlsform.renamed"]
+    assert import_xlsform(exported).definition_fields == found.definition_fields
+
+
 def test_rules_that_nobody_could_satisfy_are_left_out() -> None:
     """XLSForm clients never apply the constraint of a calculation; here it would reject every submission."""
     content = survey(
@@ -274,7 +298,8 @@ def test_groups_and_repeats() -> None:
         columns="type name label appearance repeat_count",
     )
     found = import_xlsform(content)
-    section, repeat, other, third = documents(found)
+    section, repeat, other, third, audit = documents(found)
+    assert (audit["name"], audit["metadata"]) == ("x", "audit")
     assert (section["type"], section["label"], section["page"], len(section["fields"])) == ("section", "g", True, 1)
     assert (repeat["type"], repeat["min"], repeat["max"]) == ("repeat", 3, 3)
     assert [inner["type"] for inner in repeat["fields"]] == ["text", "repeat"]

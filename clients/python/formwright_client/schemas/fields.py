@@ -222,6 +222,12 @@ class FileField(Field):
     type: Literal["file"]
     maxFiles: NotRequired[int]
     """The maximum number of files."""
+    metadata: NotRequired[FileMetadata]
+    """The file that the page attaches, for a hidden field."""
+
+
+FileMetadata: TypeAlias = Literal["audit"]
+"""Which file the page attaches by itself. `AUDIT`: `audit.csv`, with the time that each question took."""
 
 
 @final
@@ -253,6 +259,14 @@ class LocationField(Field):
     type: Literal["location"]
     default: NotRequired[dict[str, float]]
     """The initial answer."""
+    metadata: NotRequired[LocationMetadata]
+    """The position that the page fills in, for a hidden field without a default."""
+
+
+LocationMetadata: TypeAlias = Literal["startLocation"]
+"""Which position the page fills in by itself. `START_LOCATION`: that of the device when the form is
+opened.
+"""
 
 
 @final

@@ -229,8 +229,9 @@ FORMS = (
     ValidationErrorCode("field.option.taken", "Two options have the same value.", "Change one of them."),
     ValidationErrorCode(
         "field.metadata",
-        "A field with `metadata` is not hidden, or its answer comes from a default or a rule, too.",
-        "Set `hidden`, and remove `default`, `defaultRule` and `calculate`.",
+        "A field with `metadata` is not hidden, or its answer comes from a default or a rule. Or it is in a repeat,"
+        " or the second `audit`, although a submission has only one.",
+        "Set `hidden`, and remove `default`, `defaultRule` and `calculate`, or move or remove the field.",
     ),
     ValidationErrorCode(
         "field.default",

@@ -12,7 +12,17 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.field import Column, DatasourceId, Field, FieldMetadata, FieldName, Rule, Unit
+from formwright.domain.forms.field import (
+    Column,
+    DatasourceId,
+    Field,
+    FieldMetadata,
+    FieldName,
+    FileMetadata,
+    LocationMetadata,
+    Rule,
+    Unit,
+)
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.labels import TRANSLATED, Label, Text
 from formwright.domain.forms.media import Media
@@ -269,6 +279,9 @@ class FileField(Field, tag="file", frozen=True, kw_only=True):
     """Files of any type. The answer is the list of their file ids."""
 
     max_files: MaxFiles = 1
+    metadata: (
+        Annotated[FileMetadata, Meta(description="The file that the page attaches, for a hidden field.")] | UnsetType
+    ) = UNSET
 
 
 FilesField = PhotoField | AudioField | VideoField | FileField
@@ -279,6 +292,13 @@ class LocationField(Field, tag="location", frozen=True, kw_only=True):
     """A position (WGS 84): an object with `latitude` and `longitude` in degrees, and `accuracy` in metres."""
 
     default: Annotated[dict[str, float], _DEFAULT] | UnsetType = UNSET
+    metadata: (
+        Annotated[
+            LocationMetadata,
+            Meta(description="The position that the page fills in, for a hidden field without a default."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class LineField(Field, tag="line", frozen=True, kw_only=True):

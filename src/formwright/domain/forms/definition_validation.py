@@ -53,6 +53,7 @@ from formwright.domain.forms.definition import (
 from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
 from formwright.domain.forms.labels import label_texts
 from formwright.domain.forms.markup import count_marks
+from formwright.domain.forms.metadata import find_metadata_errors
 from formwright.domain.forms.patterns import pattern_error
 
 MAX_DEPTH = 10
@@ -80,6 +81,7 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
         *names,
         *(fault for path, field in all_fields for fault in _field_errors(path, field)),
         *_rule_errors(fields, ("fields",), {}),
+        *find_metadata_errors(fields, all_fields),
         *_mapping_errors(all_fields),
         *([] if names else _cycle_errors(all_fields)),
     ]
@@ -162,7 +164,6 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     if (field.hidden and cel_type(field) is None) or (field.hidden and isinstance(field, RepeatField)):
         detail = "Only a field with a single answer can be hidden. Hide a group with visibleIf."
         yield ValidationFault(pointer(*path, "hidden"), "field.hidden", detail)
-    yield from _metadata_errors(path, field)
     if reason := _pattern_error(field):
         yield ValidationFault(pointer(*path, "pattern"), "field.pattern", reason)
     else:
@@ -314,15 +315,6 @@ def _initial_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> I
         if name not in types or name == field.name:
             detail = f"There is no other field named {name}."
             yield ValidationFault(pointer(*where, "recalculateOn", place), "field.unknown", detail)
-
-
-def _metadata_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
-    if not isinstance(field, TextField) or field.metadata is UNSET:
-        return
-    computed = {field.default, field.default_rule, field.calculate} != {UNSET}
-    if computed or not field.hidden:
-        detail = "Metadata needs a hidden field without a default, defaultRule and calculate."
-        yield ValidationFault(pointer(*path, "metadata"), "field.metadata", detail)
 
 
 def _initial_conflict(field: AnyField) -> str | None:

@@ -131,3 +131,15 @@ class FieldMetadata(StrEnum):
     PHONE_NUMBER = "phoneNumber"
     SIM_SERIAL = "simSerial"
     SUBSCRIBER_ID = "subscriberId"
+
+
+class FileMetadata(StrEnum):
+    """Which file the page attaches by itself. `AUDIT`: `audit.csv`, with the time that each question took."""
+
+    AUDIT = "audit"
+
+
+class LocationMetadata(StrEnum):
+    """Which position the page fills in by itself. `START_LOCATION`: that of the device when the form is opened."""
+
+    START_LOCATION = "startLocation"

@@ -16,6 +16,8 @@ from formwright.domain.forms.definition import (
     field_texts,
     walk_fields,
 )
+from formwright.domain.forms.field import FileMetadata, LocationMetadata
+from formwright.domain.forms.metadata import find_by_metadata
 from formwright.domain.forms.models import Version
 from formwright.web.fill import assets
 from formwright.web.fill.rule_program import program
@@ -79,6 +81,8 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "lookups": lookups,
         "language": definition.settings.language,
         "languages": languages,
+        "audit": find_by_metadata(definition.fields, FileMetadata.AUDIT),
+        "startLocation": find_by_metadata(definition.fields, LocationMetadata.START_LOCATION),
         "thanks": None if definition.settings.thanks is UNSET else definition.settings.thanks,
         "keep": [
             *filter(None, languages.values()),

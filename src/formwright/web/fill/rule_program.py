@@ -22,12 +22,12 @@ from formwright.domain.forms.definition import (
     OptionField,
     RepeatField,
     SectionField,
-    TextField,
     field_texts,
     walk_fields,
 )
 from formwright.domain.forms.labels import Label, convert_label, label_texts, names_in_text
 from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
+from formwright.domain.forms.metadata import metadata_of
 
 Json = dict[str, Any]
 
@@ -99,8 +99,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         step |= {"optionFilter": field.option_filter, "options": field_options(field)}
     if isinstance(field, LookupField) and field.calculate is not UNSET and field.mapping:
         step["mapping"] = field.mapping
-    if isinstance(field, TextField) and field.metadata is not UNSET:
-        step["metadata"] = field.metadata
+    if metadata := metadata_of(field):
+        step["metadata"] = metadata
     if field.recalculate_on:
         step["recalculateOn"] = field.recalculate_on
     # The library gives questions their defaults, but does not know hidden fields and answers with an offset.

@@ -33,11 +33,11 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SliderField,
-    TextField,
     walk_fields,
 )
-from formwright.domain.forms.field import FieldMetadata
+from formwright.domain.forms.field import FieldMetadata, FileMetadata, LocationMetadata
 from formwright.domain.forms.form_settings import XlsformSettings
+from formwright.domain.forms.metadata import metadata_of
 from formwright.domain.forms.options import Option
 from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
@@ -72,7 +72,10 @@ _AS_TEXT = {
 _OPTION_TYPES: Mapping[type, str] = {
     ChoiceField: "select_one", ChoicesField: "select_multiple", RankingField: "rank"
 }  # fmt: skip
-_METADATA = ("today", "start", "end", *(about.lower() for about in FieldMetadata))
+_METADATA = {FileMetadata.AUDIT: "audit", LocationMetadata.START_LOCATION: "start-geopoint"} | {
+    about: about.lower() for about in FieldMetadata
+}
+_COMPUTED = ("today", "start", "end", *_METADATA.values())
 _REFERENCE = re.compile(r"\$\{([^}]*)\}?")
 _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "rating"}
 
@@ -134,8 +137,12 @@ class SheetRows:
             row["appearance", ""] = _APPEARANCES[kind]
         for column, text in self._rules.translate(field, number).items():
             row[column, ""] = text
-        if row["type", ""] in _METADATA:
+        if row["type", ""] in _COMPUTED:
             row.pop(("calculation", ""), None)
+        if row["type", ""] == "audit" and field.name != "audit":
+            row["name", ""] = "audit"
+            detail = f"The times of the questions are always named audit there, instead of {field.name}."
+            self._report.add_change("survey", number, "name", "renamed", detail)
         self._fill_from_lookup(row, field)
         if row["type", ""] == "calculate" and ("calculation", "") not in row:
             row["type", ""] = "hidden"
@@ -357,9 +364,9 @@ class SheetRows:
 
 def _metadata_type(field: AnyField) -> str | None:
     """Return the question type of metadata, such as `deviceid`, or None."""
+    if metadata := metadata_of(field):
+        return _METADATA[metadata]
     match field:
-        case TextField(metadata=FieldMetadata() as about):
-            return about.lower()
         case DateField(default_rule="today()", recalculate_on=[]):
             return "today"
         case DatetimeField(default_rule="now()", recalculate_on=[]):

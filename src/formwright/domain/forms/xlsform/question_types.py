@@ -15,19 +15,19 @@ FIELD_TYPES = {
     "audio": "audio", "video": "video", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
     "today": "date", "start": "datetime", "end": "datetime", **dict.fromkeys(
         ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
-    ),
+    ), "audit": "file", "start-geopoint": "location",
     "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
     "select_one_from_file": "lookup",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
 """The field type for each question type."""
 
-_LEFT_OUT = {"audit", "start-geopoint", "background-audio", "background-geopoint"}
+_LEFT_OUT = {"background-audio", "background-geopoint"}
 METADATA = {
     "deviceid": "deviceId", "username": "userName", "email": "email", "phonenumber": "phoneNumber",
-    "simserial": "simSerial", "subscriberid": "subscriberId",
+    "simserial": "simSerial", "subscriberid": "subscriberId", "audit": "audit", "start-geopoint": "startLocation",
 }  # fmt: skip
-"""Metadata of text fields by question type."""
+"""Metadata of fields by question type."""
 _CLOCK = {
     "today": "today", "get today": "today", "end": "end", "end time": "end", "get end time": "end", "start": "start",
     "start time": "start", "get start time": "start",

@@ -50,6 +50,7 @@ _NO_QUESTION = "The row has no type, name and label, so it is no question."
 _WITH_CHOICES = ("select_one", "select_multiple", "rank")
 _YES_OR_RULE = ("required", "read_only")
 _METADATA = "It is not collected. Submissions record when and by whom they were created."
+_SECOND_AUDIT = "The form has the times of its questions already."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ class SurveyReader:
         self._members = FieldMapper(options, languages, report, self._sources)
         self._open_groups: list[_OpenGroup] = []
         self._skipped: list[tuple[str, int]] = []
+        self._has_audit = False
 
     def read(self, rows: list[Row]) -> Survey:
         """Read all rows. Raises `Invalid` if groups are not closed in the right order."""
@@ -157,6 +159,8 @@ class SurveyReader:
             )
         elif question.type == "metadata":
             self._leave_out(row, "metadata", _METADATA)
+        elif question.type == "audit" and self._has_audit:
+            self._leave_out(row, "metadata", _SECOND_AUDIT)
         elif question.type == "left":
             self._leave_out(row, "left_out", question.reason)
         elif question.type == "unknown":
@@ -195,6 +199,7 @@ class SurveyReader:
 
     def _add_field(self, row: Row, question: Question) -> None:
         document = self._new_document(row, question)
+        self._has_audit = self._has_audit or question.type == "audit"
         self._members.fill(document, row, question)
         if question.type in _COMPUTED:
             document["hidden"] = True
@@ -210,7 +215,7 @@ class SurveyReader:
             self._report.add_change("survey", row.number, "type", "metadata_unknown", detail)
         if question.file:
             self.survey.sources = {**self.survey.sources, document["name"]: self._sources[question.file]}
-        self._append(document, row, computed=question.type in _COMPUTED)
+        self._append(document, row, computed=question.type in _COMPUTED, of_the_form=self._is_of_the_form(question))
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
             if _is_recalculated(row):
@@ -219,6 +224,11 @@ class SurveyReader:
             self._add_hidden_field(document, row)
         if question.or_other:
             self._add_other_field(document, row)
+
+    def _is_of_the_form(self, question: Question) -> bool:
+        """Whether there is one answer for each submission, wherever the question is."""
+        in_repeat = bool(self._open_groups and self._open_groups[-1].repeats)
+        return question.type == "audit" or (question.type == "start-geopoint" and in_repeat)
 
     def _add_hidden_field(self, document: Document, row: Row) -> None:
         """Convert the default of a hidden question to a calculation."""
@@ -236,7 +246,8 @@ class SurveyReader:
         self._report.add_change("survey", row.number, "type", "or_other", detail)
 
     def _new_document(self, row: Row, question: Question) -> Document:
-        name = self.survey.names.add(row.value("name") or f"{question.type}_{row.number}", row.number)
+        usual = "audit" if question.type == "audit" else f"{question.type}_{row.number}"
+        name = self.survey.names.add(row.value("name") or usual, row.number)
         label = self._languages.label(row, "label")
         if label is None:
             label = self._languages.label(row, "hint") or name
@@ -253,12 +264,20 @@ class SurveyReader:
                 self._report.add_drop("survey", row.number, column, "no_effect", detail)
 
     def _append(
-        self, document: Document, row: Row, rules: Mapping[str, str] | None = None, *, computed: bool = False
+        self,
+        document: Document,
+        row: Row,
+        rules: Mapping[str, str] | None = None,
+        *,
+        computed: bool = False,
+        of_the_form: bool = False,
     ) -> None:
-        name, around = document["name"], self._open_groups[-1] if self._open_groups else None
+        """Add a field to the innermost group, or `of_the_form` to none."""
+        groups = [] if of_the_form else self._open_groups
+        name, around = document["name"], groups[-1] if groups else None
         (around.document["fields"] if around else self.survey.fields).append(document)
         self.survey.rows[name] = row.number
-        self.survey.containers[name] = tuple(one.document["name"] for one in self._open_groups)
+        self.survey.containers[name] = tuple(one.document["name"] for one in groups)
         self.survey.repeats[name] = around.repeats if around else ()
         for column, member in _RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")

@@ -13,14 +13,19 @@ import { ownMembers } from "./type_settings.js";
 import { check, choice, collapsible, row, text } from "./rows.js";
 import { answerList, ruleMembers } from "./rules.js";
 
-const METADATA = [
-  ["deviceId", "ID of the device"],
-  ["userName", "Name of the person invited or assigned"],
-  ["email", "Email address of the person invited or assigned"],
-  ["phoneNumber", "Phone number (only kept for XLSForm)"],
-  ["simSerial", "SIM serial number (only kept for XLSForm)"],
-  ["subscriberId", "Subscriber ID (only kept for XLSForm)"],
-];
+/** What the page can fill in by itself, by the type of the field. */
+const METADATA = {
+  text: [
+    ["deviceId", "ID of the device"],
+    ["userName", "Name of the person invited or assigned"],
+    ["email", "Email address of the person invited or assigned"],
+    ["phoneNumber", "Phone number (only kept for XLSForm)"],
+    ["simSerial", "SIM serial number (only kept for XLSForm)"],
+    ["subscriberId", "Subscriber ID (only kept for XLSForm)"],
+  ],
+  file: [["audit", "Time that each question took (audit.csv)"]],
+  location: [["startLocation", "Position when the form is opened"]],
+};
 
 const FORMATS = {
   note: "Formats: **bold**, *italic*, [link](https://example.org), # heading, - list.",
@@ -144,12 +149,25 @@ export class Panel {
   }
 
   #rare(edit) {
+    const hidden = check("hidden", "Hidden", Boolean(edit.get().hidden), (on) => edit.set("hidden", on || undefined, true), "Not shown in the form. For calculated or prefilled answers.");
     return [
       check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "Shown, but can’t be changed."),
-      ...(edit.get().type === "repeat" ? [] : [check("hidden", "Hidden", Boolean(edit.get().hidden), (on) => edit.set("hidden", on || undefined, true), "Not shown in the form. For calculated or prefilled answers.")]),
-      ...(edit.get().type === "text" ? [row("metadata", "Fill in", choice([["", "Nothing"], ...METADATA], edit.get().metadata ?? "", (kind) => edit.set("metadata", kind || undefined, true)), "For a hidden field: what the page fills in by itself.")] : []),
+      ...(edit.get().type === "repeat" ? [] : [hidden]),
+      ...this.#metadata(edit, hidden.querySelector("input")),
       check("indexed", "Index for fast filtering", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Speeds up filtering submissions by this field."),
     ];
+  }
+
+  #metadata(edit, hidden) {
+    const { type, metadata } = edit.get();
+    const set = (kind) => {
+      edit.set("metadata", kind || undefined, true);
+      if (!kind || hidden.checked) return;
+      hidden.checked = true;
+      edit.set("hidden", true, true);
+    };
+    if (!METADATA[type]) return [];
+    return [row("metadata", "Fill in", choice([["", "Nothing"], ...METADATA[type]], metadata ?? "", set), "Hides the field: the page fills it in by itself.")];
   }
 
   #tools({ id }) {

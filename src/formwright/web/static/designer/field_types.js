@@ -28,13 +28,13 @@ export const MEMBERS = {
   nps: ["lowLabel", "highLabel", "default"],
   rating: ["max", "default"],
   slider: ["min", "max", "step", "default"],
-  location: ["default"],
+  location: ["default", "metadata"],
   barcode: ["default"],
   datetime: ["default"],
   photo: ["maxFiles", "drawing"],
   audio: ["maxFiles"],
   video: ["maxFiles"],
-  file: ["maxFiles"],
+  file: ["maxFiles", "metadata"],
   section: ["page", "table"],
   repeat: ["min", "max", "rowLabel", "rowsFrom", "countRule"],
 };
@@ -91,8 +91,8 @@ export class Kinds {
   become(field, type) {
     const kept = [...EVERYWHERE, ...(MEMBERS[type] ?? [])].filter((member) => member in field);
     const members = Object.fromEntries(kept.map((member) => [member, field[member]]));
-    // A default, and what an imported workbook says about the question, are for the former type.
-    if (type !== field.type) for (const member of ["default", "xlsformColumns"]) delete members[member];
+    // A default, metadata, and what an imported workbook says about the question, are for the former type.
+    if (type !== field.type) for (const member of ["default", "metadata", "xlsformColumns"]) delete members[member];
     return { type, ...this.#own(type), ...members };
   }
 }

@@ -1,8 +1,10 @@
-// The draft stored on this device until it is submitted: {clientId, versionId, data, page, seen}, one for each form link.
+// The draft stored on this device until it is submitted: {clientId, versionId, data, page, seen, audit}, one for each form
+// link.
 // `clientId` identifies the submission, so that sending it again creates no second one; `versionId` is the form's version.
 // An invite or a task can be filled in on several devices: `revision` is the last one of the server that this device has
 // seen, and `there` are its answers.
-// `seen` has the chosen rows: {lookup: {key: {version, label, by}}}; `by` are the cells that filter the lookup.
+// `seen` has the chosen rows: {lookup: {key: {version, label, by}}}; `by` are the cells that filter the lookup. `audit` has
+// the events of `audit_log.js`.
 
 export class Draft {
   #key;
@@ -69,6 +71,15 @@ export class Draft {
   /** Remember the rows that were shown; they are stored with the next change. */
   saw(seen) {
     this.#kept.seen = seen;
+  }
+
+  /** The events of the audit, which are stored with the next change. */
+  get audit() {
+    return this.#kept.audit ?? [];
+  }
+
+  recorded(events) {
+    this.#kept.audit = events;
   }
 
   renew() {

@@ -1,6 +1,7 @@
 // A form while it is filled in: changes are validated, stored and saved; the outbox submits it.
 
 import { renameFields } from "./accessibility.js";
+import { AuditLog } from "./audit_log.js";
 import { CalculatedLookups } from "./calculated_lookups.js";
 import { first, learn, offer } from "./languages.js";
 import { loadPatterns } from "./patterns.js";
@@ -12,6 +13,7 @@ import { drawRest, model } from "./model.js";
 import { shuffleOptions } from "./offered_options.js";
 import { pages } from "./pages.js";
 import { SourceRows } from "./source_rows.js";
+import { fillStartLocation } from "./start_location.js";
 import { show } from "./error_list.js";
 import { Saving } from "./autosave.js";
 import { Sending } from "./submission_sender.js";
@@ -53,6 +55,10 @@ class Filling {
     this.calculated = new CalculatedLookups(this.survey, this.judge, this.lookups, () => this.#settle());
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
     this.sending = new Hand(this);
+    // Only what happens while a form is filled in for the first time.
+    const isFirst = !page.preview && !page.correct && !page.again;
+    this.audit = isFirst && page.audit ? new AuditLog(this) : null;
+    this.startLocation = isFirst && page.startLocation ? () => fillStartLocation(this) : null;
     useBasemap(page.map);
     holdFor(page.base, page.versionId, Boolean(page.preview || page.correct));
   }
@@ -69,6 +75,7 @@ class Filling {
     this.survey.onCurrentPageChanged.add(() => drawRest(this.survey));
     drawRest(this.survey);
     this.tell("");
+    this.audit?.listen(at("form"));
     await this.sending.begin();
   }
 
@@ -118,6 +125,8 @@ class Filling {
     this.sourceRows.fill();
     this.calculated.begin();
     this.calculated.fill();
+    this.audit?.begin();
+    this.startLocation?.();
   }
 
   #listen() {

@@ -74,6 +74,7 @@ export class Sending {
     judge.settle();
     const sound = validate(survey, judge, at("problems"));
     if (!sound || this.#form.page.preview) return;
+    await this.#form.audit?.attach();
     this.#form.tell("submitting");
     const answer = await this.#handing.over();
     this.#own = answer.entry.id;
@@ -154,7 +155,7 @@ export class Sending {
     // Only on the form's own page: this page may be editing something else.
     const draft = page.again ? new Draft(page.base) : this.#form.draft;
     if (this.#isBegun(draft)) return this.#say(say("submitCurrentFirst"));
-    const kept = draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows });
+    const kept = draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows, audit: entry.audit });
     if (!kept) return this.#say(say("notSavedOnDevice"));
     await store.drop("submissions", entry.id);
     location.assign(page.base);

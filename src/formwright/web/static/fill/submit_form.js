@@ -68,7 +68,7 @@ export class Handing {
     const { clientId: id } = draft;
     const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions, deviceTime: judge.deviceTime };
     const device = page.onePerDevice ? deviceOf(page.base) : undefined;
-    return { ...sent, device, draft: survey.data, rows: draft.seen, at: Date.now() };
+    return { ...sent, device, draft: survey.data, rows: draft.seen, audit: draft.audit, at: Date.now() };
   }
 }
 

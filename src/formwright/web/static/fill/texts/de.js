@@ -11,6 +11,8 @@ export const words = {
   busy: "Dieses Formular kann gerade keine weiteren Antworten annehmen. Ihre Antworten sind auf diesem Gerät gespeichert und werden automatisch abgesendet.",
   language: "Sprache",
   moreInformation: "Mehr Informationen",
+  recordsTimes: "Dieses Formular zeichnet auf, wie lange jede Frage dauert.",
+  recordsLocation: "Dieses Formular zeichnet auf, wo Sie sich beim Öffnen befinden, wenn Sie es erlauben.",
 
   saving: "Wird gespeichert…",
   saved: "Gespeichert",

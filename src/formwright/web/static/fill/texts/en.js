@@ -11,6 +11,8 @@ export const words = {
   busy: "This form can’t accept more responses right now. Your answers are saved on this device and will be submitted automatically.",
   language: "Language",
   moreInformation: "More information",
+  recordsTimes: "This form records how long each question takes.",
+  recordsLocation: "This form records where you are when you open it, if you allow it.",
 
   saving: "Saving…",
   saved: "Saved",

@@ -11,6 +11,8 @@ export const words = {
   busy: "Este formulario no puede recibir más respuestas en este momento. Sus respuestas están guardadas en este dispositivo y se enviarán automáticamente.",
   language: "Idioma",
   moreInformation: "Más información",
+  recordsTimes: "Este formulario registra cuánto tiempo requiere cada pregunta.",
+  recordsLocation: "Este formulario registra dónde se encuentra usted al abrirlo, si lo permite.",
 
   saving: "Guardando…",
   saved: "Guardado",

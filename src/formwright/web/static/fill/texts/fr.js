@@ -11,6 +11,8 @@ export const words = {
   busy: "Ce formulaire ne peut plus recevoir de réponses pour le moment. Vos réponses sont enregistrées sur cet appareil et seront envoyées automatiquement.",
   language: "Langue",
   moreInformation: "Plus d’informations",
+  recordsTimes: "Ce formulaire enregistre le temps passé sur chaque question.",
+  recordsLocation: "Ce formulaire enregistre votre position à l’ouverture, si vous l’autorisez.",
 
   saving: "Enregistrement…",
   saved: "Enregistré",

@@ -11,6 +11,8 @@ export const words = {
   busy: "Al momento questo modulo non può ricevere altre risposte. Le sue risposte sono salvate su questo dispositivo e verranno inviate automaticamente.",
   language: "Lingua",
   moreInformation: "Maggiori informazioni",
+  recordsTimes: "Questo modulo registra il tempo dedicato a ogni domanda.",
+  recordsLocation: "Questo modulo registra la sua posizione quando lo apre, se lo consente.",
 
   saving: "Salvataggio…",
   saved: "Salvato",

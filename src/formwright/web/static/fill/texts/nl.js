@@ -11,6 +11,8 @@ export const words = {
   busy: "Dit formulier kan nu geen antwoorden meer ontvangen. Uw antwoorden zijn op dit apparaat opgeslagen en worden automatisch verzonden.",
   language: "Taal",
   moreInformation: "Meer informatie",
+  recordsTimes: "Dit formulier legt vast hoeveel tijd elke vraag kost.",
+  recordsLocation: "Dit formulier legt vast waar u bent wanneer u het opent, als u dat toestaat.",
 
   saving: "Opslaan…",
   saved: "Opgeslagen",

@@ -11,6 +11,8 @@ export const words = {
   busy: "Ten formularz nie może teraz przyjąć więcej odpowiedzi. Odpowiedzi są zapisane na tym urządzeniu i zostaną wysłane automatycznie.",
   language: "Język",
   moreInformation: "Więcej informacji",
+  recordsTimes: "Ten formularz zapisuje, ile czasu zajmuje każde pytanie.",
+  recordsLocation: "Za Państwa zgodą ten formularz zapisuje lokalizację w chwili otwarcia.",
 
   saving: "Zapisywanie…",
   saved: "Zapisano",

@@ -11,6 +11,8 @@ export const words = {
   busy: "De momento, este formulário não pode receber mais respostas. As suas respostas estão guardadas neste dispositivo e serão enviadas automaticamente.",
   language: "Idioma",
   moreInformation: "Mais informações",
+  recordsTimes: "Este formulário regista o tempo gasto em cada pergunta.",
+  recordsLocation: "Este formulário regista onde se encontra quando o abre, se o permitir.",
 
   saving: "A guardar…",
   saved: "Guardado",
