@@ -10,7 +10,7 @@ Kinds = SearchStrategy[list[Kind]]
 
 NAMES = [f"f{index}" for index in range(8)]
 ROW_NAMES = [f"r{index}" for index in range(4)]
-OPTIONS = [{"value": value, "label": value} for value in ("a", "b", "c")]
+OPTIONS = [{"value": value, "label": value, "points": at - 0.5} for at, value in enumerate(("a", "b", "c"))]
 
 _PLAIN = st.sampled_from(
     [
@@ -50,6 +50,7 @@ _RULES = [
         "{0}.exists(r, has(r.r0) && r.r0 == {1})",
     ),
     *("{0}.all(r, r.r1 > 1)", "{0} / {1} > 1 || answered.{1}", "true", "1 / 0 == 1"),
+    *("points({0}) > 0.5", "score() > points({0})"),
 ]
 _VALUES = [
     "{0}",
@@ -62,6 +63,8 @@ _VALUES = [
     "{0}.map(r, r.r0)",
     "'a'",
     "1",
+    "points({0}) + score()",
+    "maxScore()",
 ]
 
 

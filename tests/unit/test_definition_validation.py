@@ -389,3 +389,40 @@ def test_all_errors_are_reported_at_once() -> None:
         ("/fields/1/default", "field.default"),
         ("/fields/1/visibleIf", "field.rule"),
     ]
+
+
+def test_points_and_their_rules() -> None:
+    scored = [OPTIONS[0] | {"points": 1.25}, OPTIONS[1] | {"points": -3}]
+    question = {"type": "choice", "name": "q", "options": scored}
+    row = {"type": "choice", "name": "each", "options": scored}
+    score = {"type": "decimal", "name": "score", "calculate": "score() + points(q)"}
+    assert not errors(
+        question, score, {"type": "choices", "name": "p", "options": OPTIONS, "validIf": "points(p) < 1.0"}
+    )
+    fine = {"type": "choice", "name": "q", "options": [OPTIONS[0] | {"points": 0.125}]}
+    assert errors(fine) == [("/fields/0/options/0/points", "field.option.points")]
+    for rule in (
+        "points(row)",
+        "points(each)",
+        "points(place)",
+        "points()",
+        "points(q, q)",
+        "score(q)",
+        "_score_",
+        "_points_q",
+    ):
+        total = number("total", calculate=rule)
+        found = errors(
+            question, group("repeat", "row", row), {"type": "ranking", "name": "place", "options": OPTIONS}, total
+        )
+        assert found == [("/fields/3/calculate", "field.rule")], rule
+    assert errors(group("repeat", "row", row, score | {"calculate": "maxScore()"})) == [
+        ("/fields/0/fields/1/calculate", "field.rule"),
+        ("/fields/0", "field.rule.circle"),
+    ]
+    for changed in (
+        question | {"visibleIf": "score > 1.0"},
+        group("repeat", "row", row, text("t", visibleIf="score > 1.0")),
+    ):
+        found = errors(changed, {"type": "decimal", "name": "score", "calculate": "score()"})
+        assert [code for _, code in found] == ["field.rule.circle"]

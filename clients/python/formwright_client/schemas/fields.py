@@ -137,6 +137,10 @@ class ChoiceOption(TypedDict):
     """Whether a multiple choice has no other options beside it, as in “None of the above”. A single choice
     ignores it.
     """
+    points: NotRequired[float]
+    """What the option counts in `points()` and `score()` of rules, with up to two decimals. A ranking
+    ignores it.
+    """
 
 
 @final

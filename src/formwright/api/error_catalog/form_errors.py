@@ -226,6 +226,9 @@ FORMS = (
     ),
     ValidationErrorCode("field.name.taken", "Two fields have the same name.", "Rename one of them."),
     ValidationErrorCode("field.range", "The lower bound is greater than the upper bound.", "Swap them."),
+    ValidationErrorCode(
+        "field.option.points", "The points of an option have more than two decimals.", "Round them to two decimals."
+    ),
     ValidationErrorCode("field.option.taken", "Two options have the same value.", "Change one of them."),
     ValidationErrorCode(
         "field.metadata",

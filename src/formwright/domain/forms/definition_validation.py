@@ -1,6 +1,6 @@
 """Validation of form definitions: finds all errors, each with its pointer."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -15,6 +15,7 @@ from formwright.domain.forms.cel.compiler import (
     INT,
     OPTION,
     OPTION_MAP,
+    TOTAL_TYPES,
     Expression,
     ExpressionError,
     cel_type,
@@ -55,6 +56,7 @@ from formwright.domain.forms.labels import label_texts
 from formwright.domain.forms.markup import count_marks
 from formwright.domain.forms.metadata import find_metadata_errors
 from formwright.domain.forms.patterns import pattern_error
+from formwright.domain.forms.scores import SCALE, scored_names, to_hundredths
 
 MAX_DEPTH = 10
 MAX_REPEAT_DEPTH = 3
@@ -80,10 +82,10 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
         *_size_errors(fields, all_fields),
         *names,
         *(fault for path, field in all_fields for fault in _field_errors(path, field)),
-        *_rule_errors(fields, ("fields",), {}),
+        *_rule_errors(fields, ("fields",), TOTAL_TYPES),
         *find_metadata_errors(fields, all_fields),
         *_mapping_errors(all_fields),
-        *([] if names else _cycle_errors(all_fields)),
+        *([] if names else _cycle_errors(all_fields, scored_names(fields))),
     ]
 
 
@@ -230,6 +232,9 @@ def _option_errors(path: Path, field: OptionField) -> Iterator[ValidationFault]:
                 where, "field.option.taken", f"The value {option.value!r} occurs twice among the options."
             )
         seen.add(option.value)
+        if to_hundredths(option.points) / SCALE != option.points:
+            where = pointer(*path, "options", place, "points")
+            yield ValidationFault(where, "field.option.points", "Points can have at most two decimals.")
 
 
 def _default_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
@@ -356,11 +361,15 @@ def _mapping_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
                 yield ValidationFault(pointer(*path, "mapping", column), "field.unknown", detail)
 
 
-def _cycle_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
+def _cycle_errors(placed: list[FieldAtPath], scored: Set[str]) -> Iterator[ValidationFault]:
     where = {field.name: path for path, field in placed}
     fields = [field for _, field in placed]
     graph = with_filled_fields(
-        {field.name: dependencies(field, sections) & where.keys() for field, sections in _with_sections(placed)}, fields
+        {
+            field.name: dependencies(field, sections, scored) & where.keys()
+            for field, sections in _with_sections(placed)
+        },
+        fields,
     )
     try:
         TopologicalSorter(graph).prepare()

@@ -33,6 +33,15 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fro
             "choice ignores it."
         ),
     ] = False
+    points: Annotated[
+        float,
+        Meta(
+            ge=-10_000,
+            le=10_000,
+            description="What the option counts in `points()` and `score()` of rules, with up to two decimals. A "
+            "ranking ignores it.",
+        ),
+    ] = 0.0
 
 
 Options = Annotated[list[Option], Meta(min_length=1, max_length=1000, description="The options to choose from.")]

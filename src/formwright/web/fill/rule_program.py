@@ -28,6 +28,7 @@ from formwright.domain.forms.definition import (
 from formwright.domain.forms.labels import Label, convert_label, label_texts, names_in_text
 from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
 from formwright.domain.forms.metadata import metadata_of
+from formwright.domain.forms.scores import field_points, max_points, scored_names
 
 Json = dict[str, Any]
 
@@ -67,7 +68,8 @@ def program(fields: Sequence[AnyField]) -> list[Json]:
 def _program(fields: Sequence[AnyField], shown: Set[str]) -> list[Json]:
     """Return the steps. `shown` are the names of fields whose answers a text shows."""
     steps = {step["name"]: (field, step) for field, step in _iter_steps(fields, (), shown, sometimes=False)}
-    graph = {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
+    scored = scored_names(fields)
+    graph = {name: dependencies(field, step["inside"], scored) & steps.keys() for name, (field, step) in steps.items()}
     return [steps[name][1] for name in topological_order(graph)]
 
 
@@ -101,6 +103,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         step["mapping"] = field.mapping
     if metadata := metadata_of(field):
         step["metadata"] = metadata
+    if points := field_points(field):
+        step |= {"points": points, "maxPoints": max_points(field)}
     if field.recalculate_on:
         step["recalculateOn"] = field.recalculate_on
     # The library gives questions their defaults, but does not know hidden fields and answers with an offset.

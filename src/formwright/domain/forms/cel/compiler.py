@@ -16,7 +16,7 @@ from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.cel import costs, dialect, functions
 from formwright.domain.forms.cel.costs import Budget, OverBudgetError, Size
 from formwright.domain.forms.cel.syntax import Node, parse
-from formwright.domain.forms.definition import AnyField, RepeatField, flatten_sections
+from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, RepeatField, flatten_sections
 from formwright.domain.forms.patterns import matches, pattern_error
 
 _TYPE_LABELS = {
@@ -133,8 +133,8 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled rule. `names` are the fields whose answers it reads, with the variables of the clock; `answered_names`
-    are those it tests with `answered`.
+    """A compiled rule. `names` are the fields whose answers it reads, with the variables of the clock, of rows and of
+    points; `answered_names` are those it tests with `answered`.
 
     `sized_names` are the fields whose answers vary in size. `fixed_steps` is the cost of an evaluation, without that of
     passing the answers, or None if it depends on their sizes, as it does for few rules.
@@ -224,8 +224,10 @@ def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:
 
 
 def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
-    """Return the CEL types of the answers by field name."""
-    return {field.name: type_ for field in fields if (type_ := cel_type(field)) is not None}
+    """Return the CEL types of the answers by field name, and those of their points."""
+    types = {field.name: type_ for field in fields if (type_ := cel_type(field)) is not None}
+    choices = (field for field in fields if isinstance(field, ChoiceField | ChoicesField))
+    return types | {dialect.points_variable(field.name): DOUBLE for field in choices}
 
 
 def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
@@ -233,14 +235,12 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
     line = dialect.tokenize(text)
     asked = sorted(set(dialect.answered_names(line)))
     names = sorted(set(dialect.referenced_names(line)) & types.keys())
-    repeats = sorted({repeat.text for _, repeat, _ in dialect.position_calls(line)})
+    calls = list(_variable_calls(line))
     _check_dialect(line, names, [name for name in asked if name not in types])
-    if outside := [name for name in repeats if dialect.position_variable(name) not in types]:
-        raise ExpressionError(f"position needs the name of a repeat around this field. {outside[0]} is none.")
-    names += map(dialect.position_variable, repeats)
-    clock = sorted({dialect.CLOCK[token.text] for token, _ in dialect.clock_calls(line)})
+    clock = sorted({variable for variable, _, _ in calls} & set(dialect.CLOCK.values()))
+    names += sorted({_known_variable(variable, start, types) for variable, start, _ in calls if variable not in clock})
     variables = {name: types[name] for name in names} | dict.fromkeys(clock, STRING) | {dialect.ANSWERED: _ANSWERED_MAP}
-    read = _with_position_variables(_with_clock_variables(text, line), line)
+    read = _with_variables(text, calls)
     try:
         program = cel.NewEnv(variables=variables, functions=_FUNCTIONS).compile(_with_own_matches(read, line))
     except RuntimeError as error:
@@ -255,28 +255,55 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
     return Expression((*names, *clock), tuple(asked), program.return_type(), program, tree, sized, steps)
 
 
-def _with_clock_variables(text: str, line: Sequence[dialect.Token]) -> str:
-    for token, end in dialect.clock_calls(line):
+def _variable_calls(line: Sequence[dialect.Token]) -> Iterator[tuple[str, dialect.Token, dialect.Token]]:
+    """Yield the variable that takes the place of each call without a value of its own, and its first and last token."""
+    for token, end in dialect.plain_calls(line, dialect.CLOCK | dialect.TOTALS):
+        yield (dialect.CLOCK | dialect.TOTALS)[token.text], token, end
+    for function, variable in _NAMED_VARIABLES.items():
+        for token, name, end in dialect.name_calls(line, function):
+            yield variable(name.text), token, end
+
+
+_NAMED_VARIABLES = {dialect.POSITION: dialect.position_variable, dialect.POINTS: dialect.points_variable}
+_UNKNOWN_VARIABLE = {
+    dialect.POSITION: "position needs the name of a repeat around this field",
+    dialect.POINTS: "points needs the name of a single or multiple choice that rules can use here",
+}
+
+
+def _known_variable(variable: str, token: dialect.Token, types: Mapping[str, cel.Type]) -> str:
+    """Return the variable. Raises `ExpressionError` if the rule cannot call this function here, or with this name."""
+    if variable not in types:
+        why = _UNKNOWN_VARIABLE.get(token.text, f"{token.text} is only available outside of repeats")
+        raise ExpressionError(f"{why} (at column {token.column}).")
+    return variable
+
+
+def _with_variables(text: str, calls: Sequence[tuple[str, dialect.Token, dialect.Token]]) -> str:
+    for variable, token, end in calls:
         start = token.column - 1
-        text = f"{text[:start]}{dialect.CLOCK[token.text]:{end.column - start}}{text[end.column :]}"
+        text = f"{text[:start]}{variable:{end.column - start}}{text[end.column :]}"
     return text
 
 
-def _with_position_variables(text: str, line: Sequence[dialect.Token]) -> str:
-    for token, repeat, end in dialect.position_calls(line):
-        start = token.column - 1
-        text = f"{text[:start]}{dialect.position_variable(repeat.text):{end.column - start}}{text[end.column :]}"
-    return text
+TOTAL_TYPES = dict.fromkeys(dialect.TOTALS.values(), DOUBLE)
+"""The types of the totals of points, which rules outside of repeats see."""
 
 
 def row_types(repeat: str, outer: Mapping[str, cel.Type]) -> dict[str, cel.Type]:
     """Return the types that rules in the rows of a repeat see, with the number of the current row."""
-    return {**outer, dialect.position_variable(repeat): INT}
+    seen = {name: type_ for name, type_ in outer.items() if name not in TOTAL_TYPES}
+    return {**seen, dialect.position_variable(repeat): INT}
 
 
 def reads_clock(text: str) -> bool:
     """Whether a rule calls `today()` or `now()`."""
-    return any(True for _ in dialect.clock_calls(dialect.tokenize(text)))
+    return any(True for _ in dialect.plain_calls(dialect.tokenize(text), dialect.CLOCK))
+
+
+def reads_score(text: str) -> bool:
+    """Whether a rule calls `score()` or `maxScore()`."""
+    return any(True for _ in dialect.plain_calls(dialect.tokenize(text), dialect.TOTALS))
 
 
 def _with_own_matches(text: str, line: Sequence[dialect.Token]) -> str:
@@ -314,9 +341,10 @@ def _patterns(line: Sequence[dialect.Token]) -> list[tuple[str, int]]:
 
 
 def referenced_names(text: str) -> Iterator[str]:
-    """Yield the words of a rule that can be names of fields."""
+    """Yield the words of a rule that can be names of fields, also those whose points it reads."""
     line = dialect.tokenize(text)
     yield from dialect.referenced_names(line)
+    yield from (name.text for _, name, _ in dialect.name_calls(line, dialect.POINTS))
     yield from dialect.answered_names(line)
 
 

@@ -5,7 +5,7 @@ lists the differences, and which of them `static/fill/rules.js` compensates for.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isinf
@@ -24,11 +24,17 @@ so that columns in error messages remain correct; names of fields cannot begin w
 POSITION = "position"
 """The function that returns the number of the current row of a repeat."""
 _POSITION_PREFIX = "_position_"
+POINTS = "points"
+"""The function that returns the points of the chosen options of a field."""
+_POINTS_PREFIX = "_points_"
+TOTALS = {"score": "_score_", "maxScore": "_maxScore_"}
+"""The functions that return the points of the form and the most that it can bring, and the variables with them."""
 FUNCTIONS = (
     frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
     | functions.FUNCTIONS
     | CLOCK.keys()
-    | {POSITION}
+    | TOTALS.keys()
+    | {POSITION, POINTS}
 )
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
 _GETTERS = frozenset(f"get{part}" for part in _PARTS)
@@ -82,10 +88,12 @@ def tokenize(text: str) -> list[Token]:
 
 
 def referenced_names(line: Sequence[Token]) -> Iterator[str]:
-    """Yield the words that can be names of fields: not those of calls, of properties after a dot, or of rows."""
-    repeats = {repeat.column for _, repeat, _ in position_calls(line)}
+    """Yield the words that can be names of fields whose answers are read: not those of calls, of properties after a
+    dot, or in `position(name)` and `points(name)`.
+    """
+    passed = {token.column for function in (POSITION, POINTS) for _, token, _ in name_calls(line, function)}
     for before, token, after in _with_neighbours(line):
-        if token.kind == "name" and before != "." and after != "(" and token.column not in repeats:
+        if token.kind == "name" and before != "." and after != "(" and token.column not in passed:
             yield token.text
 
 
@@ -160,7 +168,7 @@ def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
     if after == ["("]:
         return _check_call(line, at, name, METHODS if before == "." else FUNCTIONS)
-    if name in CLOCK.values() or name.startswith(_POSITION_PREFIX):
+    if name in CLOCK.values() or name in TOTALS.values() or name.startswith((_POSITION_PREFIX, _POINTS_PREFIX)):
         return f"There is no field named {name}"
     if name == ANSWERED and before != "." and not _answered_name_at(line, at):
         return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
@@ -173,10 +181,10 @@ def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]
     if name not in names:
         return f"There is no function {name}" if names is FUNCTIONS else f"There is no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]
-    if name in CLOCK and inside and names is FUNCTIONS:
+    if name in CLOCK.keys() | TOTALS.keys() and inside and names is FUNCTIONS:
         return f"{name} takes no arguments"
-    if name == POSITION and names is FUNCTIONS and [token.kind for token in inside] != ["name"]:
-        return "position needs the name of a repeat, as in position(rows)"
+    if name in _NAMED and names is FUNCTIONS and [token.kind for token in inside] != ["name"]:
+        return _NAMED[name]
     if name in _GETTERS and inside:
         return f"{name} takes no arguments. It uses UTC"
     if name == "has" and not _is_path(inside):
@@ -186,6 +194,12 @@ def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]
     if name == "matches" and not _is_literal(inside):
         return "matches needs a literal with a regular expression"
     return None
+
+
+_NAMED = {
+    POSITION: "position needs the name of a repeat, as in position(rows)",
+    POINTS: "points needs the name of a choice, as in points(question)",
+}
 
 
 def _is_literal(inside: Sequence[Token]) -> bool:
@@ -224,29 +238,34 @@ def pattern_tokens(line: Sequence[Token]) -> Iterator[Token]:
             yield text
 
 
-def clock_calls(line: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
-    """Yield the name and the closing bracket of each call that reads the clock."""
+def plain_calls(line: Sequence[Token], names: Container[str]) -> Iterator[tuple[Token, Token]]:
+    """Yield the name and the closing bracket of each call of these functions, which have no arguments."""
     for place, token in enumerate(line[:-2]):
         before = line[place - 1].text if place else ""
         called = (
-            token.text in CLOCK and before != "." and [one.text for one in line[place + 1 : place + 3]] == ["(", ")"]
+            token.text in names and before != "." and [one.text for one in line[place + 1 : place + 3]] == ["(", ")"]
         )
         if token.kind == "name" and called:
             yield token, line[place + 2]
 
 
-def position_calls(line: Sequence[Token]) -> Iterator[tuple[Token, Token, Token]]:
-    """Yield the name, the name of the repeat and the closing bracket of each call of `position`."""
+def name_calls(line: Sequence[Token], function: str) -> Iterator[tuple[Token, Token, Token]]:
+    """Yield the function, the name that is passed to it and the closing bracket of each call of this function."""
     for place, token in enumerate(line[:-3]):
         before = line[place - 1].text if place else ""
-        bracket, repeat, end = line[place + 1 : place + 4]
-        if token.text == POSITION and before != "." and (bracket.text, repeat.kind, end.text) == ("(", "name", ")"):
-            yield token, repeat, end
+        bracket, name, end = line[place + 1 : place + 4]
+        if token.text == function and before != "." and (bracket.text, name.kind, end.text) == ("(", "name", ")"):
+            yield token, name, end
 
 
 def position_variable(repeat: str) -> str:
     """Return the variable with the number of the current row. As long as the call, like those of the clock."""
     return f"{_POSITION_PREFIX}{repeat}"
+
+
+def points_variable(name: str) -> str:
+    """Return the variable with the points of a field, which is as long as the call, too."""
+    return f"{_POINTS_PREFIX}{name}"
 
 
 def method_calls(line: Sequence[Token], method: str) -> Iterator[Token]:

@@ -10,16 +10,18 @@ from msgspec import UNSET
 from formwright.domain.forms.cel.compiler import (
     OPTION,
     OPTION_MAP,
+    TOTAL_TYPES,
     Expression,
     cel_types,
     compile_rule,
     is_answered,
+    reads_score,
     referenced_names,
     row_types,
 )
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
 from formwright.domain.forms.cel.device_time import clock_variables
-from formwright.domain.forms.cel.dialect import position_variable
+from formwright.domain.forms.cel.dialect import TOTALS, points_variable, position_variable
 from formwright.domain.forms.cel.inputs import Converter, input_converter, result_converter
 from formwright.domain.forms.definition import (
     AnyField,
@@ -32,6 +34,7 @@ from formwright.domain.forms.definition import (
     flatten_sections,
     walk_fields,
 )
+from formwright.domain.forms.scores import SCALE, field_points, max_points, scored_names
 
 Answers = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -45,7 +48,7 @@ class Step:
     `required_if_visible`: an answer is required while the field is visible, which the schema cannot express.
     `required`: the rule that decides it, of a field that is not always required. `rows`:
     the program of a repeat's rows. `is_referenced`: a rule may refer to the field. `to_input` converts its answer for
-    rules, `convert` does so without a limit on its size.
+    rules, `convert` does so without a limit on its size. `points` are those of options, in hundredths.
     """
 
     field: AnyField
@@ -61,6 +64,8 @@ class Step:
     rows: "Program | None"
     convert: Converter
     to_input: Converter
+    points: Mapping[str, int]
+    max_points: int
 
 
 @dataclass(slots=True)
@@ -92,6 +97,7 @@ class _Level:
     """The answers of a form or row whose visibility and calculations are done. `inputs` are their values for rules,
     `counts` how many rows the repeats must have.
 
+    `score` and `max_score` are the points of the answers, and the most that the fields can bring, in hundredths.
     `validIf` rules are evaluated when all answers are known.
     """
 
@@ -100,16 +106,33 @@ class _Level:
     checks: list[Step]
     rows: list[tuple[str, int, "_Level"]]
     counts: dict[str, int]
+    score: int = 0
+    max_score: int = 0
 
     def add(self, step: Step, value: Any, inputs: Answers) -> None:
         """Add the value of a visible field. `inputs` are those of the rules that follow."""
         if step.valid or step.required_if_visible or step.required or step.option_filter or step.count:
             self.checks.append(step)
-        if value is None:
-            return
-        self.answers[step.field.name] = value
-        if step.is_referenced and (taken := step.to_input(value)) is not None:
+        if value is not None:
+            self.answers[step.field.name] = value
+        taken = step.to_input(value) if value is not None and (step.is_referenced or step.points) else None
+        if taken is not None:
             self.inputs[step.field.name] = inputs[step.field.name] = taken
+        if step.points:
+            self._count_points(step, taken, inputs)
+
+    def _count_points(self, step: Step, taken: Any, inputs: Answers) -> None:
+        points = sum(step.points.get(value, 0) for value in (taken if isinstance(taken, list) else [taken]))
+        self.score += points
+        self.max_score += step.max_points
+        name = points_variable(step.field.name)
+        self.inputs[name] = inputs[name] = points / SCALE
+
+    def note_totals(self, inputs: Answers) -> None:
+        """Let the rules that follow see the points so far. Those that read them follow all fields with points."""
+        totals = {TOTALS["score"]: self.score / SCALE, TOTALS["maxScore"]: self.max_score / SCALE}
+        self.inputs.update(totals)
+        inputs.update(totals)
 
     def find_violations(self, path: Path, outer: Mapping[str, Any], budget: Budget) -> Iterator[Violation]:
         inputs = {**outer, **self.inputs}
@@ -135,9 +158,17 @@ class _Level:
 class Program:
     """The fields of a form or of a repeat's rows, in the order of their dependencies."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[Step], *, is_form: bool, is_scored: bool) -> None:
         self._steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
+        choices = [
+            step.field for step in steps if step.is_referenced and isinstance(step.field, ChoiceField | ChoicesField)
+        ]
+        # The points of a field without an answer, or without points.
+        self._no_points = {points_variable(field.name): 0.0 for field in choices}
+        # Rules in rows do not see the totals.
+        self._no_points |= dict.fromkeys(TOTALS.values(), 0.0) if is_form else {}
+        self._has_totals = is_form and is_scored
 
     def evaluate(
         self, data: Mapping[str, Any], path: Path = (), *, steps: int = SUBMISSION_STEPS, device_time: str | None = None
@@ -160,9 +191,10 @@ class Program:
         self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], position: Answers, budget: Budget
     ) -> _Level:
         """Apply the rules to a form or row; `position` is the variable with the number of the row."""
-        seen: Answers = {**outer, **position}
+        inputs: Answers = {**position, **self._no_points}
+        seen: Answers = {**outer, **inputs}
         answers = {name: value for name, value in data.items() if name not in self._names}
-        level = _Level(answers, position, [], [], {})
+        level = _Level(answers, inputs, [], [], {})
         hidden: set[str] = set()
         for step in self._steps:
             try:
@@ -173,6 +205,8 @@ class Program:
             except OverBudgetError:
                 raise _TooCostlyError((*path, step.field.name), step.field) from None
             level.add(step, value, seen)
+            if self._has_totals:
+                level.note_totals(seen)
         level.answers = _in_sent_order(answers, data)
         return level
 
@@ -196,6 +230,8 @@ class Program:
         position = {position_variable(name): index + 1}
         settled = self._evaluate_level(row, (*path, name, index), seen, position, budget)
         level.rows.append((name, index, settled))
+        level.score += settled.score
+        level.max_score += settled.max_score
         return settled.answers
 
 
@@ -243,13 +279,14 @@ def field_options(field: AnyField) -> dict[str, dict[str, str]]:
 
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
     """Compile a valid definition."""
-    types = dict(outer or {}) | cel_types(list(flatten_sections(fields)))
+    types = dict(TOTAL_TYPES if outer is None else outer) | cel_types(list(flatten_sections(fields)))
     referenced_names = {name for field in walk_fields(fields) for name in _referenced_names(field)}
     steps = {step.field.name: step for step in _build_steps(fields, types, referenced_names, (), sometimes=False)}
+    scored = scored_names(fields)
     order = topological_order(
-        {name: dependencies(step.field, step.sections) & steps.keys() for name, step in steps.items()}
+        {name: dependencies(step.field, step.sections, scored) & steps.keys() for name, step in steps.items()}
     )
-    return Program([steps[name] for name in order])
+    return Program([steps[name] for name in order], is_form=outer is None, is_scored=bool(scored))
 
 
 def topological_order(graph: Mapping[str, Set[str]]) -> list[str]:
@@ -291,6 +328,8 @@ def _build_steps(
             rows,
             result_converter(field),
             input_converter(field),
+            field_points(field),
+            max_points(field),
         )
         if isinstance(field, SectionField):
             yield from _build_steps(field.fields, types, referenced_names, (*inside, field.name), sometimes=here)
@@ -306,11 +345,16 @@ def _referenced_names(field: AnyField) -> Iterator[str]:
         yield from referenced_names(text)
 
 
-def dependencies(field: AnyField, inside: Sequence[str] = ()) -> set[str]:
-    """Return the names that must be evaluated first: those in its rules, its sections and, for a repeat, its fields."""
+def dependencies(field: AnyField, inside: Sequence[str] = (), scored: Set[str] = frozenset()) -> set[str]:
+    """Return the names that must be evaluated first: those in its rules, its sections and, for a repeat, its fields.
+
+    `scored` are the names of the fields on which the score of the form depends.
+    """
     count = field.count_rule if isinstance(field, RepeatField) else UNSET
-    rules = (text for text in (field.visible_if, field.calculate, count) if isinstance(text, str))
+    rules = [text for text in (field.visible_if, field.calculate, count) if isinstance(text, str)]
     names = {name for text in rules for name in referenced_names(text)}
+    if any(map(reads_score, rules)):
+        names |= scored
     if isinstance(field, RepeatField):
         for inner in walk_fields(field.fields):
             names |= dependencies(inner) | {inner.name}

@@ -3,6 +3,7 @@
 
 import { OWN_METHODS, OWN_NAMES } from "./own_functions.js";
 import { POSITION } from "./row_positions.js";
+import { POINTS } from "./scores.js";
 import { characters } from "./text_length.js";
 import { patternSize } from "./patterns.js";
 
@@ -92,7 +93,7 @@ class Estimate {
     if (op === "value") return typeof args === "string" ? size(characters(args)) : NOTHING;
     if (op === "id") return local.get(args) ?? this.#sizes.get(args) ?? NOTHING;
     if (op === "rcall" && LOOPS.includes(args[0])) return this.#loop(args, local);
-    if (op === "call" && args[0] === POSITION) return NOTHING; // On the server, it is a variable.
+    if (op === "call" && [POSITION, POINTS].includes(args[0])) return NOTHING; // On the server, it is a variable.
     const found = parts(node).map((part) => this.visit(part, local));
     if (op === "." || op === "[]") return inside(found[0]);
     if (op === "list") return this.#list(found);
@@ -100,7 +101,7 @@ class Estimate {
     if (op === "?:") return joined(found.slice(1));
     if (op === "+") return this.#sum(...found);
     if (op === "rcall" && args[0] === "_matches") return this.#match(found[0], args[2][0].args);
-    if (op === "call" && this.#sizes.has(args[0])) return this.#sizes.get(args[0]); // The clock.
+    if (op === "call" && this.#sizes.has(args[0])) return this.#sizes.get(args[0]); // The clock and totals.
     if (op === "call" || op === "rcall") return this.#call(args[0], ...found);
     return this.#operator(op, ...found);
   }

@@ -5,14 +5,19 @@ import { clockVariables } from "./device_time.js";
 import { Budget, OverBudget } from "./costs.js";
 import { characters } from "./text_length.js";
 import { positionVariable } from "./row_positions.js";
+import { countPoints, pointsVariable, SCALE, totalsOf } from "./scores.js";
 
 /** The program of these steps; `kinds` has the types of their answers by name. `compile` is that of `rules.js`. */
 export class Program {
   #steps;
   #names;
+  // The points of fields without an answer, or without points.
+  #noPoints;
 
   constructor(steps, kinds, compile, outer = {}) {
-    const seen = { ...outer, ...kinds };
+    const choices = steps.filter(({ type }) => type === "choice" || type === "choices").map(({ name }) => pointsVariable(name));
+    this.#noPoints = Object.fromEntries(choices.map((name) => [name, 0]));
+    const seen = { ...outer, ...kinds, ...Object.fromEntries(choices.map((name) => [name, "DOUBLE"])) };
     this.#steps = steps.map((step) => new Step(step, seen, compile));
     this.#names = new Set(steps.map((step) => step.name));
   }
@@ -20,7 +25,7 @@ export class Program {
   /**
    * {answers, shown, needed, locked, rows, broken}: hidden fields have no answer, calculated ones are computed. `needed`
    * and `locked` are the names of fields that a rule requires or makes read-only, `offered` the options, `initial` the
-   * initial answers and `counts` the numbers of rows by name.
+   * initial answers and `counts` the numbers of rows by name. `score` and `maxScore` are points in hundredths.
    *
    * `deviceTime` is what the clock of rules shows. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
@@ -39,8 +44,9 @@ export class Program {
   /** Evaluate one level of answers; `rows` holds the levels of each repeat's rows, `seen` the answers as rules see them. */
   level(data, { outer, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, initial: {}, rows: {}, counts: {} };
-    const around = { outer: { ...outer }, path, budget };
+    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, initial: {}, rows: {}, counts: {}, score: 0, maxScore: 0 };
+    level.points = { ...this.#noPoints, ...totalsOf(level) };
+    const around = { outer: { ...outer, ...level.points }, path, budget };
     for (const step of this.#steps) addErrorPath(step, path, () => step.settle(data, level, around));
     return level;
   }
@@ -52,7 +58,7 @@ export class Program {
    * The rows come first, like on the server, so that both run out of steps at the same rule.
    */
   broken(level, { outer, path, budget }) {
-    const around = { outer: { ...outer, ...level.seen }, path, budget };
+    const around = { outer: { ...outer, ...level.seen, ...level.points }, path, budget };
     const shown = this.#steps.filter((step) => level.shown.has(step.name));
     for (const step of shown) step.mark(level, around.outer);
     for (const step of this.#steps) step.begin(level, around.outer);
@@ -98,11 +104,24 @@ class Step {
     if (!this.#shows(level, around)) return;
     level.shown.add(this.name);
     const value = this.#value(data, level, around);
-    if (value === undefined || value === null) return;
-    level.answers[this.name] = value;
-    // An answer larger than its field allows has an error of its own, and rules do not see it.
-    const seen = level.rows[this.name]?.map((row) => row.seen) ?? value;
-    if (fits(seen, this.most)) level.seen[this.name] = around.outer[this.name] = seen;
+    if (value !== undefined && value !== null) {
+      level.answers[this.name] = value;
+      // An answer larger than its field allows has an error of its own, and rules do not see it.
+      const seen = level.rows[this.name]?.map((row) => row.seen) ?? value;
+      if (fits(seen, this.most)) level.seen[this.name] = around.outer[this.name] = seen;
+    }
+    if (this.points || level.rows[this.name]) this.#count(level, around);
+  }
+
+  /** Add the points of the answer, or of the rows, to those of the level. */
+  #count(level, around) {
+    const points = this.points ? countPoints(this.points, answer(this.kind, level.seen[this.name])) : 0;
+    for (const one of level.rows[this.name] ?? [{ score: points, maxScore: this.maxPoints }]) {
+      level.score += one.score;
+      level.maxScore += one.maxScore;
+    }
+    Object.assign(level.points, totalsOf(level), this.points && { [pointsVariable(this.name)]: points / SCALE });
+    Object.assign(around.outer, level.points);
   }
 
   #shows({ shown }, { outer, budget }) {

@@ -8,6 +8,7 @@ import { CLOCK } from "./device_time.js";
 import { CALLS, fail, FUNCTIONS } from "./functions.js";
 import { OWN, OWN_CALLS } from "./own_functions.js";
 import { POSITION, positionVariable } from "./row_positions.js";
+import { POINTS, pointsVariable, TOTALS } from "./scores.js";
 
 const ANSWERED = "answered";
 const TYPES = {
@@ -23,17 +24,22 @@ const TYPES = {
 const EXACT = 2n ** 53n;
 const ROWS = "list<map<string, dyn>>";
 const REPLACED = { ...CALLS, ...OWN_CALLS };
+const CONSTANTS = { ...CLOCK, ...TOTALS };
 const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK).map((name) => [name, "STRING"]));
+const TOTAL_TYPES = Object.fromEntries(Object.values(TOTALS).map((name) => [name, "DOUBLE"]));
+const NAMED = { [POSITION]: positionVariable, [POINTS]: pointsVariable };
 
 const base = new Environment({ homogeneousAggregateLiterals: false });
 base.registerVariable(ANSWERED, "map<string, bool>");
 for (const [signature, handler] of [...FUNCTIONS, ...OWN]) base.registerFunction(signature, handler, { async: false });
 
 // The library has no way to pass a value to a function without arguments. Evaluation is synchronous.
-let clock = new Map();
-// The rule passes the variable with the number of the row.
+let constants = new Map();
+// The rule passes the variable with the number of the row, or the points.
 base.registerFunction(`${POSITION}(int): int`, (number) => number, { async: false });
-for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): string`, () => clock.get(name) ?? fail(), { async: false });
+base.registerFunction(`${POINTS}(double): double`, (points) => points, { async: false });
+for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): string`, () => constants.get(name) ?? fail(), { async: false });
+for (const name of Object.values(TOTALS)) base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });
 
 /**
  * A rule: `holds(answers, budget)` tells whether it is true, `value(answers, budget)` returns its value; false and null
@@ -43,7 +49,7 @@ for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): strin
  * `answers` are in the format of the API. `names` are the answers that the rule depends on.
  */
 export function compile(text, types) {
-  types = { ...types, ...CLOCK_TYPES };
+  types = { ...types, ...CLOCK_TYPES, ...TOTAL_TYPES };
   const used = { names: new Set(), asked: new Set() };
   const program = attempt(() => parse(text, types, used));
   const value = (answers, budget) => (program ? attempt(() => evaluate(program, toContext(used, types, answers), budget)) : null) ?? null;
@@ -54,7 +60,7 @@ export function compile(text, types) {
 function evaluate(program, answers, budget) {
   const sized = new Map([...answers].filter(([name]) => name !== ANSWERED));
   budget.spend(stepsOf(program.ast, sized));
-  clock = answers;
+  constants = answers;
   return plain(program(answers));
 }
 
@@ -81,8 +87,8 @@ function toContext({ names, asked }, types, answers) {
 function visit(node, used) {
   if (Array.isArray(node)) return node.forEach((inner) => visit(inner, used));
   if (!node?.op || node.op === "value") return;
-  if (node.op === "call" && Object.hasOwn(CLOCK, node.args[0])) used.names.add((node.args[0] = CLOCK[node.args[0]]));
-  if (node.op === "call" && node.args[0] === POSITION) node.args[1][0].args = positionVariable(node.args[1][0].args);
+  if (node.op === "call" && Object.hasOwn(CONSTANTS, node.args[0])) used.names.add((node.args[0] = CONSTANTS[node.args[0]]));
+  if (node.op === "call" && Object.hasOwn(NAMED, node.args[0])) node.args[1][0].args = NAMED[node.args[0]](node.args[1][0].args);
   if (node.op === "id") return void used.names.add(node.args);
   if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(REPLACED, node.args[0])) {
     node.args[0] = REPLACED[node.args[0]];

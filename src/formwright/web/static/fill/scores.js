@@ -1,0 +1,16 @@
+// Points of options in rules: `points(field)`, `score()` and `maxScore()`, as in domain/forms/scores.py.
+// They are added as whole hundredths, so that the server and the page compute the same number.
+
+/** The functions of the totals, and the variables that stand for the calls, as in domain/forms/cel/dialect.py. */
+export const TOTALS = { score: "_score_", maxScore: "_maxScore_" };
+export const POINTS = "points";
+export const SCALE = 100;
+
+/** Return the variable with the points of a field, which is not a possible name of a field. */
+export const pointsVariable = (name) => `_points_${name}`;
+
+/** Return the totals of a level as rules see them. */
+export const totalsOf = ({ score, maxScore }) => ({ _score_: score / SCALE, _maxScore_: maxScore / SCALE });
+
+/** Return the hundredths that an answer brings, as rules see it. */
+export const countPoints = (points, value) => [value].flat().reduce((sum, one) => sum + (Object.hasOwn(points, one) ? points[one] : 0), 0);
