@@ -1,12 +1,18 @@
 import java.io.BufferedReader;
 import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.javarosa.core.model.FormDef;
 import org.javarosa.core.model.data.IAnswerData;
 import org.javarosa.core.model.instance.InstanceInitializationFactory;
 import org.javarosa.core.model.instance.TreeElement;
 import org.javarosa.core.model.instance.TreeReference;
+import org.javarosa.core.reference.PrefixedRootFactory;
+import org.javarosa.core.reference.Reference;
+import org.javarosa.core.reference.ReferenceManager;
 import org.javarosa.core.util.JavaRosaCoreModule;
 import org.javarosa.model.xform.XFormsModule;
 import org.javarosa.xform.util.XFormAnswerDataParser;
@@ -14,12 +20,18 @@ import org.javarosa.xform.util.XFormUtils;
 
 /**
  * Fills in an XForm with the reference implementation: for each line "path<tab>value..." it writes all values. A path is the
- * name of a question, or "orders/0/total" for the one in the first row of a repeat.
+ * name of a question, or "orders/0/total" for the one in the first row of a repeat. Attached files are beside the form.
  */
 public class Filler {
   public static void main(String[] args) throws Exception {
     new JavaRosaCoreModule().registerModule();
     new XFormsModule().registerModule();
+    ReferenceManager.instance().addReferenceFactory(new PrefixedRootFactory(new String[] {"file-csv/"}) {
+      @Override
+      protected Reference factory(String name, String uri) {
+        return new Attached(java.nio.file.Path.of(args[0]).resolveSibling(name).toString(), uri);
+      }
+    });
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       FormDef form = XFormUtils.getFormFromInputStream(new FileInputStream(args[0]));
@@ -71,5 +83,17 @@ public class Filler {
       if (value != null) found.append(path).append(node.getName()).append('\t').append(value.uncast().getString().replace("\t", " ").replace("\n", " ")).append('\t');
       write(node, path + node.getName() + "/" + (node.isRepeatable() ? node.getMult() + "/" : ""), found);
     }
+  }
+
+  /** A file that is attached to the form. */
+  record Attached(String path, String uri) implements Reference {
+    public boolean doesBinaryExist() { return true; }
+    public InputStream getStream() throws IOException { return new FileInputStream(path); }
+    public String getURI() { return uri; }
+    public String getLocalURI() { return path; }
+    public boolean isReadOnly() { return true; }
+    public OutputStream getOutputStream() { throw new UnsupportedOperationException(); }
+    public void remove() { throw new UnsupportedOperationException(); }
+    public Reference[] probeAlternativeReferences() { return new Reference[0]; }
   }
 }

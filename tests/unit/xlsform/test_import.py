@@ -630,7 +630,7 @@ def test_left_out_rules_are_quoted() -> None:
     note = next(note for note in found.report if note.code == "xlsform.rule_left_out")
     assert (note.sheet, note.row, note.column, note.kind) == ("survey", 3, "relevant", NoteKind.REFUSED)
     assert rule in note.detail
-    assert "columns of fruits can only be read for the row of a question with its choices" in note.detail
+    assert "there is no list of choices and no data source named fruits" in note.detail
 
 
 def test_cycles_are_removed_and_reported() -> None:

@@ -50,6 +50,7 @@ class RuleExporter:
         self._report, self._values = report, values
         self._containers = dict(_walk_with_containers(fields, ()))
         self._all = list(walk_fields(fields))
+        self._fields = {field.name: field for field in self._all}
         self._repeats = {
             name: tuple(one.name for one in around if isinstance(one, RepeatField))
             for name, around in self._containers.items()
@@ -106,8 +107,9 @@ class RuleExporter:
         text = self._translate(field, number, "default", field.default_rule, translator.calculation)
         if not text:
             return {}
-        if field.recalculate_on:
-            return {"calculation": text, "trigger": ", ".join(f"${{{name}}}" for name in field.recalculate_on)}
+        # XLSForm has no other triggers. Hidden fields with columns of rows change together with them.
+        if triggers := [name for name in field.recalculate_on if not self._fields[name].hidden]:
+            return {"calculation": text, "trigger": ", ".join(f"${{{name}}}" for name in triggers)}
         if field.hidden or "${" in text or not is_expression(text):
             return {"calculation": f"once({text})"}
         return {"default": text}

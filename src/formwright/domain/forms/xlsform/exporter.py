@@ -158,7 +158,7 @@ class SheetRows:
         if field.hidden:
             computed = field.calculate is not UNSET or field.default_rule is not UNSET
             return "calculate" if computed else "hidden"
-        if file_name := self._file_name(field):
+        if (file_name := self._file_name(field)) and not field.hidden:
             return f"select_one_from_file {file_name}"
         if isinstance(field, OptionField):
             return f"{_OPTION_TYPES[type(field)]} {self._lists[field.name]}"
@@ -185,18 +185,23 @@ class SheetRows:
 
     def _fill_lookup(self, row: Cells, field: LookupField, file_name: str, number: int) -> None:
         source = self._sources[field.datasource_id]
-        label = (field.display or [source.key_column])[0]
-        given = [("value", source.key_column, default_value(file_name)), ("label", label, default_label(file_name))]
-        if parameters := " ".join(f"{name}={column}" for name, column, usual in given if column != usual):
-            row["parameters", ""] = parameters
-        if field.filter:
-            row["choice_filter", ""] = " and ".join(f"{one} = ${{{name}}}" for one, name in field.filter.items())
+        if not field.hidden:
+            self._fill_file_choices(row, field, source, file_name)
         detail = f"Attach the rows of the data source {source.name} as {file_name} to the form in other systems."
         if len(field.display) > 1:
             detail += f" {field.name} shows one column there."
         if missing := [name for name in field.mapping.values() if self._filled.get(name, (None,))[0] is not field]:
             detail += f" It does not fill in {', '.join(missing)}."
         self._report.add_change("survey", number, "type", "choice_file", detail)
+
+    def _fill_file_choices(self, row: Cells, field: LookupField, source: ChoiceSource, file_name: str) -> None:
+        """Write which columns have the names and labels of the choices, and which rows are offered."""
+        label = (field.display or [source.key_column])[0]
+        given = [("value", source.key_column, default_value(file_name)), ("label", label, default_label(file_name))]
+        if parameters := " ".join(f"{name}={column}" for name, column, usual in given if column != usual):
+            row["parameters", ""] = parameters
+        if field.filter:
+            row["choice_filter", ""] = " and ".join(f"{one} = ${{{name}}}" for one, name in field.filter.items())
 
     def _fill_texts(self, row: Cells, column: str, label: Any) -> None:
         if isinstance(label, dict):

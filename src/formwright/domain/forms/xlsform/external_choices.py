@@ -1,6 +1,10 @@
-"""Finds choices outside of the sheet `choices`: in files, and in the sheet `external_choices`."""
+"""Finds choices outside of the sheet `choices`: in files, also those that expressions read, and in the sheet
+`external_choices`.
+"""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from formwright.domain.forms.xlsform.choice_files import can_name_column, default_value
 from formwright.domain.forms.xlsform.field_mapping import YES, parse_parameters
@@ -11,18 +15,35 @@ from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 MAX_FILE_NAME = 200
 _SHEET = "external_choices"
+_PULLED = re.compile(
+    r"""pulldata\s*\(\s*['"]([^'"]+)['"]\s*,\s*['"][^'"]*['"]\s*,\s*['"]([^'"]+)['"]"""
+    r"""|instance\s*\(\s*['"]([^'"]+)['"]\s*\)/root/item\[\s*([A-Za-z_][\w.-]*)\s*="""
+)
 ChoiceTables = Mapping[str, Sequence[Mapping[str, str]]]
 """The rows with choices by the name of their list. All rows have the same columns."""
 
 
 def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
-    """Return the names of the files and lists that questions need, with the column of the names of the choices."""
+    """Return the names of the files and lists that the form needs, with the column that identifies their rows."""
     found: dict[str, str] = {}
-    for row in book.rows("survey"):
-        name = parse_type(row.value("type")).file
-        if name and len(name) <= MAX_FILE_NAME and row.value("disabled").lower() not in YES:
-            found.setdefault(name, parse_parameters(row).get("value", default_value(name)))
-    return found
+    enabled = [row for row in book.rows("survey") if row.value("disabled").lower() not in YES]
+    for row in enabled:
+        question = parse_type(row.value("type"))
+        if question.type == "select_one_from_file":
+            found.setdefault(question.file, parse_parameters(row).get("value", default_value(question.file)))
+    stems = {PurePath(name).stem for name in found} | {row.value("list_name") for row in book.rows("choices")}
+    for row in enabled:
+        for name, key in _files_in_expressions(row):
+            if name not in stems:
+                found.setdefault(f"{name}.csv", key)
+    return {name: key for name, key in found.items() if len(name) <= MAX_FILE_NAME}
+
+
+def _files_in_expressions(row: Row) -> Iterator[tuple[str, str]]:
+    """Yield the names of files that the expressions in a row read, without the ending, and the column of the key."""
+    for text in row.cells.values():
+        for pulled, key, of, column in _PULLED.findall(text):
+            yield pulled.removesuffix(".csv") or of, key or column
 
 
 def read_external_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> ChoiceTables:

@@ -77,7 +77,7 @@ class _RuleImporter:
     def __init__(self, survey: Survey, report: Report) -> None:
         self._survey, self._report = survey, report
         self._documents = index_documents(survey.fields)
-        self._columns = RowColumns(survey, self._documents)
+        self._columns = RowColumns(survey, self._documents, self._translate_key)
 
     def translate_all(self) -> None:
         pending, names = self._survey.pending, self._survey.untyped
@@ -141,7 +141,7 @@ class _RuleImporter:
             self._add_triggers(one, document)
             return
         tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name)
-        if one.member in _VALUES and self._columns.fill(one, tree):
+        if one.member in _VALUES and self._columns.fill(one, self._resolve_key(tree, one.name)):
             return
         tree = self._resolve_calls(tree, one.name)
         kinds = self._visible_kinds(one.name)
@@ -185,7 +185,7 @@ class _RuleImporter:
                     labels = [Text(option[part]) for option in options for part in ("value", "label")]
                     return Call(CHOICE_LABEL, (Name(name), *labels))
             case Call(called, (Text(of), Text(key), value, Text(column))) if called == ROW_COLUMN:
-                return self._columns.read(of, key, value, column)
+                return self._columns.read(me, of, key, self._resolve_calls(value, me), column)
             case Call("position", (Number(levels),)):
                 return Call("position", (Text(self._repeat_above(me, int(levels))),))
             case Call(called, args):
@@ -196,6 +196,20 @@ class _RuleImporter:
                     sides = [self._number(side) for side in sides]
                 return Binary(op, *sides)
         return node
+
+    def _resolve_key(self, tree: Node, me: str) -> Node:
+        """Return a column of a row with what the XPath of its key looks up, and other expressions as they are."""
+        match tree:
+            case Call(called, (of, key, value, column)) if called == ROW_COLUMN:
+                return Call(called, (of, key, self._resolve_calls(value, me), column))
+        return tree
+
+    def _translate_key(self, value: Node, me: str) -> str:
+        """Translate the key of a row, which is a text."""
+        found = xpath_to_cel.translate_value(value, self._visible_kinds(me), self._row_kinds(me))
+        if found.kind not in (*TEXTS, "int"):
+            raise Untranslatable("the key of a row must be a text or a whole number")
+        return _check_length(found.text if found.kind in TEXTS else f"string({found.text})")
 
     def _number(self, node: Node) -> Node:
         """Return the value of a choice as a number, if all of its options are whole numbers, and others as they are."""
@@ -219,6 +233,7 @@ class _RuleImporter:
         names = [self._survey.names.resolve(written) for written in names_in_xpath(one.xpath)]
         if not names or not self._visible_kinds(one.name).keys() >= set(names):
             raise Untranslatable("an answer that triggers it is not visible from here, or is no answer")
+        names += self._columns.rows_of_triggers(rule, names)
         document |= {"defaultRule": rule, "recalculateOn": list(dict.fromkeys(names))}
 
     def _translate_row_filter(self, one: PendingRule, document: Document) -> None:

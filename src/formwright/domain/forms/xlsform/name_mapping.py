@@ -41,6 +41,12 @@ class NameMapping:
         self._by_written.setdefault(written, name)
         return name
 
+    def add_generated(self, wanted: str) -> str:
+        """Return a new name for a field without a row. No `${…}` refers to it."""
+        name = self._unique(_to_valid_name(wanted))
+        self._used.add(name)
+        return name
+
     def leave_out(self, written: str, row: int) -> None:
         """Record a question that has no field, for error messages."""
         self._left_out[written] = f"it refers to {written}, which was left out (row {row})"

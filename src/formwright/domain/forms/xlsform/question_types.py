@@ -39,7 +39,6 @@ _SPOKEN_METADATA = {
 }  # fmt: skip
 _UNSUPPORTED = {
     "osm": "OpenStreetMap features are not supported.",
-    "csv-external": "Attached files are not imported. Create a data source from the file.",
     "xml-external": "Attached files are not imported. Create a data source from the file.",
     "select_multiple_from_file": "Its choices are in an attached file, which is not imported.",
     "select_from_answers": "Choices from other answers are not supported.",
@@ -62,7 +61,10 @@ _SELECT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A parsed question type. `type` is its current name in XLSForm, or `left`, `metadata`, `title` or `unknown`."""
+    """A parsed question type. `type` is its current name in XLSForm, or `left`, `metadata`, `title` or `unknown`.
+
+    `csv-external` is no question: it attaches a file, whose rows expressions read.
+    """
 
     type: str
     opens: bool = False
@@ -92,6 +94,8 @@ def parse_type(written: str) -> Question:
         return Question(about)
     if lower in _LEFT_OUT:
         return Question("metadata")
+    if lower == "csv-external":
+        return Question(lower)
     if lower in _TITLES:
         return Question("title")
     if lower in _DAYS:

@@ -1,12 +1,16 @@
 """Columns of rows and choices in rules: `instance('towns')/root/item[name = ${town}]/region`, and `pulldata()`.
 
-A lookup copies the column into a hidden field, and a choice becomes a table of its options in the rule.
+A lookup copies the column into a hidden field, and a choice becomes a table of its options in the rule. Rows of a file
+whose key is an expression become a hidden lookup that calculates it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from msgspec import UNSET
+
+from formwright.domain.forms.cel.compiler import referenced_names
 from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flatten_sections
 from formwright.domain.forms.xlsform.cel_to_xpath import quote_xpath
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, can_name_column, to_file_name
@@ -18,22 +22,32 @@ from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN, names_in_xp
 
 Document = dict[str, Any]
 _NOT_FILLABLE = (*WITHOUT_DEFAULT, "location")
+Lookup = tuple[str, ChoiceSource]
+"""The name of a lookup, and its data source."""
 
 
 class RowColumns:
-    """Finds the fields and choices with the columns that rules read. `documents` are the fields by name."""
+    """Finds the fields and choices with the columns that rules read. `documents` are the fields by name.
 
-    def __init__(self, survey: Survey, documents: dict[str, Document]) -> None:
-        self._survey, self.documents = survey, documents
+    `translate_key` translates the expression for a key in a rule of a field to CEL.
+    """
+
+    def __init__(
+        self, survey: Survey, documents: dict[str, Document], translate_key: Callable[[Node, str], str]
+    ) -> None:
+        self._survey, self.documents, self._translate_key = survey, documents, translate_key
+        self._calculated: dict[tuple[str, str, tuple[str, ...]], str] = {}
 
     def fill(self, one: PendingRule, tree: Node) -> bool:
         """Let a lookup fill in a field whose value is a column of its row. Returns False for other rules."""
         match tree:
-            case Call(name, (Text(of), Text(key), Name(lookup), Text(column))) if name == ROW_COLUMN:
-                source = self._find_source(lookup, of, key)
-                if source is None or column == source.key_column or not self._is_filled_by(one, lookup):
+            case Call(name, (Text(of), Text(key), value, Text(column))) if name == ROW_COLUMN:
+                found = self._find_lookup(one.name, of, key, value)
+                if found is None or not self._is_filled_by(one, *found, column):
                     return False
-                if column in (mapping := self._mapping(lookup, column, source)):
+                lookup, source = found
+                mapping = self._mapping(lookup, column, source)
+                if column in mapping:
                     return False
                 mapping[column] = one.name
                 if one.name in self._survey.untyped:
@@ -41,28 +55,90 @@ class RowColumns:
                 return True
         return False
 
-    def read(self, of: str, key: str, value: Node, column: str) -> Node:
-        """Return the expression for a column. Raises `Untranslatable` if the row is not that of a lookup or choice."""
+    def read(self, me: str, of: str, key: str, value: Node, column: str) -> Node:
+        """Return the expression for a column in a rule of `me`. Raises `Untranslatable` if there are no such rows."""
+        if found := self._find_lookup(me, of, key, value):
+            lookup, source = found
+            is_key = column == source.key_column and not self._is_calculated(lookup)
+            return Name(lookup if is_key else self._copied(lookup, column, source))
+        if of in self._survey.lists:
+            self._survey.columns.update({key, column} - {"name", "label"})
+            texts: dict[str, str] = {}
+            for option in self._survey.lists[of]:
+                texts.setdefault(_option_text(option, key), _option_text(option, column))
+            texts.pop("", None)
+            return Call(CHOICE_LABEL, (value, *(Text(text) for pair in texts.items() for text in pair)))
+        raise Untranslatable(f"there is no list of choices and no data source named {of}")
+
+    def rows_of_triggers(self, rule: str, triggers: Collection[str]) -> list[str]:
+        """Return the columns in a rule that arrive after its triggers have changed, with the rows of their keys.
+
+        Raises `Untranslatable` if such a row also depends on other answers.
+        """
+        late = [name for name in dict.fromkeys(referenced_names(rule)) if self._lookup_of(name)]
+        if any(not self._asked(name) <= set(triggers) for name in late):
+            raise Untranslatable("the row that it reads depends on other answers than those that trigger it")
+        return late
+
+    def _lookup_of(self, name: str) -> str | None:
+        """Return the lookup with a computed key that fills in a field."""
+        found = (one for one in self._calculated.values() if name in self.documents[one].get("mapping", {}).values())
+        return next(found, None)
+
+    def _asked(self, name: str) -> set[str]:
+        """Return the names of the questions that the value of a field depends on."""
+        lookup = self._lookup_of(name)
+        names = {lookup} if lookup else set(referenced_names(self.documents[name].get("calculate", "")))
+        names &= self.documents.keys() - {name}
+        return set().union(*map(self._asked, names)) if names else {name}
+
+    def _find_lookup(self, me: str, of: str, key: str, value: Node) -> Lookup | None:
+        """Return the lookup of this row: a question with these rows, or a hidden lookup, which may be a new one."""
         if isinstance(value, Name) and (source := self._find_source(value.name, of, key)):
-            return Name(value.name if column == source.key_column else self._copied(value.name, column, source))
-        if isinstance(value, Name) and key == "name" and of in self._survey.lists:
-            options = self._survey.lists[of]
-            self._survey.columns.add(column)
-            texts = [Text(text) for option in options for text in (option["value"], _option_text(option, column))]
-            return Call(CHOICE_LABEL, (value, *texts))
-        detail = f"columns of {of} can only be read for the row of a question with its choices, by their name"
-        raise Untranslatable(detail)
+            return value.name, source
+        source = next((one for file, one in self._survey.files.items() if of in _names(file, one)), None)
+        if source is None or of in self._survey.lists:
+            return None
+        if key != source.key_column:
+            raise Untranslatable(f"rows of {of} are identified by {source.key_column}, not by {key}")
+        return self._calculate_key(me, source, value), source
+
+    def _calculate_key(self, me: str, source: ChoiceSource, value: Node) -> str:
+        """Return the hidden lookup with this key, which is added if there is none."""
+        rule, around = self._translate_key(value, me), self._survey.repeats[me]
+        name = self._calculated.get((source.id, rule, around))
+        if name is None and isinstance(value, Name) and self._becomes_lookup(value.name):
+            name = value.name
+            self.documents[name] |= {"type": "lookup", "datasourceId": source.id}
+        elif name is None:
+            name = self._add_field(me, f"{PurePath(source.name).stem}_row", "lookup", place=0)
+            self.documents[name] |= {"datasourceId": source.id, "calculate": rule}
+        self._calculated[source.id, rule, around] = name
+        self._survey.sources = {**self._survey.sources, name: source}
+        return name
+
+    def _becomes_lookup(self, name: str) -> bool:
+        """Whether a calculation has a text that can be a key, and is not one of other rows yet."""
+        document = self.documents[name]
+        return name in self._survey.untyped and document["type"] == "text" and "calculate" in document
+
+    def _is_calculated(self, name: str) -> bool:
+        return "calculate" in self.documents[name]
 
     def _find_source(self, lookup: str, of: str, key: str) -> ChoiceSource | None:
         """Return the data source if the rows `of` a list are those of a lookup, and `key` identifies them."""
         source = self._survey.sources.get(lookup)
-        is_same = source is not None and of in (source.name, PurePath(source.name).stem)
+        is_same = source is not None and of in _names(source.name, source)
         return source if is_same and source is not None and key == source.key_column else None
 
-    def _is_filled_by(self, one: PendingRule, lookup: str) -> bool:
+    def _is_filled_by(self, one: PendingRule, lookup: str, source: ChoiceSource, column: str) -> bool:
         """Whether a field is calculated once a row is chosen, and not again."""
         document, around = self.documents[one.name], self._survey.repeats
         if document["type"] in _NOT_FILLABLE or around[one.name] != around[lookup]:
+            return False
+        if self._is_calculated(lookup):
+            return one.name in self._survey.untyped and one.member == "calculate"
+        if column == source.key_column:
             return False
         triggers = [
             rule.xpath for rule in self._survey.pending if (rule.name, rule.member) == (one.name, "recalculateOn")
@@ -80,23 +156,32 @@ class RowColumns:
         """Return the name of the field that a lookup copies a column into. It is added if there is none."""
         mapping = self._mapping(lookup, column, source)
         if column not in mapping:
-            row = self._survey.rows[lookup]
-            name = mapping[column] = self._survey.names.add(f"{lookup}_{column}", row)
-            kind = source.types.get(column, "text")
-            document = {"type": kind, "name": name, "label": name, "hidden": True}
-            _insert_after(self._survey.fields, lookup, document)
-            self.documents[name] = document
-            self._survey.rows[name], self._survey.repeats[name] = row, self._survey.repeats[lookup]
-            self._survey.containers[name] = self._survey.containers[lookup]
+            mapping[column] = self._add_field(lookup, f"{lookup}_{column}", source.types.get(column, "text"), place=1)
         return mapping[column]
 
+    def _add_field(self, beside: str, written: str, kind: str, *, place: int) -> str:
+        """Add a hidden field before (0) or after (1) another one, and return its name."""
+        row = self._survey.rows[beside]
+        name = self._survey.names.add_generated(written)
+        document = {"type": kind, "name": name, "label": name, "hidden": True}
+        _insert(self._survey.fields, beside, document, place)
+        self.documents[name] = document
+        self._survey.rows[name], self._survey.repeats[name] = row, self._survey.repeats[beside]
+        self._survey.containers[name] = self._survey.containers[beside]
+        return name
 
-def _insert_after(fields: list[Document], name: str, document: Document) -> None:
+
+def _insert(fields: list[Document], name: str, document: Document, place: int) -> None:
     for index, one in enumerate(fields):
         if one["name"] == name:
-            fields.insert(index + 1, document)
+            fields.insert(index + place, document)
             return
-        _insert_after(one.get("fields", []), name, document)
+        _insert(one.get("fields", []), name, document, place)
+
+
+def _names(file_name: str, source: ChoiceSource) -> set[str]:
+    """Return what expressions may call the rows of a file."""
+    return {file_name, source.name, PurePath(file_name).stem, PurePath(source.name).stem}
 
 
 def _option_text(option: Mapping[str, Any], column: str) -> str:
@@ -119,7 +204,14 @@ def columns_of_rows(
         source = sources.get(one.datasource_id) if isinstance(one, LookupField) else None
         if not isinstance(one, LookupField) or source is None or not (file_name := to_file_name(one, source)):
             continue
-        rows = f"instance({quote_xpath(PurePath(file_name).stem)})/root/item[{source.key_column} = ${{{one.name}}}]"
         for column, name in one.mapping.items():
             if name in own and can_name_column(column):
-                yield name, (one, f"{rows}/{column}")
+                yield name, (one, _column_of_row(one, source, file_name, column))
+
+
+def _column_of_row(lookup: LookupField, source: ChoiceSource, file_name: str, column: str) -> str:
+    """Return the XPath for a column. `pulldata` reads files that no question has choices from."""
+    rows = quote_xpath(PurePath(file_name).stem)
+    if lookup.calculate is not UNSET and PurePath(file_name).suffix == ".csv":
+        return f"pulldata({rows}, '{column}', '{source.key_column}', ${{{lookup.name}}})"
+    return f"instance({rows})/root/item[{source.key_column} = ${{{lookup.name}}}]/{column}"

@@ -84,6 +84,8 @@ class Survey:
     columns: set[str] = field(default_factory=set)
     sources: ChoiceSources = field(default_factory=dict)
     """The data sources of lookups, by the name of the field."""
+    files: ChoiceSources = field(default_factory=dict)
+    """All data sources that the form needs, by the name of the file."""
     lists: Options = field(default_factory=dict)
     """All lists of choices, with the columns of the choices."""
 
@@ -104,7 +106,7 @@ class SurveyReader:
     ) -> None:
         self._languages, self._report, self._options = languages, report, options
         self._sources = sources or {}
-        self.survey = Survey(NameMapping(report), lists=options)
+        self.survey = Survey(NameMapping(report), lists=options, files=self._sources)
         self._members = FieldMapper(options, languages, report, self._sources)
         self._open_groups: list[_OpenGroup] = []
         self._skipped: list[tuple[str, int]] = []
@@ -157,6 +159,8 @@ class SurveyReader:
             self._report.add_refusal(
                 "survey", row.number, "type", "type_missing", "The row has no type; it was left out."
             )
+        elif question.type == "csv-external":
+            self._read_attached(row)
         elif question.type == "metadata":
             self._leave_out(row, "metadata", _METADATA)
         elif question.type == "audit" and self._has_audit:
@@ -178,6 +182,13 @@ class SurveyReader:
             self._leave_out(row, "calculation_missing", "It has no calculation.")
         else:
             self._add_field(row, question)
+
+    def _read_attached(self, row: Row) -> None:
+        """Read a row that attaches a file. The expressions that read it do so without the row."""
+        file = f"{row.value('name')}.csv"
+        if file not in self._sources:
+            detail = f"No expression reads {file}, or there is no such data source. Create it, and import again."
+            self._leave_out(row, "left_out", detail)
 
     def _find_file_error(self, row: Row, question: Question) -> str:
         """Return why a question cannot look up its choices, or an empty text."""

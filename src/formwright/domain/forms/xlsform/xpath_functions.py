@@ -261,13 +261,16 @@ def _date(translator: Translator, args: tuple[Node, ...], present: PresentFields
 
 
 def _choice_label(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
-    """Look the label of a single choice up. The arguments are the field, and the value and label of each option."""
-    match args:
-        case (Name(name), *texts) if translator.kind(name) == "choice":
-            words = [quote_cel(text.value) for text in texts if isinstance(text, Text)]
-            pairs = ", ".join(f"{value}: {label}" for value, label in zip(words[::2], words[1::2], strict=True))
-            return Code(f"{{{pairs}}}[{name}]", "text", ATOM, frozenset({name}))
-    raise Untranslatable("jr:choice-name() is only supported with a single choice")
+    """Look a text up in a table. The arguments are the key, and each key of the table with its text."""
+    key, *texts = args
+    words = [quote_cel(text.value) for text in texts if isinstance(text, Text)]
+    pairs = ", ".join(f"{value}: {label}" for value, label in zip(words[::2], words[1::2], strict=True))
+    found = translator.value(key, present)
+    _expect(found.kind in (*TEXTS, "int"), "a key is neither a text nor a whole number")
+    text = found.text if found.kind in TEXTS else f"string({found.text})"
+    # The options of a choice are all in the table.
+    partial = not (isinstance(key, Name) and found.kind == "choice")
+    return Code(f"{{{pairs}}}[{text}]", "text", ATOM, found.needs, partial=partial)
 
 
 def _position(_translator: Translator, args: tuple[Node, ...], _present: PresentFields) -> Code:
