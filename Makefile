@@ -63,7 +63,7 @@ screenshots: need .venv/.test $(VENDOR)/LICENCES.txt ## Take the pictures of the
 	@PYTHONPATH=src:tests:clients/python $(PY) scripts/screenshots.py
 
 fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Fuzz the whole API with Schemathesis on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
-	FUZZ_EXAMPLES=$(or $(EXAMPLES),50) FUZZ_SEED=$(or $(SEED),$$(date +%s)) .venv/bin/pytest -n auto tests/fuzz $(ARGS)
+	FUZZ_EXAMPLES=$(or $(EXAMPLES),50) FUZZ_SEED=$(or $(SEED),$$(date +%s)) .venv/bin/pytest -n auto -m "" tests/fuzz $(ARGS)
 
 bench: .venv/.test $(VENDOR)/LICENCES.txt ## Run the benchmarks against their baselines
 	$(PY) -m bench $(ARGS)

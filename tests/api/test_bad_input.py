@@ -167,7 +167,7 @@ async def test_long_texts_are_accepted_or_rejected_with_a_pointer(here: World, o
     good = _body(operation, here)
     for steps, value in places(good):
         if isinstance(value, str):
-            for text in ("", " ", "ä" * 3000, "🎉" * 10_001, "\n", "'; DROP TABLE forms; --"):
+            for text in ("", "\n", "🎉" * 10_001, "'; DROP TABLE forms; --"):
                 answer = await call(operation, here, body=with_value(good, steps, text))
                 assert answer.is_success or answer.status_code in (404, 409, 422), f"{pointer(*steps)}: {answer.text}"
 
@@ -193,6 +193,7 @@ async def test_the_last_value_of_a_repeated_property_counts(account: Account) ->
     assert answer.json()["name"] == "Last"
 
 
+@pytest.mark.slow
 @ONE_DATABASE
 @WITH_BODY
 async def test_a_body_of_10_mib_is_accepted_and_one_byte_more_rejected(here: World, operation: Operation) -> None:

@@ -2,12 +2,15 @@
 
 import gc
 
+import pytest
 from actors import Account
 from factories.sample_account import call, world
 from fixtures.server_process import eventually
 
 from formwright.api.http_messages import Request
 from formwright.api.v1_0.operations import OPERATIONS
+
+pytestmark = pytest.mark.slow
 
 
 def _kept() -> list[str]:

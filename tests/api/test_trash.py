@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import httpx
+import pytest
 from actors import Account
 from factories.datasources import datasource, pulled, rows
 from factories.forms import FIELDS, form
@@ -103,6 +104,7 @@ async def _columns(tx: ReadTransaction, table: str, *, is_postgres: bool) -> lis
     return sorted(row[0] for row in rows_)
 
 
+@pytest.mark.slow
 async def test_restoring_brings_back_the_whole_account_as_it_was(account: Account) -> None:
     here = await world(account)
     form_id = here.ids["formId"]

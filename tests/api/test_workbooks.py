@@ -24,6 +24,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return libreoffice.convert([folder / f"{name}.xlsx" for name in OPEN], libreoffice.FORMATS[0], folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [XLS, XLSX])
 async def test_an_xls_workbook_is_imported_as_a_form(account: Account, saved: dict[str, bytes], kind: str) -> None:
     """The content determines the format, because browsers and scripts use either media type."""

@@ -19,6 +19,8 @@ from fixtures.server_process import Server, eventually
 from formwright import migrations
 from formwright.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 DRAIN_S = 6
 AHEAD = (
     "ALTER TABLE submissions ADD COLUMN probe TEXT NOT NULL DEFAULT ''",

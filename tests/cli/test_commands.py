@@ -132,6 +132,7 @@ async def test_an_account_and_its_keys_are_managed(server: Server) -> None:
     assert "Demo" not in server.words(), "no demo account beside a real one"
 
 
+@pytest.mark.slow
 async def test_limits_of_a_key_are_set_and_changed(server: Server) -> None:
     created = server.command(
         "account", "create", "--name", "Ark", "--email", "a@example.org", "--password", PASSWORD, "--json"

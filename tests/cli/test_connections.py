@@ -64,6 +64,7 @@ async def test_a_large_http2_request_gets_the_reason_for_its_rejection(server: S
             assert code in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("many_files")
 async def test_a_thousand_idle_connections_block_nobody(server: Server) -> None:
     await server.start()

@@ -10,6 +10,8 @@ from fixtures.client_generators import readme_code, run, script
 
 from scripts.client.modules import PACKAGE
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = {
     "include": ["."],
     "extraPaths": [str(PACKAGE.parent)],

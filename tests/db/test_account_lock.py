@@ -89,6 +89,7 @@ def _rises(numbers: Sequence[int]) -> bool:
     return all(before < after for before, after in itertools.pairwise(numbers))
 
 
+@pytest.mark.slow
 async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path: Path) -> None:
     """Two server processes and this process write to one account concurrently."""
     async with AsyncExitStack() as stack:

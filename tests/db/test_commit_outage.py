@@ -18,6 +18,8 @@ from fixtures.postgres import Cluster
 from formwright.core.db import group_commit
 from formwright.core.db.interface import DatabaseBusy
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Any:

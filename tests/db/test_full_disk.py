@@ -28,6 +28,8 @@ from formwright.core.db import disk_full
 from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 MIB = 1024 * 1024
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small filesystem")
 

@@ -22,6 +22,8 @@ from formwright.domain.submissions.answer_order import parse_sort
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
 from formwright.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 COUNT = 3000
 SORTED = re.compile(r"-> +Sort .* rows=(\d+)")
 FIELDS = [

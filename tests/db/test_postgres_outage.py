@@ -20,6 +20,8 @@ from formwright.core.clock import SystemClock
 from formwright.core.db.interface import DatabaseBusy
 from formwright.domain.users.password_hashing import PasswordVerifier
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:

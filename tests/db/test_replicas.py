@@ -26,6 +26,8 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users.password_hashing import PasswordVerifier
 
+pytestmark = pytest.mark.slow
+
 WHERE = "SELECT pg_is_in_recovery()"
 HANGS_ON_A_REPLICA = "SELECT count(pg_sleep(30)) FROM submissions WHERE customer_id IS NOT NULL AND pg_is_in_recovery()"
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SAWarning
 from formwright.migrations import upgrading
 from formwright.settings import Settings
 
-FROM = "0025"
+FROM = "0060"
 """No version was released up to this revision. The rule applies to later ones."""
 
 Uniques = frozenset[tuple[str, ...]]

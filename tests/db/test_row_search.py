@@ -138,6 +138,7 @@ async def test_search_works_with_a_small_cache(home: Tenant) -> None:
             assert 0 < memory.size <= 200_000
 
 
+@pytest.mark.slow
 async def test_segments_merged_by_another_process_are_reloaded(home: Tenant) -> None:
     of = await create_datasource(home, people(range(COUNT)))
     await import_rows(home, of, people(range(0, COUNT, 2), "Bo"))
@@ -166,6 +167,7 @@ async def test_search_text_of_replaced_rows_is_removed_at_once(home: Tenant) -> 
     assert len(await search(home, of, "bo")) == 1000
 
 
+@pytest.mark.slow
 async def test_existing_rows_are_found_after_the_upgrade(settings_without_tables: Settings) -> None:
     def before(connection: Connection) -> None:
         command.upgrade(upgrading.alembic_config(connection), "0013")

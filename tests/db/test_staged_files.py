@@ -125,6 +125,7 @@ async def test_a_failed_import_keeps_the_file_and_says_why(uploads: Uploads) -> 
     assert await uploads.ctx.files.exists(second.blob_key)
 
 
+@pytest.mark.slow
 async def test_a_stopped_import_is_reported_and_can_be_repeated(uploads: Uploads) -> None:
     rows = [[n, f"name {n}"] for n in range(20 * BATCH_ROWS)]
     upload = await uploads.preview(await uploads.stage(csv_file([["number", "name"], *rows])))

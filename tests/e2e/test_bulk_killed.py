@@ -5,7 +5,10 @@ from contextlib import suppress
 from typing import Any
 
 import httpx
+import pytest
 from fixtures.server_process import Server
+
+pytestmark = pytest.mark.slow
 
 ITEMS = 400
 ROUNDS = 3

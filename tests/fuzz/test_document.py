@@ -31,6 +31,7 @@ async def _fuzz(account: Account, names: list[str], *phases: str) -> None:
     assert not names or report.answered.keys() == set(names) or phases == ("stateful",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "tag"), list(enumerate(TAGS)), ids=TAGS)
 async def test_no_request_finds_an_error(account: Account, number: int, tag: str) -> None:
     del number

@@ -108,6 +108,7 @@ def test_the_limit_of_the_library_is_never_reached_first() -> None:
     assert RULE_STEPS < SUBMISSION_STEPS
 
 
+@pytest.mark.slow
 def test_attacks_through_the_api_and_the_fill_link_need_little_memory_and_time(tmp_path: Path) -> None:
     """In a process that may map 1 GiB more than it already has. The error names the field."""
     run = subprocess.run(

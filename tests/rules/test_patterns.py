@@ -162,6 +162,7 @@ def test_no_pattern_takes_exponential_time(pattern: str, matcher: node.NodeScrip
     assert answer["matched"] == [matched]
 
 
+@pytest.mark.slow
 def test_the_largest_patterns_take_seconds_at_most(matcher: node.NodeScript) -> None:
     """The automaton has so many states that both engines simulate it instead of building it."""
     text = "xy" + "".join(random.Random(1).choices("ab", k=10_000)) + "_"

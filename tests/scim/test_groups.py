@@ -1,5 +1,6 @@
 """Groups over SCIM: members, names and external ids, with the spellings of Microsoft Entra ID."""
 
+import pytest
 from factories.requests import get
 from fixtures.scim import GROUP, ScimClient
 
@@ -52,6 +53,7 @@ async def test_a_group_lives_and_a_repeated_change_is_none(scim: ScimClient) -> 
     assert {entry["actor"]["name"] for entry in entries} == {"Entra (provisioning)"}
 
 
+@pytest.mark.slow
 async def test_a_thousand_members(scim: ScimClient) -> None:
     account, ids = scim.account, []
     async with account.ctx.db.writing() as tx:

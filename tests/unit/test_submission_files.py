@@ -97,6 +97,7 @@ def test_every_answer_in_a_csv_file_is_read_as_it_was_written(submissions: list[
     assert csv_of(once) == csv_of(submissions)
 
 
+@pytest.mark.slow
 # Each workbook is read by a process of its own, so few of them have many submissions.
 @settings(max_examples=4)
 @given(st.lists(ANSWERS, min_size=20, max_size=40))

@@ -62,6 +62,7 @@ async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server
     assert "first-owner/" not in empty.words()[before:]
 
 
+@pytest.mark.slow
 async def test_only_one_of_several_concurrent_uses_of_the_link_succeeds(empty: Server) -> None:
     await empty.start("--workers", "2")
     path = "/first-owner/" + link_in(empty.words()).rpartition("/")[2]

@@ -59,6 +59,7 @@ def forms_path(account: Account) -> str:
     return f"/forms/customer/{account.id}/forms"
 
 
+@pytest.mark.slow
 async def test_concurrent_responses_never_exceed_the_limit(own_settings: Settings) -> None:
     """Two processes receive twenty responses at the same time, of which the form accepts seven."""
     clock = SetClock(NOW)

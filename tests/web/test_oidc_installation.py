@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
+import pytest
 from actors import PASSWORD, Account, Stage
 from factories.oidc_provider import (
     CLIENT_ID,
@@ -134,6 +135,7 @@ async def test_a_new_person_gets_a_user_in_one_account_and_its_groups(own_settin
             assert "<bdi>Corp &lt;b&gt;</bdi>" in (await owner.http.get("/people")).text
 
 
+@pytest.mark.slow
 async def test_a_person_with_several_accounts_chooses_one(own_settings: Settings) -> None:
     async with installation(own_settings, SIGN_OUT="1") as corp:
         home, other, idp = corp.home, corp.other, corp.idp
@@ -173,6 +175,7 @@ async def test_a_person_with_several_accounts_chooses_one(own_settings: Settings
             assert f"The user {ids[account.id]} is disabled." in found["items"][0]["resource"]["name"]
 
 
+@pytest.mark.slow
 async def test_only_listed_domains_and_verified_addresses_count(own_settings: Settings) -> None:
     async with installation(own_settings) as corp:
         idp = corp.idp

@@ -13,6 +13,7 @@ from typing import Any
 
 import altcha
 import httpx
+import pytest
 from actors import Account, Stage
 from factories.forms import form
 from factories.requests import get
@@ -58,6 +59,7 @@ async def solve(http: httpx.AsyncClient, made: dict[str, Any]) -> str:
 REFUSED = (409, "fill.proof_required")
 
 
+@pytest.mark.slow
 async def test_a_robot_at_a_thousand_posts_a_minute_is_stopped(own_settings: Settings) -> None:
     clock = SetClock(int(time.time()) * 1000 + 999)
     async with running(own_settings, clock) as stage, stage.account() as account, stage.client() as http:
@@ -86,6 +88,7 @@ async def test_a_robot_at_a_thousand_posts_a_minute_is_stopped(own_settings: Set
         assert await respond(http, made) == (201, "")
 
 
+@pytest.mark.slow
 async def test_concurrent_requests_use_a_proof_once(own_settings: Settings) -> None:
     clock = SetClock(int(time.time() * 1000))
     async with running(own_settings, clock) as one, running(own_settings, clock) as two, one.account() as account:

@@ -106,6 +106,7 @@ async def test_after_ten_failures_the_subscriber_is_paused_and_probed_with_one_d
         assert sum(one.attempt_count == 0 for one in found) == 21 - len({arrival.id for arrival in receiver.arrivals})
 
 
+@pytest.mark.slow
 async def test_a_flaky_receiver_is_not_paused_and_one_that_is_down_uses_no_attempts(
     account: Tenant, clock: SetClock
 ) -> None:
@@ -278,6 +279,7 @@ async def test_410_notifies_the_owners_immediately(account: Tenant) -> None:
     assert await _mails(account) == ["Webhook “Test” was disabled"]
 
 
+@pytest.mark.slow
 async def test_a_hundred_hanging_receivers_do_not_delay_others(account: Tenant) -> None:
     """Receivers without a free slot are skipped, however long ago they were served."""
     ctx = account.ctx

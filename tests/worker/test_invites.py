@@ -240,6 +240,7 @@ async def test_two_workers_expire_an_invite_once_even_if_the_clock_is_set_back(
             await respond.open_link(tx, token, account.ctx.clock.now())
 
 
+@pytest.mark.slow
 async def test_a_failing_invite_does_not_delay_others(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("formwright.worker.scheduler._AT_ONCE", 2)
     *broken, _, _ = [await _ask(account) for _ in range(5)]
@@ -329,6 +330,7 @@ def _after(status: S, operation: str) -> S:
     return ends[operation] if operation in ends and is_open else status
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operations=st.lists(st.sampled_from(OPERATIONS), min_size=4, max_size=12))
 async def test_after_any_sequence_of_steps_status_and_events_match(account: Tenant, operations: list[str]) -> None:

@@ -186,6 +186,7 @@ async def test_invited_people_and_limits(account: Account, monkeypatch: pytest.M
     assert await switch(account, made, recipient=None) == (200, {"recipient": None, "field": None})
 
 
+@pytest.mark.slow
 async def test_a_pdf_that_cannot_be_attached(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     made = await form(account, fields=FIELDS, settings={"language": "de"})
     await switch(account, made, recipient="FIELD", field="email")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.server_process import Server, eventually
 from hypothesis import HealthCheck, given, settings
@@ -112,6 +113,7 @@ async def run(
     )
 
 
+@pytest.mark.slow
 async def test_after_any_sequence_of_steps_the_events_match(own_settings: Settings) -> None:
     clock = SetClock(1_900_000_000_000)
     async with open_migrated_context(own_settings, clock=clock) as ctx:

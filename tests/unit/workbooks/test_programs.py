@@ -64,6 +64,7 @@ def test_options_of_a_workbook_change_nothing(options: dict[str, bool]) -> None:
     assert read(samples.table(**options), "xlsx") == samples.ROWS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filter_", libreoffice.FORMATS)
 def test_libreoffice_saves_the_same_form_and_table(saved: dict[str, dict[str, bytes]], filter_: str) -> None:
     assert definition(saved[filter_]["form"]) == FORM

@@ -3,6 +3,7 @@
 import codecs
 from typing import Any
 
+import pytest
 from factories.row_files import csv_file, xlsx_file
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, WatchedPage, open_page
@@ -77,6 +78,7 @@ async def test_a_sheet_of_an_excel_file_is_chosen(desktop: WatchedPage, person: 
     assert one["columns"] == ["store", "since"]
 
 
+@pytest.mark.slow
 async def test_the_first_of_several_sheets_is_imported_as_shown(desktop: WatchedPage, person: Person) -> None:
     content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
     await open_preview(desktop.page, person, "two sheets.xlsx", content)
@@ -85,6 +87,7 @@ async def test_the_first_of_several_sheets_is_imported_as_shown(desktop: Watched
     assert one["columns"] == ["a", "b"]
 
 
+@pytest.mark.slow
 async def test_column_names_may_have_several_lines(desktop: WatchedPage, person: Person) -> None:
     page, names = desktop.page, ["Customer\nnumber", "Staff\nin\nall", "Name"]
     await open_preview(page, person, "lines.xlsx", xlsx_file([names, ["C-1", 3, "Harbour"], ["C-2", 12, "Mill"]]))
@@ -100,6 +103,7 @@ async def test_column_names_may_have_several_lines(desktop: WatchedPage, person:
     assert (await list_datasources(person))[0]["types"]["Staff\nin\nall"] == "text"
 
 
+@pytest.mark.slow
 async def test_an_unreadable_file_is_reported_and_another_can_be_chosen(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     await open_preview(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")
@@ -164,6 +168,7 @@ async def test_errors_of_a_chosen_type_and_key_are_shown_before_the_import(
     assert answer["badRows"][0]["code"] == "datasource.cell.type"
 
 
+@pytest.mark.slow
 async def test_the_detected_format_can_be_changed(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     await open_preview(page, person, "old.csv", "Nr;Ort\r\n1;Łódź\r\n2;Kraków\r\n".encode("cp1250"))
@@ -181,6 +186,7 @@ async def test_the_detected_format_can_be_changed(desktop: WatchedPage, person: 
     assert [row["Ort"] for row in await list_rows(person, one["id"])] == ["Łódź", "Kraków"]
 
 
+@pytest.mark.slow
 async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     await create_datasource(person, [{"number": "1"}], "Sites")

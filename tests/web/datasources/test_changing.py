@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from factories.row_files import csv_file
 from fixtures.accounts import Person
 from fixtures.browser import WatchedPage
@@ -46,6 +47,7 @@ async def test_rows_are_paginated_searched_and_opened(phone: WatchedPage, person
     assert phone.errors == []
 
 
+@pytest.mark.slow
 async def test_a_row_page_does_not_overflow_on_a_phone(phone: WatchedPage, person: Person) -> None:
     row = {f"column {n}": "W" * 300 for n in range(40)} | {"number": "N" * 400, "two": "x\ny " * 200}
     one = await create_datasource(person, [{"number": row["number"]} | row])
@@ -134,6 +136,7 @@ async def test_a_datasource_is_renamed_and_its_types_are_fixed(phone: WatchedPag
     await expect(page.get_by_label("Type of staff")).to_have_value("integer")
 
 
+@pytest.mark.slow
 async def test_the_history_shows_imports_with_their_results_and_users(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     one = await create_datasource(person, ROWS[:3])

@@ -1,5 +1,6 @@
 """A form with ten fields is built by hand, published and filled in."""
 
+import pytest
 from fixtures.browser import WatchedPage
 from playwright.async_api import expect
 from web.designer.pages import Designer, add_field, names, row, rows, wait_until_saved
@@ -102,6 +103,7 @@ async def test_fields_are_moved_by_dragging_and_by_buttons(desktop: WatchedPage,
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_a_deleted_field_can_be_restored(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one"), text("two")], publish=False)
@@ -137,6 +139,7 @@ async def test_deleted_options_are_restored_one_by_one(desktop: WatchedPage, des
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_an_option_used_by_a_rule_keeps_its_value_when_relabelled(
     desktop: WatchedPage, designer: Designer
 ) -> None:
@@ -173,6 +176,7 @@ async def test_lines_pasted_into_an_option_become_options(desktop: WatchedPage, 
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_edited_lines_keep_the_values_and_translations_of_options(
     desktop: WatchedPage, designer: Designer
 ) -> None:
@@ -234,6 +238,7 @@ def text(name: str) -> dict[str, str]:
     return {"type": "text", "name": name, "label": name}
 
 
+@pytest.mark.slow
 async def test_rules_in_a_copied_group_refer_to_the_copied_fields(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     inner = [text("kind"), text("more") | {"visibleIf": 'kind == "kind" && answered.kind && answered.other'}]

@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
 import xlsxwriter
 from fixtures.browser import WatchedPage
 from playwright.async_api import expect
@@ -114,6 +115,7 @@ async def test_the_history_shows_who_created_and_changed_a_version(desktop: Watc
     assert (version["createdBy"][:4], version["updatedBy"][:4]) == ("key_", "usr_")
 
 
+@pytest.mark.slow
 async def test_reloading_an_import_report_does_not_import_again(
     desktop: WatchedPage, designer: Designer, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from fixtures.accounts import AccountFactory
 from fixtures.browser import DESKTOP, WatchedPage, open_page
 from playwright.async_api import Browser, Page, Route, expect
@@ -78,6 +79,7 @@ async def test_a_condition_is_built_without_writing_code(desktop: WatchedPage, d
     assert [error for error in desktop.errors if "/design/draft" not in error] == []
 
 
+@pytest.mark.slow
 async def test_a_rule_that_refers_to_its_own_field_follows_a_rename(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(
@@ -96,6 +98,7 @@ async def test_a_rule_that_refers_to_its_own_field_follows_a_rename(desktop: Wat
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_rules_follow_renames_in_rows_and_next_to_keywords(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     exits = [{"type": "boolean", "name": "blocked", "label": "Blocked"}]
@@ -150,6 +153,7 @@ async def test_offline_edits_are_stored_on_the_device_and_sent_later(desktop: Wa
     assert designer.newest_version(form["id"])["fields"][1]["label"] == "Whom to call"
 
 
+@pytest.mark.slow
 async def test_offline_edits_are_only_visible_to_their_author(
     desktop: WatchedPage, designer: Designer, http_accounts: AccountFactory
 ) -> None:
@@ -163,6 +167,7 @@ async def test_offline_edits_are_only_visible_to_their_author(
     assert await names(page) == ["People", "Contact"]
 
 
+@pytest.mark.slow
 async def test_the_name_of_a_copied_field_is_shortened_to_the_limit(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([{"type": "text", "name": "a" * 64, "label": "Long"}])
@@ -173,6 +178,7 @@ async def test_the_name_of_a_copied_field_is_shortened_to_the_limit(desktop: Wat
     assert [field["name"] for field in designer.newest_version(form["id"])["fields"]] == ["a" * 64, "a" * 62 + "_2"]
 
 
+@pytest.mark.slow
 async def test_a_lost_response_is_not_a_conflict(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)

@@ -4,6 +4,7 @@ import io
 import zipfile
 from pathlib import Path
 
+import pytest
 import xlsxwriter
 from fixtures.browser import WatchedPage
 from playwright.async_api import expect
@@ -50,6 +51,7 @@ async def test_publishing_lists_breaking_changes_and_affected_submissions(
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(
     desktop: WatchedPage, designer: Designer
 ) -> None:
@@ -65,6 +67,7 @@ async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(
     assert designer.newest_version(form["id"])["status"] == "DRAFT"
 
 
+@pytest.mark.slow
 async def test_a_version_published_while_the_dialog_was_open_stays_published(
     desktop: WatchedPage, designer: Designer
 ) -> None:

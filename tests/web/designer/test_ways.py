@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from fixtures.browser import WatchedPage
 from playwright.async_api import Page, expect
 from web.designer.pages import Designer, add_field, names, row, rows, wait_until_saved
@@ -141,6 +142,7 @@ async def test_a_phone_shows_one_panel_at_a_time(phone: WatchedPage, designer: D
     assert phone.errors == []
 
 
+@pytest.mark.slow
 async def test_five_hundred_fields_stay_usable(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(text_fields(499), publish=False)
@@ -169,6 +171,7 @@ async def test_five_hundred_fields_stay_usable(desktop: WatchedPage, designer: D
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_a_list_with_too_many_options_is_rejected(desktop: WatchedPage, designer: Designer) -> None:
     page, many = desktop.page, "\n".join(f"Customer {n}" for n in range(10_000))
     kind = {"type": "choice", "name": "who", "label": "Who", "options": [{"value": "a", "label": "Ann"}]}
@@ -191,6 +194,7 @@ async def test_a_list_with_too_many_options_is_rejected(desktop: WatchedPage, de
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_a_form_larger_than_a_request_may_be_is_reported(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     options = [{"value": f"v{n}", "label": "x" * 1900} for n in range(1000)]

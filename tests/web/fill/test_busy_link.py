@@ -49,6 +49,7 @@ async def test_the_page_reports_an_exhausted_link_and_keeps_the_answers(limited_
     phone.ignore_errors("429", "503")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "code"), [(429, "fill.quota_exceeded"), (503, "storage.full")])
 async def test_answers_are_kept_and_sent_again_after_retry_after_only(
     api: AccountApi, phone: Phone, status: int, code: str
@@ -82,6 +83,7 @@ async def test_answers_are_kept_and_sent_again_after_retry_after_only(
     phone.ignore_errors("429", "503")
 
 
+@pytest.mark.slow
 async def test_pending_submissions_do_not_hammer_a_busy_link(api: AccountApi, phone: Phone) -> None:
     form, other = await api.create_form(SITE), await api.create_form(SITE)
     page = await phone.open(form.url)
@@ -116,6 +118,7 @@ async def _true(value: bool) -> bool:
     return value
 
 
+@pytest.mark.slow
 async def test_a_cached_page_opens_while_the_link_is_busy(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)

@@ -92,6 +92,7 @@ def test_both_produce_the_same_search_text(page: node.NodeScript) -> None:
     assert page.ask({"call": "toSearchText", "given": given}) == [to_search_text(cells) for cells in given]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("around", ["{}", "a{}\u0301b", "\u0345\u0323{}x"])
 def test_every_letter_is_folded_the_same_way(page: node.NodeScript, around: str) -> None:
     """Checks all letters of Unicode 3.2. For Cherokee, Python and browsers fold the case in opposite directions."""

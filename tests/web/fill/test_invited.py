@@ -81,6 +81,7 @@ async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, a
     phone.ignore_errors("410")
 
 
+@pytest.mark.slow
 async def test_a_submission_from_a_second_tab_is_rejected_and_kept(
     account: Person, api: AccountApi, phone: Phone
 ) -> None:
@@ -102,6 +103,7 @@ async def test_a_submission_from_a_second_tab_is_rejected_and_kept(
     phone.ignore_errors("409", "410")
 
 
+@pytest.mark.slow
 async def test_a_completed_task_is_not_offered_again_offline(account: Person, api: AccountApi, phone: Phone) -> None:
     filler = await account.factory.add_user(account, "Runner", Permission.SUBMISSIONS_CREATE)
     form = await api.create_form({"type": "text", "name": "site"})

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import PICTURE, AccountApi, Form, Phone, choose, draw, send
 from playwright.async_api import Locator, expect
 
@@ -200,6 +201,7 @@ async def test_an_invalid_location_is_reported(api: AccountApi, phone: Phone) ->
     assert await form.data() == {"place": {"latitude": 53.54, "longitude": 9.99}}
 
 
+@pytest.mark.slow
 async def test_a_partly_typed_location_is_kept(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form({"name": "place", "type": "location"})
     page = await phone.open(form.url)
@@ -214,6 +216,7 @@ async def test_a_partly_typed_location_is_kept(api: AccountApi, phone: Phone) ->
     assert await form.data() == {"place": {"latitude": 53.5, "longitude": 9.091}}
 
 
+@pytest.mark.slow
 async def test_an_invalid_location_is_not_carried_over_to_the_next_form(api: AccountApi, phone: Phone) -> None:
     fields = [{"name": "lost", "type": "boolean"}, {"name": "place", "type": "location", "visibleIf": "!lost"}]
     form = await api.create_form(*fields)

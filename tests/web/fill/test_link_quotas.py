@@ -130,6 +130,7 @@ async def test_an_account_has_a_quota_for_all_its_links(own_settings: Settings) 
         assert [(await _fill(http, link)).status_code for link in links] == [201, 201, 201, 429]
 
 
+@pytest.mark.slow
 async def test_rejected_and_repeated_requests_do_not_count(own_settings: Settings) -> None:
     small = replace(own_settings, link_daily_submissions=2, link_daily_mib=1)
     async with _stages(small, SetClock(NOW)) as (stage,), stage.account() as account, stage.client() as http:
@@ -158,6 +159,7 @@ async def test_refused_requests_write_nothing(own_settings: Settings) -> None:
         assert not [text for text in map(str, heard) if "INSERT" in text or "UPDATE" in text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["203.0.113.9", "2001:db8:1:2::9"])
 async def test_requests_are_limited_per_address(own_settings: Settings, address: str) -> None:
     clock = SetClock(NOW)
@@ -188,6 +190,7 @@ async def test_requests_are_limited_per_address(own_settings: Settings, address:
             assert (await http.get(made["fillPath"])).status_code == 200
 
 
+@pytest.mark.slow
 async def test_requests_are_limited_per_link_over_all_addresses(own_settings: Settings) -> None:
     settings = replace(own_settings, fill_rate_limit=5)
     async with _stages(settings, SetClock(NOW)) as (stage,), stage.account() as account:

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from fixtures.accounts import Person
 from fixtures.fill_pages import AccountApi, Form, Phone, choose, send, set_offline
 from fixtures.server_process import eventually
@@ -128,6 +129,7 @@ async def test_an_empty_result_is_reported(api: AccountApi, phone: Phone) -> Non
     await expect(page.get_by_role("status").get_by_text("No results")).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_a_failed_search_is_reported_and_works_again_later(api: AccountApi, phone: Phone) -> None:
     form = await create_form(api)
     await phone.context.add_init_script(KEEPS_NO_ROWS)
@@ -146,6 +148,7 @@ async def test_a_failed_search_is_reported_and_works_again_later(api: AccountApi
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_slow_response_to_an_earlier_search_is_discarded(api: AccountApi, phone: Phone) -> None:
     page = await phone.open((await create_form(api)).url)
     await page.evaluate(SLOW)
@@ -184,6 +187,7 @@ async def test_a_row_that_no_longer_matches_the_filter_is_reported_at_once(api: 
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_an_invalid_cell_is_not_copied(account: Person, api: AccountApi, phone: Phone) -> None:
     rows: list[dict[str, Any]] = [
         {"number": "good", "day": "2026-03-29", "at": "14:30", "city": "Kiel", "picture": "a.png"},

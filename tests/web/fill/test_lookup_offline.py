@@ -118,6 +118,7 @@ async def remove(api: AccountApi, table: str) -> None:
     assert answer.is_success, answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("offline", [False, True])
 async def test_all_rows_can_be_scrolled_through(api: AccountApi, phone: Phone, offline: bool) -> None:
     _, form = await create_form(api)
@@ -140,6 +141,7 @@ async def test_all_rows_can_be_scrolled_through(api: AccountApi, phone: Phone, o
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_the_device_searches_if_the_server_is_unreachable(own_server: PlainServer, phone: Phone) -> None:
     account = own_server.demo()
     async with own_server.client(**{"x-api-key": account["apiKey"]}) as http:
@@ -195,6 +197,7 @@ async def test_changed_rows_are_fetched_when_the_form_is_opened_again(api: Accou
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "name"), [(50_001, "x"), (1700, "x" * 6000)], ids=["more than 50,000 rows", "more than 10 MB"]
 )
@@ -224,6 +227,7 @@ async def test_too_many_rows_are_not_stored_and_the_page_says_so(
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_the_limit_applies_to_all_lookups_of_a_form_together(api: AccountApi, phone: Phone) -> None:
     large = [{"number": n, "name": f"x {n}"} for n in range(26_000)]
     lookup = {"type": "lookup", "display": ["name"]}
@@ -255,6 +259,7 @@ async def test_a_form_without_lookups_loads_nothing_for_them(api: AccountApi, ph
     ]
 
 
+@pytest.mark.slow
 async def test_online_a_row_deleted_before_submitting_is_submitted_as_seen(api: AccountApi, phone: Phone) -> None:
     table, form = await create_form(api)
     page = await phone.open(form.url)

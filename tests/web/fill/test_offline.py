@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from fixtures.fill_pages import SITE, AccountApi, Phone, send, set_offline
 from fixtures.server_process import eventually
 from playwright.async_api import Page, Route, expect
@@ -25,6 +26,7 @@ async def test_typed_answers_are_restored_after_a_reload(api: AccountApi, phone:
     assert await page.get_by_role("radio", name="No").is_checked()
 
 
+@pytest.mark.slow
 async def test_the_draft_becomes_the_submission(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)
@@ -130,6 +132,7 @@ async def test_pending_submissions_are_sent_once_each_after_the_page_was_closed(
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_frozen_page_continues_to_work(api: AccountApi, phone: Phone) -> None:
     """Some browsers close the database connections of a frozen page, which is noticed only on the next use."""
     form = await api.create_form(SITE)
@@ -196,6 +199,7 @@ async def test_a_lost_response_does_not_create_a_second_submission(api: AccountA
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_second_click_that_ends_after_the_submission_does_not_create_another(
     api: AccountApi, phone: Phone
 ) -> None:
@@ -235,6 +239,7 @@ async def test_a_server_killed_during_a_submission_stores_it_once(api: AccountAp
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_request_rejected_by_a_proxy_as_too_large_is_reported(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)
@@ -245,6 +250,7 @@ async def test_a_request_rejected_by_a_proxy_as_too_large_is_reported(api: Accou
     phone.ignore_errors("413")
 
 
+@pytest.mark.slow
 async def test_a_404_of_a_proxy_does_not_count_as_the_servers_response(api: AccountApi, phone: Phone) -> None:
     """Some proxies return it while the server restarts. Pending submissions keep waiting, and the page stays cached."""
     form = await api.create_form(SITE)
@@ -291,6 +297,7 @@ async def test_a_submission_rejected_later_can_be_opened_and_corrected(api: Acco
     phone.ignore_errors("422")
 
 
+@pytest.mark.slow
 async def test_a_rejected_submission_opens_after_the_current_answers_are_discarded(
     api: AccountApi, phone: Phone
 ) -> None:
@@ -317,6 +324,7 @@ async def test_a_rejected_submission_opens_after_the_current_answers_are_discard
     await expect(page.get_by_label("Site")).to_have_value("Quay")
 
 
+@pytest.mark.slow
 async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)
@@ -337,6 +345,7 @@ async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full
     phone.ignore_errors("422")
 
 
+@pytest.mark.slow
 async def test_a_rejected_submission_can_be_opened_during_a_correction(api: AccountApi, phone: Phone) -> None:
     """It does not become part of the correction. If the device cannot store it, it stays in the outbox."""
     form = await api.create_form(SITE)
@@ -370,6 +379,7 @@ async def test_a_rejected_submission_can_be_opened_during_a_correction(api: Acco
     await expect(page.get_by_label("Site")).to_have_value("Pier")
 
 
+@pytest.mark.slow
 async def test_a_submission_rejected_later_is_no_longer_shown_as_pending(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import PICTURE, SITE, AccountApi, Form, Phone, choose, draw, send, set_offline
 from fixtures.server_process import eventually
 from playwright.async_api import FilePayload, Page, Route, expect
@@ -53,6 +54,7 @@ async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(api
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(api: AccountApi, phone: Phone) -> None:
     """The network failed after the upload, and the server deletes unused files after a day. The device still has it."""
     form = await api.create_form(SITE, {"name": "photos", "type": "photo"})
@@ -73,6 +75,7 @@ async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(api: Accoun
     phone.ignore_errors("422")
 
 
+@pytest.mark.slow
 async def test_photos_of_hidden_fields_are_removed_from_the_device(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE, {"name": "photos", "type": "photo", "visibleIf": "site == 'Pier'"})
     page = await phone.open(form.url)
@@ -85,6 +88,7 @@ async def test_photos_of_hidden_fields_are_removed_from_the_device(api: AccountA
     assert await page.evaluate("self.formwright.store.all('files')") == []
 
 
+@pytest.mark.slow
 async def test_photos_of_a_removed_row_are_removed_from_the_device(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "rows", "type": "repeat", "fields": [SITE, {"name": "photos", "type": "photo"}]}
@@ -118,6 +122,7 @@ async def start_hanging_upload(page: Page) -> None:
     await under_way.wait()
 
 
+@pytest.mark.slow
 async def test_a_photo_that_is_still_being_resized_is_submitted(api: AccountApi, phone: Phone) -> None:
     """The same goes for a location that is still being measured. Both used to end up in the next form."""
     form = await api.create_form(SITE, {"name": "photos", "type": "photo"}, {"name": "place", "type": "location"})
@@ -142,6 +147,7 @@ async def test_a_photo_that_is_still_being_resized_is_submitted(api: AccountApi,
     assert "photos" not in await page.evaluate("JSON.stringify(localStorage)")
 
 
+@pytest.mark.slow
 async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(api: AccountApi, phone: Phone) -> None:
     """There is one upload at a time, with a timeout of minutes. Submitting must not wait for an unused photo."""
     form = await api.create_form(SITE, {"name": "photos", "type": "photo"})
@@ -155,6 +161,7 @@ async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(a
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_an_upload_interrupted_by_losing_the_network_is_stored_at_once(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import Page, expect
 
@@ -109,6 +110,7 @@ WRITTEN = {
 }
 
 
+@pytest.mark.slow
 async def test_pasted_text_is_counted_before_the_field_loses_focus(api: AccountApi, phone: Phone) -> None:
     page = await phone.open((await api.create_form(*({"name": kind, "type": kind} for kind in WRITTEN))).url)
     for kind, written in WRITTEN.items():

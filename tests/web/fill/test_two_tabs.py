@@ -1,5 +1,6 @@
 """One form in two tabs that share the storage of the browser: each submission arrives, and arrives once."""
 
+import pytest
 from fixtures.fill_pages import SITE, AccountApi, Form, Phone, choose, send
 from playwright.async_api import Page, expect
 
@@ -56,6 +57,7 @@ async def test_the_same_answers_submitted_offline_in_two_tabs_are_one_submission
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_answers_typed_after_another_tab_submitted_survive_a_reload(api: AccountApi, phone: Phone) -> None:
     form, first, second = await open_two_tabs(api, phone)
     await phone.wait_until_cached(first)
@@ -71,6 +73,7 @@ async def test_answers_typed_after_another_tab_submitted_survive_a_reload(api: A
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_different_answers_submitted_in_two_tabs_all_arrive(api: AccountApi, phone: Phone) -> None:
     """The second tab asks its user to submit once more, and loses nothing until then."""
     form, first, second = await open_two_tabs(api, phone)
@@ -87,6 +90,7 @@ async def test_different_answers_submitted_in_two_tabs_all_arrive(api: AccountAp
     phone.ignore_errors("409")
 
 
+@pytest.mark.slow
 async def test_a_tab_shows_that_another_tab_sent_its_pending_submission(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE, thanks="Well done.")
     page = await phone.open(form.url)

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import httpx
+import pytest
 from fixtures import axe
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, PHONE, open_page
@@ -127,6 +128,7 @@ async def test_a_view_is_saved_and_shared_with_the_keyboard(browser: Browser, pe
         assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_on_a_phone_each_row_is_a_card_and_nothing_overflows(browser: Browser, person: Person) -> None:
     async with open_page(browser, **PHONE) as watched:
         page = watched.page
@@ -251,6 +253,7 @@ async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_k
         assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_excel_is_two_clicks_away_on_every_tab_of_a_form(browser: Browser, person: Person) -> None:
     form_id = (await _create_list(person, 3)).rpartition("=")[2]
     async with open_page(browser, **DESKTOP) as watched:

@@ -7,6 +7,7 @@ from html import unescape
 from typing import Any
 
 import httpx
+import pytest
 from actors import Account
 from factories.forms import FIELDS, form
 from factories.requests import get
@@ -135,6 +136,7 @@ async def test_a_file_that_is_no_table_a_form_that_is_closed_and_a_discarded_fil
     assert url.rpartition("/")[2] not in " ".join(left)
 
 
+@pytest.mark.slow
 async def test_a_sheet_is_chosen_and_the_rows_of_a_repeat_are_shown(account: Account) -> None:
     repeat = {
         "type": "repeat",
