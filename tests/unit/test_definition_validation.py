@@ -323,9 +323,14 @@ def test_invalid_defaults(kind: Kind) -> None:
         (text("a", calculate="b", defaultRule="b"), "defaultRule", "field.rule"),
         (number("a", defaultRule="b"), "defaultRule", "field.rule.type"),
         ({"type": "photo", "name": "a", "defaultRule": "[b]"}, "defaultRule", "field.rule"),
-        (text("a", recalculateOn=["b"]), "recalculateOn", "field.rule"),
+        (text("a", calculate="b", recalculateOn=["b"]), "recalculateOn", "field.rule"),
+        ({"type": "note", "name": "a", "recalculateOn": ["b"]}, "recalculateOn", "field.rule"),
         (text("a", defaultRule="b", recalculateOn=["b", "c"]), "recalculateOn/1", "field.unknown"),
         (text("a", defaultRule="b", recalculateOn=["a"]), "recalculateOn/0", "field.unknown"),
+        (text("a", defaultRule="lastSaved.c"), "defaultRule", "field.rule"),
+        (text("a", defaultRule="string(size(lastSaved))"), "defaultRule", "field.rule"),
+        (number("a", defaultRule="lastSaved.a + size(lastSaved.b) + 'x'"), "defaultRule", "field.rule"),
+        (text("a", calculate="lastSaved.b"), "calculate", "field.rule"),
         (text("a", metadata="deviceId"), "metadata", "field.metadata"),
         (text("a", metadata="email", hidden=True, default="x"), "metadata", "field.metadata"),
         ({"type": "file", "name": "a", "metadata": "audit"}, "metadata", "field.metadata"),
@@ -338,6 +343,10 @@ def test_rules_of_initial_answers(kind: Kind, pointer: str, code: str) -> None:
     assert errors(kind, text("b")) == [(f"/fields/0/{pointer}", code)]
     # Rules of initial answers apply once, so they can refer to each other.
     assert not errors(text("a", defaultRule="b", recalculateOn=["b"]), text("b", defaultRule="a"))
+    assert not errors(text("a", recalculateOn=["b"]), text("b"))
+    assert not errors(text("a", defaultRule="has(lastSaved.b) ? lastSaved.b : 'x'"), text("b"))
+    # A field may have been called like this before rules had it.
+    assert not errors(text("a", defaultRule="lastSaved"), text("lastSaved", defaultRule="a"))
 
 
 @pytest.mark.parametrize(

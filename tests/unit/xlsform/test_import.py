@@ -559,6 +559,13 @@ def test_computed_defaults_and_triggers() -> None:
         ["text", "u", "U", "uuid()", "", ""],
         ["text", "w", "W", "", "'x'", "${gone}"],
         ["image", "p", "P", "today()", "", ""],
+        ["text", "r", "R", "${last-saved#w}", "", ""],
+        ["integer", "v", "V", "if(${last-saved#s} != '', ${last-saved#s} + ${s}, 1)", "", ""],
+        ["calculate", "l", "", "", "concat(${last-saved#w}, '!')", ""],
+        ["integer", "x", "X", "${last-saved#p}", "", ""],
+        ["image", "q", "Q", "", "", "${d}"],
+        ["text", "cleared", "Cleared", "", "", "${d}, ${s}"],
+        ["note", "none", "None", "", "", "${d}"],
         columns="type name label default calculation trigger",
         choices=YES_NO,
     )
@@ -576,9 +583,23 @@ def test_computed_defaults_and_triggers() -> None:
         "s": ("(answered.first ? size(first) : 0)", ["d", "t"]),
         "k": ("s * 2", ["s"]),
         **dict.fromkeys("uwp", (None, None)),
+        "r": ("lastSaved.w", None),
+        "v": ("(has(lastSaved.s) ? lastSaved.s + s : 1)", None),
+        "l": ("(has(lastSaved.w) ? lastSaved.w : '') + '!'", None),
+        "x": (None, None),
+        "q": (None, ["d"]),
+        "cleared": (None, ["d", "s"]),
+        "none": (None, None),
     }
     assert not any("calculate" in one for one in documents(found))
-    assert codes(found) == {(9, "rule_left_out"), (10, "rule_left_out"), (10, "faulty"), (11, "column_dropped")}
+    assert codes(found) == {
+        (9, "rule_left_out"),
+        (10, "rule_left_out"),
+        (10, "faulty"),
+        (11, "column_dropped"),
+        (15, "rule_left_out"),
+        (18, "rule_left_out"),
+    }
     again = import_xlsform(export_xlsform("A", Definition(found.definition_fields, found.settings))[0])
     assert again.definition_fields == found.definition_fields
 
@@ -699,7 +720,6 @@ def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
         "option.cf == '1'",
     )
     assert places >= {
-        ("survey", 3, "trigger"),
         ("survey", 4, "type"),
         ("choices", 3, "name"),
         ("choices", 4, "label"),

@@ -112,6 +112,10 @@ async def test_initial_answers_are_computed_once(api: AccountApi, phone: Phone) 
         {"name": "price", "type": "integer", "defaultRule": "count * 10", "recalculateOn": ["count"]},
         {"name": "ref", "type": "text", "hidden": True, "defaultRule": "'n-' + string(count)"},
         {"name": "fixed", "type": "text", "hidden": True, "default": "x"},
+        {"name": "why", "type": "text", "recalculateOn": ["count"]},
+        {"name": "before", "type": "integer", "defaultRule": "has(lastSaved.count) ? lastSaved.count * 100 : -1"},
+        {"name": "liked", "type": "choices", "defaultRule": "lastSaved.colours", "options": [
+            {"value": "b", "label": "Sky"}]},
         {"name": "colours", "type": "choices", "default": ["b"], "options": [
             {"value": "a", "label": "Red"}, {"value": "b", "label": "Blue"}]},
         {"name": "rows", "type": "repeat", "fields": [
@@ -132,6 +136,7 @@ async def test_initial_answers_are_computed_once(api: AccountApi, phone: Phone) 
     await spare.fill("3")
     await expect(price).to_have_value("70")
     await price.fill("1")
+    await page.get_by_label("Why").fill("Because")
     await page.get_by_role("button", name="Add").click()
     part = page.get_by_label("Part")
     await expect(part).to_have_value("8")
@@ -142,17 +147,26 @@ async def test_initial_answers_are_computed_once(api: AccountApi, phone: Phone) 
     await expect(day).to_have_value("")
     await expect(spare).to_have_value("3")
     await expect(price).to_have_value("1")
+    await expect(page.get_by_label("Why")).to_have_value("Because")
     await count.fill("8")
     await expect(price).to_have_value("80")
+    await expect(page.get_by_label("Why")).to_have_value("")
     await expect(spare).to_have_value("3")
     await set_offline(phone.context, off=False)
     await send(page)
     data = await form.data()
     assert data.pop("when").startswith("2026-03-29T")
     assert data == {
-        "count": 8, "spare": 3, "price": 80, "ref": "n-7", "fixed": "x", "colours": ["b"],
+        "count": 8, "spare": 3, "price": 80, "ref": "n-7", "fixed": "x", "colours": ["b"], "before": -1,
         "rows": [{"part": 9, "inner": 9}],
     }  # fmt: skip
+    await page.get_by_role("button", name="Submit another response").click()
+    await expect(page.get_by_label("Before")).to_have_value("800")
+    await expect(page.get_by_role("checkbox", name="Sky")).to_be_checked()
+    kept = (
+        "Object.entries(localStorage).filter(([key]) => key.startsWith('formwright:last:')).map(([, value]) => value)"
+    )
+    assert await page.evaluate(kept) == ['{"colours":["b"],"count":8}']
     phone.ignore_errors()
 
 

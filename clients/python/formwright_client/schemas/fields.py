@@ -58,7 +58,7 @@ class Field(TypedDict):
     """
     recalculateOn: NotRequired[list[str]]
     """Names of fields. Whenever one of their answers changes, the page sets the answer to the value of
-    `defaultRule`, instead of computing it once.
+    `defaultRule`, instead of computing it once, or removes it if there is no such rule.
     """
     xlsformColumns: NotRequired[dict[str, str]]
     """Columns of an XLSForm row that have no effect here, such as an `appearance`. Exports write them again."""

@@ -12,7 +12,10 @@ from formwright.domain.forms.answer_schema import answer_schema
 from formwright.domain.forms.cel.compiler import (
     BOOL,
     DOUBLE,
+    DYN,
     INT,
+    LAST_SAVED,
+    LAST_SAVED_MAP,
     OPTION,
     OPTION_MAP,
     TOTAL_TYPES,
@@ -53,6 +56,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
 from formwright.domain.forms.labels import label_texts
+from formwright.domain.forms.last_saved import find_last_saved_errors
 from formwright.domain.forms.markup import count_marks
 from formwright.domain.forms.metadata import find_metadata_errors
 from formwright.domain.forms.patterns import pattern_error
@@ -85,6 +89,7 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
         *_rule_errors(fields, ("fields",), TOTAL_TYPES),
         *find_metadata_errors(fields, all_fields),
         *_mapping_errors(all_fields),
+        *find_last_saved_errors(fields, all_fields),
         *([] if names else _cycle_errors(all_fields, scored_names(fields))),
     ]
 
@@ -270,6 +275,8 @@ def _check_rule(
 ) -> Iterator[ValidationFault]:
     if member == "optionFilter":
         types = {**types, OPTION: OPTION_MAP}
+    if member == "defaultRule":
+        types = {LAST_SAVED: LAST_SAVED_MAP, **types}
     try:
         rule = compile_rule(text, types)
     except ExpressionError as error:
@@ -313,8 +320,10 @@ def _initial_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> I
     """Yield errors for rules of initial answers that have no effect, and for fields that do not exist."""
     if field.default_rule is not UNSET and (detail := _initial_conflict(field)):
         yield ValidationFault(pointer(*where, "defaultRule"), "field.rule", detail)
-    if field.recalculate_on and field.default_rule is UNSET:
-        detail = "There is no defaultRule to compute the answer with. Add one, or remove recalculateOn."
+    if field.recalculate_on and (
+        field.calculate is not UNSET or cel_type(field) is None or isinstance(field, RepeatField)
+    ):
+        detail = "There is no answer to set again. Remove recalculateOn."
         yield ValidationFault(pointer(*where, "recalculateOn"), "field.rule", detail)
     for place, name in enumerate(field.recalculate_on):
         if name not in types or name == field.name:
@@ -333,7 +342,9 @@ def _initial_conflict(field: AnyField) -> str | None:
 
 
 def _is_assignable(rule: Expression, target: Any) -> bool:
-    return bool(rule.returns == target) or bool(target == DOUBLE and rule.returns == INT)
+    # The page checks what the last answer of a device was.
+    is_unknown = rule.returns == DYN and LAST_SAVED in rule.names
+    return is_unknown or bool(rule.returns == target) or bool(target == DOUBLE and rule.returns == INT)
 
 
 def _type_name(field: AnyField) -> str:

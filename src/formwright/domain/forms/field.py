@@ -107,7 +107,7 @@ class Field(
         Meta(
             max_length=20,
             description="Names of fields. Whenever one of their answers changes, the page sets the answer to the value"
-            " of `defaultRule`, instead of computing it once.",
+            " of `defaultRule`, instead of computing it once, or removes it if there is no such rule.",
         ),
     ] = []
     xlsform_columns: Annotated[

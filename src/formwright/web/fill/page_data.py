@@ -17,6 +17,7 @@ from formwright.domain.forms.definition import (
     walk_fields,
 )
 from formwright.domain.forms.field import FileMetadata, LocationMetadata
+from formwright.domain.forms.last_saved import list_kept_names
 from formwright.domain.forms.metadata import find_by_metadata
 from formwright.domain.forms.models import Version
 from formwright.web.fill import assets
@@ -48,7 +49,7 @@ def form_data(
     version_data = _version_data(version.id, version.revision, _CacheTransparent(version.definition))
     personal = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
     personal |= {"onePerDevice": one_per_device, "redirect": redirect, "person": person or {}}
-    return version_data | {"versionId": version.id, "base": base} | personal
+    return version_data | {"versionId": version.id, "form": version.form_id, "base": base} | personal
 
 
 class _CacheTransparent:
@@ -79,6 +80,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "ruled": has_rules,
         "patterns": has_patterns,
         "lookups": lookups,
+        "lastSaved": list_kept_names(definition.fields),
         "language": definition.settings.language,
         "languages": languages,
         "audit": find_by_metadata(definition.fields, FileMetadata.AUDIT),

@@ -99,7 +99,7 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
             step["labels"] = {option.value: convert_label(option.label, to_plain_text) for option in field.options}
     if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
         step |= {"optionFilter": field.option_filter, "options": field_options(field)}
-    if isinstance(field, LookupField) and field.calculate is not UNSET and field.mapping:
+    if isinstance(field, LookupField) and field.mapping:
         step["mapping"] = field.mapping
     if metadata := metadata_of(field):
         step["metadata"] = metadata

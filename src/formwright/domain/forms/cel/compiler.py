@@ -82,6 +82,7 @@ def _explain_overload(name: str, kinds: list[str]) -> str | None:
 
 
 BOOL, INT, DOUBLE, STRING = cel.Type.BOOL, cel.Type.INT, cel.Type.DOUBLE, cel.Type.STRING
+DYN = cel.Type.DYN
 _STRINGS = cel.Type.List(STRING)
 _ROWS = cel.Type.List(cel.Type.Map(STRING, cel.Type.DYN))
 _LOCATION = cel.Type.Map(STRING, DOUBLE)
@@ -90,6 +91,9 @@ _ANSWERED_MAP = cel.Type.Map(STRING, BOOL)
 OPTION = "option"
 """The variable of `optionFilter` with the value and the columns of an option."""
 OPTION_MAP = cel.Type.Map(STRING, STRING)
+LAST_SAVED = "lastSaved"
+"""The variable of `defaultRule` with the answers that the device submitted last."""
+LAST_SAVED_MAP = cel.Type.Map(STRING, cel.Type.DYN)
 _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
     "LIST": _STRINGS,
     "ROWS": _ROWS,
@@ -352,6 +356,13 @@ def option_columns(text: str) -> set[str]:
     """Return the columns of an option that a rule reads, as `option.name`."""
     texts = [token.text for token in dialect.tokenize(text)]
     return {texts[place + 2] for place, word in enumerate(texts[:-2]) if word == OPTION and texts[place + 1] == "."}
+
+
+def last_saved_names(text: str) -> list[str]:
+    """Return the names of the last answers that a rule reads as `lastSaved.name`; an empty text for other uses."""
+    texts = [token.text for token in dialect.tokenize(text)]
+    places = [place for place, word in enumerate(texts) if word == LAST_SAVED and texts[place - 1 : place] != ["."]]
+    return [texts[place + 2] if texts[place + 1 : place + 2] == ["."] else "" for place in places]
 
 
 def _explain_error(text: str, unknown: Set[str]) -> str:

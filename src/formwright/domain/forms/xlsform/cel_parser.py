@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 
 from formwright.domain.forms.xlsform.syntax_tree import (
+    LAST_SAVED_PREFIX,
     Binary,
     Boolean,
     Call,
@@ -77,6 +78,8 @@ def _parse_postfix(words: TokenStream, tree: Node) -> Node:
         name = words.take()
         if tree == Name("option") and words.peek != "(":
             tree = Name(f"option.{name}")
+        elif tree == Name("lastSaved"):
+            tree = Name(f"{LAST_SAVED_PREFIX}{name}")
         elif tree == Name("answered"):
             tree = Call("answered", (Name(name),))
         elif words.accept("("):
@@ -114,7 +117,13 @@ def _parse_primary(words: TokenStream) -> Node:
         return Boolean(word == "true")
     if not re.fullmatch(r"[A-Za-z_]\w*", word):
         raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
-    return Call(word, _parse_arguments(words, ")")) if words.accept("(") else Name(word)
+    if not words.accept("("):
+        return Name(word)
+    match word, _parse_arguments(words, ")"):
+        case "has", (Name(name),) if name.startswith(LAST_SAVED_PREFIX):
+            return Call("answered", (Name(name),))
+        case _, args:
+            return Call(word, args)
 
 
 def _parse_arguments(words: TokenStream, end: str) -> tuple[Node, ...]:

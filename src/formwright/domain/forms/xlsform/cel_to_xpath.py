@@ -11,6 +11,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     AND,
     ATOM,
     COMPARISON,
+    LAST_SAVED_PREFIX,
     NUMBERS,
     OR,
     PRODUCT,
@@ -231,6 +232,8 @@ class XPathTranslator:
         if name.startswith("option."):
             column = name.partition(".")[2]
             return "name" if column == "value" else choice_column(column)
+        if name.startswith(LAST_SAVED_PREFIX):
+            return f"${{last-saved#{name.removeprefix(LAST_SAVED_PREFIX)}}}"
         return "." if name == self._me else f"${{{name}}}"
 
     def _kind(self, name: str) -> str:

@@ -1,5 +1,6 @@
 """Translates the rules of a definition to XPath. Rules that cannot be translated are reported."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
@@ -19,6 +20,7 @@ from formwright.domain.forms.definition import (
     TextField,
     walk_fields,
 )
+from formwright.domain.forms.last_saved import find_keepable
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import (
     RenamedOptions,
@@ -29,7 +31,7 @@ from formwright.domain.forms.xlsform.cel_to_xpath import (
 )
 from formwright.domain.forms.xlsform.field_mapping import is_expression
 from formwright.domain.forms.xlsform.report import Report
-from formwright.domain.forms.xlsform.syntax_tree import AND, TOO_LONG, VALUE_KINDS, Untranslatable
+from formwright.domain.forms.xlsform.syntax_tree import AND, LAST_SAVED_PREFIX, TOO_LONG, VALUE_KINDS, Untranslatable
 
 _PROPERTIES = {
     "relevant": "visibleIf",
@@ -51,6 +53,9 @@ class RuleExporter:
         self._containers = dict(_walk_with_containers(fields, ()))
         self._all = list(walk_fields(fields))
         self._fields = {field.name: field for field in self._all}
+        self._last_kinds = {
+            f"{LAST_SAVED_PREFIX}{name}": VALUE_KINDS[_type_name(self._fields[name])] for name in find_keepable(fields)
+        }
         self._repeats = {
             name: tuple(one.name for one in around if isinstance(one, RepeatField))
             for name, around in self._containers.items()
@@ -73,7 +78,8 @@ class RuleExporter:
         }
         if isinstance(field, RepeatField):
             found["repeat_count"] = self._translate(field, number, "repeat_count", field.count_rule, outer.calculation)
-        found |= self._initial_answer(field, number, outer)
+        initial = XPathTranslator(kinds | self._last_kinds, None, self._values, rows)
+        found |= self._initial_answer(field, number, initial)
         if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
             columns = {f"option.{name}" for option in field.options for name in (*option.columns, "value")}
             filters = XPathTranslator(kinds | dict.fromkeys(columns, "text"), None, self._values)
@@ -105,12 +111,15 @@ class RuleExporter:
         In XLSForm, an expression in `default` is evaluated when the form is opened, and so cannot use other answers.
         """
         text = self._translate(field, number, "default", field.default_rule, translator.calculation)
-        if not text:
+        if field.default_rule is not UNSET and not text:
             return {}
         # XLSForm has no other triggers. Hidden fields with columns of rows change together with them.
         if triggers := [name for name in field.recalculate_on if not self._fields[name].hidden]:
             return {"calculation": text, "trigger": ", ".join(f"${{{name}}}" for name in triggers)}
-        if field.hidden or "${" in text or not is_expression(text):
+        if not text:
+            return {}
+        reads_answers = re.search(r"\$\{(?!last-saved#)", text)
+        if field.hidden or reads_answers or not is_expression(text):
             return {"calculation": f"once({text})"}
         return {"default": text}
 

@@ -227,8 +227,8 @@ class FieldMapper:
             text = " ".join(f"{name}={value}" for name, value in parameters.items())
             self.keep(document, row, "parameters", text)
         for (column, language), text in row.cells.items():
-            if column == "trigger" and row.value("calculation"):
-                continue
+            if column == "trigger":
+                continue  # It is translated when all fields are known.
             if column not in _KNOWN_COLUMNS and column in _KEPT_COLUMNS:
                 self.keep(document, row, f"{column}::{language}" if language else column, text)
             elif column not in _KNOWN_COLUMNS and column in _XLSFORM_COLUMNS:

@@ -15,6 +15,7 @@ from formwright.domain.forms.xlsform.row_columns import RowColumns
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
+    LAST_SAVED_PREFIX,
     NUMBERS,
     TEXTS,
     TOO_LONG,
@@ -43,6 +44,7 @@ _FIELD_TYPES = {
 }
 _PARTS_OF_DATETIME = {"date": "0, 10", "time": "11, 19"}
 _VALUES = ("calculate", "defaultRule")
+_NOT_KEPT = ("signature", "photo", "file", "audio", "video", "repeat")
 _ARITHMETIC = ("+", "-", "*", "/", "%")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,8}")
@@ -145,6 +147,10 @@ class _RuleImporter:
             return
         tree = self._resolve_calls(tree, one.name)
         kinds = self._visible_kinds(one.name)
+        if one.member == "defaultRule":
+            kinds |= self._last_kinds()
+        else:
+            tree = self._keep_last_answers(tree)
         if one.member in _VALUES:
             untyped = one.name in self._survey.untyped
             document[one.member] = _check_length(self._translate_calculation(tree, document, kinds, untyped=untyped))
@@ -211,6 +217,37 @@ class _RuleImporter:
             raise Untranslatable("the key of a row must be a text or a whole number")
         return _check_length(found.text if found.kind in TEXTS else f"string({found.text})")
 
+    def _last_kinds(self) -> dict[str, str]:
+        """Return the value kinds of the answers of the last response, which are those outside of repeats."""
+        return {
+            f"{LAST_SAVED_PREFIX}{name}": VALUE_KINDS[document["type"]]
+            for name, document in self._documents.items()
+            if not self._repeats_of(name) and document["type"] in VALUE_KINDS and document["type"] not in _NOT_KEPT
+        }
+
+    def _keep_last_answers(self, node: Node) -> Node:
+        """Return the tree with hidden fields instead of answers of the last response, for rules other than defaults."""
+        match node:
+            case Name(name) if name.startswith(LAST_SAVED_PREFIX):
+                return Name(self._last_answer(name))
+            case Call(called, args):
+                return Call(called, tuple(map(self._keep_last_answers, args)))
+            case Binary(op, left, right):
+                return Binary(op, self._keep_last_answers(left), self._keep_last_answers(right))
+        return node
+
+    def _last_answer(self, rule: str) -> str:
+        """Return the hidden field with an answer of the last response, which is added if there is none."""
+        kind, name = self._last_kinds().get(rule), rule.removeprefix(LAST_SAVED_PREFIX)
+        if kind not in (*TEXTS, *_FIELD_TYPES):
+            raise Untranslatable(f"the last answer to {name} cannot be read here")
+        for other, document in self._documents.items():
+            if document.get("defaultRule") == rule and document.get("hidden"):
+                return other
+        added = self._columns.add_field(name, f"last_{name}", _FIELD_TYPES.get(kind, "text"), place=0)
+        self._documents[added]["defaultRule"] = rule
+        return added
+
     def _number(self, node: Node) -> Node:
         """Return the value of a choice as a number, if all of its options are whole numbers, and others as they are."""
         options = self._documents.get(node.name, {}).get("options", []) if isinstance(node, Name) else []
@@ -226,15 +263,18 @@ class _RuleImporter:
         raise Untranslatable("position() is only supported for rows of a repeat around it")
 
     def _add_triggers(self, one: PendingRule, document: Document) -> None:
-        """Add the fields whose changes set an answer. Without them, the rule would apply at another time."""
-        if "defaultRule" not in document:
+        """Add the fields whose changes set an answer, or remove it. Without them, a rule applies at another time."""
+        given = any(other.name == one.name and other.column == "calculation" for other in self._survey.pending)
+        if given and "defaultRule" not in document:
             return  # The report says why.
-        rule = document.pop("defaultRule")
+        if document["type"] not in VALUE_KINDS or document["type"] == "repeat":
+            raise Untranslatable("there is no answer to remove")
+        rule = {"defaultRule": document.pop("defaultRule")} if given else {}
         names = [self._survey.names.resolve(written) for written in names_in_xpath(one.xpath)]
         if not names or not self._visible_kinds(one.name).keys() >= set(names):
             raise Untranslatable("an answer that triggers it is not visible from here, or is no answer")
-        names += self._columns.rows_of_triggers(rule, names)
-        document |= {"defaultRule": rule, "recalculateOn": list(dict.fromkeys(names))}
+        names += self._columns.rows_of_triggers(rule["defaultRule"], names) if given else []
+        document |= {**rule, "recalculateOn": list(dict.fromkeys(names))}
 
     def _translate_row_filter(self, one: PendingRule, document: Document) -> None:
         """Translate a filter that compares columns with answers. Lookups have no other ones."""

@@ -111,7 +111,7 @@ class RowColumns:
             name = value.name
             self.documents[name] |= {"type": "lookup", "datasourceId": source.id}
         elif name is None:
-            name = self._add_field(me, f"{PurePath(source.name).stem}_row", "lookup", place=0)
+            name = self.add_field(me, f"{PurePath(source.name).stem}_row", "lookup", place=0)
             self.documents[name] |= {"datasourceId": source.id, "calculate": rule}
         self._calculated[source.id, rule, around] = name
         self._survey.sources = {**self._survey.sources, name: source}
@@ -156,10 +156,10 @@ class RowColumns:
         """Return the name of the field that a lookup copies a column into. It is added if there is none."""
         mapping = self._mapping(lookup, column, source)
         if column not in mapping:
-            mapping[column] = self._add_field(lookup, f"{lookup}_{column}", source.types.get(column, "text"), place=1)
+            mapping[column] = self.add_field(lookup, f"{lookup}_{column}", source.types.get(column, "text"), place=1)
         return mapping[column]
 
-    def _add_field(self, beside: str, written: str, kind: str, *, place: int) -> str:
+    def add_field(self, beside: str, written: str, kind: str, *, place: int) -> str:
         """Add a hidden field before (0) or after (1) another one, and return its name."""
         row = self._survey.rows[beside]
         name = self._survey.names.add_generated(written)

@@ -27,6 +27,7 @@ from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, METADATA
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.type_coercion import quote_cel
+from formwright.domain.forms.xlsform.xpath_parser import LAST_SAVED, names_in_xpath
 
 Document = dict[str, Any]
 _RULE_COLUMNS = (
@@ -296,7 +297,7 @@ class SurveyReader:
                 continue
             if computed and column == "default" and _is_recalculated(row):
                 continue
-            if column == "calculation" and (row.value("trigger") or _once(xpath)):
+            if column == "calculation" and (row.value("trigger") or _once(xpath) or _reads_last_response(xpath)):
                 member, xpath = "defaultRule", _once(xpath) or xpath
             self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
 
@@ -386,6 +387,12 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
 def _is_recalculated(row: Row) -> bool:
     """Whether a calculation applies from the start and whenever another answer changes."""
     return bool(row.value("calculation")) and not row.value("trigger") and not _once(row.value("calculation"))
+
+
+def _reads_last_response(xpath: str) -> bool:
+    """Whether an expression refers to answers of the last response only, so that its value never changes."""
+    names = names_in_xpath(xpath)
+    return bool(names) and all(name.startswith(LAST_SAVED) for name in names)
 
 
 def _once(xpath: str) -> str:

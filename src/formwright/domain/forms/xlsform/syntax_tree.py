@@ -21,6 +21,9 @@ Kinds = Mapping[str, str]
 """The kinds of the answers that a rule can read, by field name."""
 
 
+LAST_SAVED_PREFIX = "lastSaved."
+"""Begins the name of the answer that the device submitted last, such as `lastSaved.town`."""
+
 OR, AND, COMPARISON, SUM, PRODUCT, SIGN, NOT, ATOM = range(1, 9)
 """Operator precedence, which is the same in CEL and XPath. Higher levels bind more tightly."""
 

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
     COMPARISON,
+    LAST_SAVED_PREFIX,
     NOT,
     NUMBERS,
     OR,
@@ -171,6 +172,11 @@ def conditional(condition: Code, then: Code, other: Code, always_answered: Abstr
     needs = (then.needs - always_answered - condition.proves) | other.needs
     text = f"{condition.parenthesize(OR)} ? {then.parenthesize(OR)} : {other.parenthesize(OR)}"
     return Code(f"({text})", then.kind, ATOM, needs, partial=bool(needs) or then.partial or other.partial)
+
+
+def presence(name: str) -> str:
+    """Return the CEL that tests whether an answer exists."""
+    return f"has({name})" if name.startswith(LAST_SAVED_PREFIX) else f"answered.{name}"
 
 
 def needs_of(*codes: Code) -> frozenset[str]:

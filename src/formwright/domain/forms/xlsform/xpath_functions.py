@@ -18,7 +18,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
-from formwright.domain.forms.xlsform.type_coercion import as_double, needs_of, quote_cel
+from formwright.domain.forms.xlsform.type_coercion import as_double, needs_of, presence, quote_cel
 
 PresentFields = frozenset[str]
 RowKinds = Mapping[str, tuple[str, str]]
@@ -146,7 +146,7 @@ def _extreme(name: str) -> Function:
 
 def _optional_item(code: Code, present: PresentFields) -> str:
     """Write a list with a value, or without it if it is missing."""
-    missing = " && ".join(f"answered.{name}" for name in sorted(code.needs - present))
+    missing = " && ".join(presence(name) for name in sorted(code.needs - present))
     return f"({missing} ? [{code.text}] : [])" if missing else f"[{code.text}]"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from formwright.domain.forms.xlsform import sheets
 from formwright.domain.forms.xlsform.choices_sheet import column_name
 from formwright.domain.forms.xlsform.syntax_tree import (
+    LAST_SAVED_PREFIX,
     Binary,
     Boolean,
     Call,
@@ -21,6 +22,8 @@ Resolve = Callable[[str], str]
 """Returns the field for a name in the survey. Raises `Untranslatable` if there is none."""
 
 OPTION_PREFIX = "option."
+LAST_SAVED = "last-saved#"
+"""Comes before the name in `${last-saved#town}`."""
 ROW_COLUMN = "column of row"
 """The name of a call for a column of a row, which cannot be written in a workbook: the list, the column that identifies
 the row, the value in it, and the wanted column. `instance()` and `pulldata()` are parsed to it."""
@@ -89,7 +92,7 @@ def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
         case "'" | '"':
             return Text(word[1:-1])
         case "$":
-            return Name(resolve(word[2:-1].strip()))
+            return _parse_reference(word[2:-1].strip(), resolve)
         case "-":
             words.enter()
             return _negate(_parse_primary(words, resolve, me))
@@ -111,6 +114,13 @@ def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
         call = _parse_call(word, words, resolve, me)
         return _parse_row(call, words, resolve, me) if words.accept(_ITEMS) else _as_row(call)
     raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
+
+
+def _parse_reference(written: str, resolve: Resolve) -> Name:
+    """Parse the name in `${…}`, which may be that of an answer of the last response."""
+    if written.startswith(LAST_SAVED):
+        return Name(f"{LAST_SAVED_PREFIX}{resolve(written.removeprefix(LAST_SAVED).strip())}")
+    return Name(resolve(written))
 
 
 def _parse_levels(words: TokenStream) -> Node:

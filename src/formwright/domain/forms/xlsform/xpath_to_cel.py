@@ -36,6 +36,7 @@ from formwright.domain.forms.xlsform.type_coercion import (
     conditional,
     is_number,
     needs_of,
+    presence,
     quote_cel,
     tests_only_presence,
 )
@@ -151,7 +152,7 @@ class Translator:
         if isinstance(node, Name) and self.kind(node.name) not in (*NUMBERS, "bool"):
             if node.name.startswith("option."):
                 return Code(f"{node.name} != ''", "bool", COMPARISON)
-            return Code(f"answered.{node.name}", "bool", ATOM, proves=frozenset({node.name}))
+            return Code(presence(node.name), "bool", ATOM, proves=frozenset({node.name}))
         found = self.value(node, present)
         if found.kind == "bool":
             return self._guard(found, present, safe=safe)
@@ -178,7 +179,7 @@ class Translator:
                 if one.name.startswith("option."):
                     break
                 here = op == "!="
-                text = f"{'' if here else '!'}answered.{one.name}"
+                text = f"{'' if here else '!'}{presence(one.name)}"
                 return Code(text, "bool", NOT, proves=frozenset({one.name} if here else ()))
         if both := self._compare_optional_texts(op, left, right, present):
             return both
@@ -187,7 +188,7 @@ class Translator:
         if op == "!=" and missing:
             if leaf.partial:
                 raise Untranslatable("an operand of != might be missing")
-            text = " || ".join([*(f"!answered.{name}" for name in missing), leaf.text])
+            text = " || ".join([*(f"!{presence(name)}" for name in missing), leaf.text])
             return Code(text, "bool", OR)
         return self._guard(leaf, present, safe=safe)
 
@@ -198,9 +199,10 @@ class Translator:
         if op not in ("==", "!=") or not {self.kind(left.name), self.kind(right.name)} <= set(TEXTS):
             return None
         a, b = left.name, right.name
+        has_a, has_b = presence(a), presence(b)
         if op == "==":
-            return Code(f"answered.{a} == answered.{b} && (!answered.{a} || {a} == {b})", "bool", AND)
-        return Code(f"answered.{a} != answered.{b} || answered.{a} && {a} != {b}", "bool", OR)
+            return Code(f"{has_a} == {has_b} && (!{has_a} || {a} == {b})", "bool", AND)
+        return Code(f"{has_a} != {has_b} || {has_a} && {a} != {b}", "bool", OR)
 
     def _guard(self, leaf: Code, present: PresentFields, *, safe: bool) -> Code:
         missing = sorted(leaf.needs - present)
@@ -208,7 +210,7 @@ class Translator:
             return leaf
         if leaf.partial:
             raise Untranslatable("an operand inside not() or if() might be missing")
-        text = " && ".join([*(f"answered.{name}" for name in missing), leaf.parenthesize(AND)])
+        text = " && ".join([*(presence(name) for name in missing), leaf.parenthesize(AND)])
         return Code(text, "bool", AND, proves=frozenset(missing))
 
     def _selected(self, name: Name, option: str) -> Code:
@@ -263,7 +265,7 @@ class Translator:
     def _coalesce(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
             case (Name(name), other):
-                asked = Code(f"answered.{name}", "bool", ATOM)
+                asked = Code(presence(name), "bool", ATOM)
                 return conditional(asked, self.value(args[0], present | {name}), self.value(other, present), {name})
         raise Untranslatable("coalesce() is only supported with a field and one alternative")
 
@@ -283,7 +285,7 @@ class Translator:
         if missing := sorted(found.needs - present):
             if found.partial:
                 raise Untranslatable("a part of a text might be missing")
-            asked = " && ".join(f"answered.{name}" for name in missing)
+            asked = " && ".join(presence(name) for name in missing)
             return Code(f"({asked} ? {text} : '')", "text", ATOM)
         return Code(text, "text", found.level if found.kind in TEXTS else ATOM, found.needs)
 
@@ -294,7 +296,7 @@ class Translator:
                 return Code(f"(answered.{repeat} ? size({repeat}) : 0)", "int", ATOM)
             case (Name(name),) if self.kind(name) in ("text", "choice", "choices", "rows"):
                 size = Code(f"size({name})", "int", ATOM, frozenset({name}))
-                return size if name in present else Code(f"(answered.{name} ? size({name}) : 0)", "int", ATOM)
+                return size if name in present else Code(f"({presence(name)} ? size({name}) : 0)", "int", ATOM)
         raise Untranslatable("the size of anything but an answer is not supported")
 
     def _text_length(self, args: tuple[Node, ...], present: PresentFields) -> Code:

@@ -24,16 +24,20 @@ export function ruleMembers(edit, texts) {
   const { type } = edit.get();
   const fits = { calculate: type !== "repeat", defaultRule: !WITHOUT_DEFAULT.includes(type), optionFilter: type === "choice" || type === "choices", countRule: type === "repeat" };
   const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => fits[member] ?? true);
-  return rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit)] : [])]);
+  const rows = rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit, AGAIN)] : [])]);
+  return rules.includes("defaultRule") || !hasAnswer(type) || type === "repeat" ? rows : [...rows, recalculation(edit, CLEARED)];
 }
 
 const WITHOUT_DEFAULT = ["photo", "audio", "video", "file", "signature", "lookup", "repeat"];
 
-/** The fields whose changes set the initial answer again. */
-function recalculation(edit) {
+const AGAIN = ["Set the initial answer again when these change", "Names of fields, separated by commas. It then replaces what people entered. Without a rule for the initial answer, the answer is removed."];
+const CLEARED = ["Clear the answer when these change", "Names of fields, separated by commas."];
+
+/** The fields whose changes set the initial answer again, or remove the answer. */
+function recalculation(edit, [label, help]) {
   const read = (value) => value.split(/[\s,]+/).filter(Boolean);
   const control = text((edit.get().recalculateOn ?? []).join(", "), (value) => edit.set("recalculateOn", read(value).length ? read(value) : undefined), { class: "code", spellcheck: "false", autocapitalize: "none" });
-  const whole = row("recalculateOn", "Set the initial answer again when these change", control, "Names of fields, separated by commas. It then replaces what people entered.");
+  const whole = row("recalculateOn", label, control, help);
   const answers = listVisibleFields(edit).filter((one) => one.id !== edit.id);
   whole.append(el("div", { class: "actions" }, names(control, answers, edit.store.language, "Insert a field…", (name) => (control.value.trim() ? `, ${name}` : name))));
   edit.store.addEventListener("change", () => {

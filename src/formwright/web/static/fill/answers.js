@@ -11,6 +11,7 @@ export function isAnswered(value) {
 
 /** Return the answer as rules see it, or undefined if there is none of that type. */
 export function answer(kind, value) {
+  if (kind === "SAVED") return new Map(Object.entries(value));
   if (!isAnswered(value)) return undefined;
   return typeof kind === "object" ? rows(kind, value) : TAKE[kind]?.(value);
 }

@@ -1,4 +1,5 @@
 // Lookups whose key a rule computes: their rows fill in other fields, like the server does it (`domain/forms/lookups.py`).
+// Also removes what the rows of other lookups have filled in, when a rule removes their answers.
 
 // While a key is typed, only the last one is looked up.
 const PAUSE = 250;
@@ -32,8 +33,8 @@ export class CalculatedLookups {
     let cleared = false;
     for (const { step, place, key, before } of this.#changed(this.#judge.steps, this.#judge.answers, this.#survey)) {
       // What the last row said is wrong now. At first, the answers are those of a draft.
-      if (before !== undefined) cleared = this.#write(step, place, null) || cleared;
-      if (key) this.#load(step, place, key);
+      if (before !== undefined && (step.calculate || !key)) cleared = this.#write(step, place, null) || cleared;
+      if (key && step.calculate) this.#load(step, place, key);
     }
     if (cleared) this.#settle();
   }

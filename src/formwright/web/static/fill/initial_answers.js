@@ -2,6 +2,7 @@
 
 import { check } from "./answer_checks.js";
 import { isAnswered } from "./answers.js";
+import { releaseAll } from "./local_files.js";
 import { receive, setAnswer } from "./values.js";
 
 /** Sets initial answers. A place is the survey, or a row of a repeat. */
@@ -81,7 +82,9 @@ export class InitialAnswers {
     if (!changed.length || fired.has(step.name)) return false;
     fired.add(step.name);
     const value = found.initial[step.name];
-    this.#write(step, place, isAnswered(value) && !check(step, value) ? value : undefined);
+    const fits = isAnswered(value) && !check(step, value);
+    if (!fits && isAnswered(found.answers[step.name])) releaseAll(found.answers[step.name]);
+    this.#write(step, place, fits ? value : undefined);
     return true;
   }
 

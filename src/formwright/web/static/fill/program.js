@@ -27,11 +27,11 @@ export class Program {
    * and `locked` are the names of fields that a rule requires or makes read-only, `offered` the options, `initial` the
    * initial answers and `counts` the numbers of rows by name. `score` and `maxScore` are points in hundredths.
    *
-   * `deviceTime` is what the clock of rules shows. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
+   * `deviceTime` is what the clock of rules shows, `lastSaved` the answers of the last response. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
-  settle(data, deviceTime) {
+  settle(data, deviceTime, lastSaved = {}) {
     const budget = new Budget();
-    const outer = clockVariables(deviceTime);
+    const outer = { ...clockVariables(deviceTime), lastSaved };
     try {
       const level = this.level(data, { outer, path: [], budget });
       return { ...level, broken: this.broken(level, { outer, path: [], budget }) };
@@ -93,7 +93,7 @@ class Step {
     this.locked = compiled(step.readOnlyIf);
     this.offers = step.optionFilter ? compile(step.optionFilter, { ...kinds, option: "OPTION" }) : null;
     this.calculated = compiled(step.calculate);
-    this.starts = compiled(step.defaultRule);
+    this.starts = step.defaultRule ? compile(step.defaultRule, { lastSaved: "SAVED", ...kinds }) : null;
     this.counted = compiled(step.countRule);
     this.kind = kinds[step.name];
     this.program = step.rows && new Program(step.rows, this.kind, compile, { ...kinds, [positionVariable(step.name)]: "INT" });

@@ -6,6 +6,7 @@ import { AnswerTexts } from "./answer_texts.js";
 import { deviceId } from "./device.js";
 import { deviceTime } from "./device_time.js";
 import { InitialAnswers } from "./initial_answers.js";
+import { readLastSaved } from "./last_saved.js";
 import { fault as heldFault } from "./local_files.js";
 import { offer, withdraw } from "./offered_options.js";
 import { asks, Program } from "./program.js";
@@ -24,6 +25,8 @@ export class Judge {
   #fixedTime;
   #texts;
   #initial;
+  #page;
+  #lastSaved = {};
   /** What the clock showed when the answers were settled. */
   deviceTime;
   /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
@@ -33,7 +36,9 @@ export class Judge {
   /** True while this class changes the survey's values. */
   busy = false;
 
-  constructor(survey, { steps, kinds, language, deviceTime: fixed, person }, compile) {
+  constructor(survey, page, compile) {
+    const { steps, kinds, language, deviceTime: fixed, person } = page;
+    this.#page = page;
     this.#survey = survey;
     this.#fixedTime = fixed;
     this.#steps = steps;
@@ -55,6 +60,7 @@ export class Judge {
   /** Apply the rules for the first time. `restored`: somebody has seen these answers before. */
   begin(restored) {
     this.#initial.begin(restored);
+    this.#lastSaved = readLastSaved(this.#page);
     this.settle();
   }
 
@@ -72,7 +78,7 @@ export class Judge {
   /** Returns whether an answer was set by a rule, or removed because it no longer fits the others. */
   #settleOnce() {
     const sent = outgoing(this.#steps, this.#survey.data);
-    const found = this.#program.settle(sent, this.deviceTime);
+    const found = this.#program.settle(sent, this.deviceTime, this.#lastSaved);
     this.costly = found.costly?.path ?? null;
     this.answers = found.costly ? sent : found.answers;
     this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));

@@ -20,6 +20,7 @@ const TYPES = {
   PLACE: "map<string, double>",
   POINTS: "list<map<string, double>>",
   OPTION: "map<string, string>",
+  SAVED: "map<string, dyn>",
 };
 const EXACT = 2n ** 53n;
 const ROWS = "list<map<string, dyn>>";

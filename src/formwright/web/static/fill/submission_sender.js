@@ -4,6 +4,7 @@ import { isAnswered } from "./answers.js";
 import { noteAnswered, wasAnswered } from "./device.js";
 import { Draft } from "./draft.js";
 import { Handing } from "./submit_form.js";
+import { keepLastSaved } from "./last_saved.js";
 import { allHere } from "./local_files.js";
 import { askToSend, forgetPage } from "./offline.js";
 import { press } from "./press_guard.js";
@@ -84,6 +85,7 @@ export class Sending {
   async #answered({ kind, kept, entry, ...answer }) {
     const gone = kind === "done" || (kind === "later" && kept);
     this.#form.tell(gone ? "" : kind === "later" ? "notSavedOnDevice" : "savedOnDevice");
+    if (gone) keepLastSaved(this.#form.page, this.#form.judge.answers);
     if (kind === "done") return this.#thank();
     if (kind === "later" && kept) return this.#wait(entry, answer);
     if (kind === "later") return this.#say(say(answer.busy ? "busyNotSaved" : "offlineNotSaved"));
