@@ -54,6 +54,15 @@ TEXT = "Größe;Länge\n1;2\n".encode()
 PROGRAM = b"\x7fELF\x02\x01\x01" + bytes(100)
 
 
+def archive(contents: dict[str, bytes]) -> bytes:
+    """Return a zip file with these contents by their paths."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as written:
+        for path, content in contents.items():
+            written.writestr(path, content)
+    return whole.getvalue()
+
+
 def zipped(*names: str, stored: bytes = b"x") -> bytes:
     """Return a zip file with these entries."""
     whole = io.BytesIO()

@@ -395,6 +395,8 @@ EXAMPLES: dict[str, Example] = {
     "listFormMedia": _ONE,
     "addFormMedia": Example(file=lambda world: files.png(), query=lambda world: [("name", "map.png")]),
     "deleteFormMedia": _ONE,
+    "downloadFormMedia": _ONE,
+    "importFormMedia": Example(file=lambda world: files.archive({"map.png": files.png(2)})),
     "downloadSubmissionFiles": Example(query=lambda world: [("formId", world.ids["formId"])]),
     "listViews": Example(query=lambda world: [("formId", world.ids["formId"]), ("limit", "2")]),
     "createView": Example(_view),

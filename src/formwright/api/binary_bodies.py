@@ -8,6 +8,8 @@ import msgspec
 
 from formwright.core.blobs import ReceivedBlob
 from formwright.domain.files.filenames import content_disposition
+from formwright.domain.files.media_archive import MAX_ARCHIVE
+from formwright.domain.files.models import MAX_SIZE
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -53,9 +55,18 @@ class FileUpload:
 
     media_types: ClassVar[tuple[str, ...]] = ("application/octet-stream",)
     """What the OpenAPI document shows. Any other media type is accepted, too."""
+    max_size: ClassVar[int] = MAX_SIZE
 
     received: ReceivedBlob
     content_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class MediaArchiveUpload(FileUpload):
+    """A ZIP archive with the media of a form."""
+
+    media_types = ("application/zip",)
+    max_size = MAX_ARCHIVE
 
 
 class TypedJson(msgspec.Struct):

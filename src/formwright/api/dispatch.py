@@ -32,7 +32,6 @@ from formwright.domain.api_keys import authentication
 from formwright.domain.api_keys.authentication import KeyChanged
 from formwright.domain.api_keys.models import KeyMissing, KeyReadOnly, KeyUnknown, StoredResponse
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.files.models import MAX_SIZE
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 MAX_TABLE = 256 * 1024 * 1024
@@ -252,13 +251,10 @@ async def _read_body(
         # Importing many rows, or storing a large file in a remote bucket, takes time.
         disable_timeout()
         kind = TableUpload.media_types.get(media_type)
-        if operation.body is FileUpload or kind:
+        if operation.upload or kind:
             received = await _receive_file(operation, call, open_files)
-            arguments["body"] = (
-                TableUpload(received, kind, content_type)
-                if kind and operation.body is not FileUpload
-                else FileUpload(received, content_type)
-            )
+            table = TableUpload(received, kind, content_type) if kind else None
+            arguments["body"] = operation.upload(received, content_type) if operation.upload else table
             return received.hash
     content = await request.body()
     small = len(content) <= SMALL_BYTES
@@ -268,7 +264,7 @@ async def _read_body(
 
 
 async def _receive_file(operation: Operation, call: RequestContext, open_files: AsyncExitStack) -> ReceivedBlob:
-    max_size = MAX_SIZE if operation.body is FileUpload else MAX_TABLE
+    max_size = operation.upload.max_size if operation.upload else MAX_TABLE
     if call.request.content_length > max_size:
         raise ContentTooLarge(f"A file may have at most {max_size // 2**20} MiB.")
     return await open_files.enter_async_context(call.ctx.files.receive(call.request.stream(), max_size))

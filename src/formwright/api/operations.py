@@ -76,7 +76,12 @@ class Operation:
     @cached_property
     def streams_body(self) -> bool:
         """Whether the body may be a file that is received into a temporary file."""
-        return self.table or self.body in (TableUpload, FileUpload)
+        return self.table or self.body is TableUpload or self.upload is not None
+
+    @cached_property
+    def upload(self) -> type[FileUpload] | None:
+        """The type of the body if it is a file that is not a table."""
+        return self.body if isinstance(self.body, type) and issubclass(self.body, FileUpload) else None
 
     @cached_property
     def takes_items(self) -> bool:

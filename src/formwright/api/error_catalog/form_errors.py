@@ -220,6 +220,12 @@ FORMS = (
         "Upload a smaller one.",
     ),
     ValidationErrorCode(
+        "media.archive",
+        "The [archive](forms.md#media) is no ZIP file, is damaged or has a password, has no files, or has two of the"
+        " same name.",
+        "Send one of `downloadFormMedia`, or a ZIP file with the media. Folders in it don't matter.",
+    ),
+    ValidationErrorCode(
         "form.markup",
         "The texts of the form have too many characters that are [markup](forms.md#formatted-texts).",
         "Format less, or split the form.",

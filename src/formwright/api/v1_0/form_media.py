@@ -1,6 +1,6 @@
 """Media of forms: images, audio and video that people see while they fill in a form."""
 
-from formwright.api.binary_bodies import FileUpload
+from formwright.api.binary_bodies import FileUpload, MediaArchiveUpload, ZipDownload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
@@ -8,7 +8,7 @@ from formwright.api.v1_0.schemas import form_media as wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.files import form_media
+from formwright.domain.files import form_media, media_archive
 from formwright.domain.files.form_media import TooManyMedia
 from formwright.domain.files.models import File, FileNotFound
 from formwright.domain.forms import service as forms
@@ -41,7 +41,7 @@ async def list_form_media(call: RequestContext, form_id: str) -> List[wire.FormM
     tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
-    raises=(CustomerNotFound, FormNotFound, TooManyMedia, Invalid),
+    raises=(CustomerNotFound, FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
 async def add_form_media(
     call: RequestContext, form_id: str, query: wire.FormMediaQuery, body: FileUpload
@@ -50,7 +50,8 @@ async def add_form_media(
 
     The body is an image (JPEG, PNG, WebP or GIF), a sound (MP3, M4A, WAV, Ogg or WebM) or a video (MP4, WebM or 3GP)
     of up to 25 MiB. Fields and options of all versions refer to it by its `name`; a file with the same name is
-    replaced. A form can have 500 files and 200 MiB.
+    replaced. A form can have 500 files and 200 MiB. If storing the file takes more than a day, the response is 404
+    `file.not_found`: send it again.
     """
     call.ctx.check_space()
     async with call.reading() as tx:
@@ -86,8 +87,52 @@ async def delete_form_media(call: RequestContext, form_id: str, media_id: str) -
         await form_media.remove(tx, call.actor, form_id=form_id, file_id=media_id)
 
 
+@operation(
+    "GET",
+    ("downloadFormMedia", _MEDIA + ".zip"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, FormNotFound),
+)
+async def download_form_media(call: RequestContext, form_id: str) -> ZipDownload:
+    """Download the media of a form.
+
+    Returns a ZIP archive with all media, which `importFormMedia` adds to another form. Files whose content has been
+    lost are listed in `missing.txt`.
+    """
+    async with call.reading() as tx:
+        form = await forms.get(tx, call.actor, form_id=form_id)
+        found = await form_media.list_all(tx, call.actor, form_id=form_id)
+    return ZipDownload(media_archive.iter_zip(call.ctx.files, found), f"{form.name}.media.zip")
+
+
+@operation(
+    "POST",
+    ("importFormMedia", _MEDIA + ".zip"),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, FormNotFound, FileNotFound, TooManyMedia, Invalid),
+)
+async def import_form_media(
+    call: RequestContext, form_id: str, query: wire.FormMediaImportQuery, body: MediaArchiveUpload
+) -> List[wire.FormMedia]:
+    """Add the media in a ZIP archive to a form.
+
+    The archive is one of `downloadFormMedia`, or has been made otherwise; folders and hidden files in it are ignored.
+    Each file is added as `addFormMedia` does. If any cannot be media, the response names all of these files, and none
+    is added. Returns the added files in the order of their names, on a single page.
+    """
+    call.ctx.check_space()
+    async with call.reading() as tx:
+        await forms.get(tx, call.actor, form_id=form_id)
+    added = await media_archive.add_all(
+        call.db, call.ctx.files, call.actor, body.received, form_id=form_id, dry_run=query.dry_run
+    )
+    return List([_shape(call, file) for file in added], next_cursor=None, next=None)
+
+
 def _shape(call: RequestContext, file: File) -> wire.FormMedia:
     return wire.form_media(file, call.url(call.ctx.file_links.sign_permanently(file.customer_id, file.id)))
 
 
-OPERATIONS = [*list_form_media, *add_form_media, *delete_form_media]
+OPERATIONS = [*list_form_media, *add_form_media, *delete_form_media, *download_form_media, *import_form_media]

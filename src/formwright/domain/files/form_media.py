@@ -4,7 +4,7 @@ They are files of the form instead of a submission, known by their name. A file 
 another one replaces it. Files that were replaced or removed are deleted after a day, so open pages still show them.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -55,11 +55,15 @@ async def add(
     type_: str,
     dry_run: bool = False,
 ) -> File:
-    """Store a file and return it. Raises `Invalid` if it is empty, too large or of another type, or `TooManyMedia`."""
+    """Store a file and return it.
+
+    Raises `Invalid` if it is empty, too large or of another type, `TooManyMedia`, or `FileNotFound` if storing took so
+    long that it has been deleted.
+    """
     if received.size == 0:
         raise Invalid.at("", "file.empty", "The file is empty.")
     if received.size > MAX_SIZE:
-        raise Invalid.at("", "media.too_large", f"A media file can have at most {MAX_SIZE // 2**20} MiB.")
+        raise too_large()
     media_type = detect_media_type(FileUse.MEDIA, type_, name, received.head)
     with suppress(Rollback):
         async with db.writing() as tx:
@@ -69,9 +73,28 @@ async def add(
     if file.state is FileState.READY or dry_run:
         return file
     await blobs.put(file.blob_key, received)
-    async with db.writing() as tx:
-        await _publish(tx, file)
+    try:
+        async with db.writing() as tx:
+            if not await store.mark_ready(tx, Scope(file.customer_id), file.id):
+                raise FileNotFound()
+            await _publish(tx, file)
+    except FileNotFound:
+        await blobs.delete(file.blob_key)
+        raise
     return file
+
+
+def too_large() -> Invalid:
+    """Return the error of a file that is larger than a medium can be."""
+    return Invalid.at("", "media.too_large", f"A media file can have at most {MAX_SIZE // 2**20} MiB.")
+
+
+async def check_limits(tx: ReadTransaction, actor: Actor, *, form_id: str, sizes: Mapping[str, int]) -> None:
+    """Raise `TooManyMedia` if the form cannot have files of these sizes, by name, besides those with other names."""
+    media = await store.list_media(tx, allow(actor, Permission.FORMS_EDIT), form_id)
+    others = [file.size for file in media if file.name not in sizes]
+    if len(others) + len(sizes) > MAX_FILES or sum(others) + sum(sizes.values()) > MAX_TOTAL_SIZE:
+        raise TooManyMedia()
 
 
 async def _register(
@@ -80,9 +103,7 @@ async def _register(
     """Insert a file. Until its content is stored, it waits like an upload, and is deleted if that never happens."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    others = [one for one in await store.list_media(tx, scope, form_id) if one.name != name]
-    if len(others) >= MAX_FILES or sum(one.size for one in others) + received.size > MAX_TOTAL_SIZE:
-        raise TooManyMedia()
+    await check_limits(tx, actor, form_id=form_id, sizes={name: received.size})
     target = Target(form_id, MEDIA_FIELD, FileUse.MEDIA)
     file = await service.insert(tx, scope, actor, target, received, name=name, type_=type_, now=now)
     tx.audit(AuditNote(scope.customer_id, "form.media_added", form_id, file.name))
@@ -95,7 +116,6 @@ async def _publish(tx: WriteTransaction, file: File) -> None:
     """Show a file whose content is stored, instead of the one with its name."""
     scope = Scope(file.customer_id)
     now = await account_lock.next_timestamp(tx, file.customer_id)
-    await store.mark_ready(tx, scope, file.id)
     replaced = [one.id for one in await store.list_media(tx, scope, file.form_id) if one.name == file.name]
     await store.detach(tx, scope, replaced, now)
     await store.keep_media(tx, scope, file.id)

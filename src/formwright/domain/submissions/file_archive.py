@@ -1,25 +1,19 @@
-"""The files of many submissions as a ZIP archive, which is created while it is sent.
+"""The files of many submissions as a ZIP archive, which is created while it is sent."""
 
-Neither the contents nor the archive are ever held in memory or on disk: only one chunk of a file is, and a few hundred
-bytes for each file that is already in the archive.
-"""
-
-import asyncio
-import zipfile
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterator, Sequence
-from datetime import UTC, datetime
-from typing import IO, Any, cast
+from typing import Any
 
 import msgspec
 
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
-from formwright.core.blobs import BlobStore, ContentMissing
+from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database
 from formwright.core.ids import is_id
 from formwright.core.pagination import Window
 from formwright.domain.files import service as files
+from formwright.domain.files import zip_stream
 from formwright.domain.files.filenames import clean_path_segment
 from formwright.domain.files.models import ID_PREFIX, File
 from formwright.domain.forms import service as forms
@@ -28,9 +22,6 @@ from formwright.domain.submissions.models import Submission, SubmissionFilter
 
 _PAGE = 500
 _MAX_FOLDER = 100
-_MISSING = "missing.txt"
-Member = tuple[str, File]
-"""The path in the archive, and the file."""
 
 
 async def iter_zip(
@@ -42,61 +33,11 @@ async def iter_zip(
     `Site visit/sub_01m7z1…/photos-2 quay.jpg`, or `defects-1-picture-1 crack.jpg` for a field in the first row of a
     repeat. Files whose content has been lost are listed in `missing.txt`.
     """
-    written = _Written()
-    missing: list[str] = []
-    with zipfile.ZipFile(cast(IO[bytes], written), "w") as archive:
-        async for path, file in _iter_members(db, actor, criteria):
-            size = 0
-            with archive.open(_zip_entry(path, file), "w", force_zip64=True) as entry:
-                async for chunk in _iter_content(blobs, file):
-                    size += len(chunk)
-                    await asyncio.to_thread(entry.write, chunk)
-                    yield written.take()
-            if size != file.size:
-                missing.append(path)
-            yield written.take()
-        if missing:
-            archive.writestr(_MISSING, "".join(f"{path}\n" for path in missing))
-    yield written.take()
-
-
-class _Written:
-    """A file object that hands over what was written to it. Without `tell` and `seek`, `zipfile` streams to it."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def write(self, data: bytes, /) -> int:
-        self._parts.append(bytes(data))
-        return len(data)
-
-    def flush(self) -> None:
-        """There is nothing to flush."""
-
-    def take(self) -> bytes:
-        """Return what was written since the last call."""
-        parts, self._parts = self._parts, []
-        return b"".join(parts)
-
-
-def _zip_entry(path: str, file: File) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(path, datetime.fromtimestamp(file.created / 1000, UTC).timetuple()[:6])
-    # Photos and office documents are compressed already.
-    entry.compress_type = zipfile.ZIP_DEFLATED if file.type.startswith("text/") else zipfile.ZIP_STORED
-    entry.external_attr = 0o600 << 16
-    return entry
-
-
-async def _iter_content(blobs: BlobStore, file: File) -> AsyncIterator[bytes]:
-    try:
-        content = await blobs.read(file.blob_key, 0, file.size)
-    except ContentMissing:
-        return
-    async for chunk in content:
+    async for chunk in zip_stream.iter_zip(blobs, _iter_members(db, actor, criteria)):
         yield chunk
 
 
-async def _iter_members(db: Database, actor: Actor, criteria: SubmissionFilter) -> AsyncIterator[Member]:
+async def _iter_members(db: Database, actor: Actor, criteria: SubmissionFilter) -> AsyncIterator[zip_stream.Member]:
     folders: dict[str, str] = {}
     window: Window | None = Window(_PAGE)
     while window:

@@ -44,7 +44,8 @@ class AsyncForms(AsyncResource):
 
         The body is an image (JPEG, PNG, WebP or GIF), a sound (MP3, M4A, WAV, Ogg or WebM) or a video (MP4,
         WebM or 3GP) of up to 25 MiB. Fields and options of all versions refer to it by its `name`; a file
-        with the same name is replaced. A form can have 500 files and 200 MiB.
+        with the same name is replaced. A form can have 500 files and 200 MiB. If storing the file takes more
+        than a day, the response is 404 `file.not_found`: send it again.
 
         Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
@@ -61,8 +62,8 @@ class AsyncForms(AsyncResource):
             An image, a sound or a video of a form.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409 `media.limit_reached`,
-                503 `files.unavailable`.
+            ApiError: The server rejected the request, e.g. with 404 `file.not_found`, 404 `form.not_found`, 409
+                `media.limit_reached`, 503 `files.unavailable`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -96,6 +97,64 @@ class AsyncForms(AsyncResource):
             "DELETE",
             f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media/{encode_segment(media_id)}",
             query={"dryRun": dry_run or None},
+        )
+
+    async def download_media(self, form_id: str) -> bytes:
+        """Download the media of a form.
+
+        Returns a ZIP archive with all media, which `importFormMedia` adds to another form. Files whose
+        content has been lost are listed in `missing.txt`.
+
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
+
+        Args:
+            form_id: The id of a form.
+
+        Returns:
+            The file.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return await self._transport.request_bytes(
+            "GET", f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media.zip"
+        )
+
+    def import_media(
+        self, form_id: str, file: Upload, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> AsyncPaginator[schemas.FormMedia]:
+        """Add the media in a ZIP archive to a form.
+
+        The archive is one of `downloadFormMedia`, or has been made otherwise; folders and hidden files in it
+        are ignored. Each file is added as `client.forms.add_media` does. If any cannot be media, the response names all
+        of these files, and none is added. Returns the added files in the order of their names, on a single
+        page.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `file.not_found`, 404 `form.not_found`, 409
+                `media.limit_reached`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media.zip",
+            query={"dryRun": dry_run or None},
+            body=file,
+            idempotency_key=idempotency_key,
         )
 
     async def create(

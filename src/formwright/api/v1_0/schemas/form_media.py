@@ -28,6 +28,14 @@ class FormMediaQuery(msgspec.Struct, rename="camel", kw_only=True):
     ] = False
 
 
+class FormMediaImportQuery(msgspec.Struct, rename="camel", kw_only=True):
+    """The query parameters of the import of an archive."""
+
+    dry_run: Annotated[
+        bool, Meta(description="Validate the request and return the usual response, without changing anything.")
+    ] = False
+
+
 class FormMedia(Resource):
     """An image, a sound or a video of a form."""
 
