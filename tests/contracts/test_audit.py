@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from actors import PASSWORD, Account
 from factories.files import FIELDS as FILE_FIELDS
-from factories.files import TEXT, media, png
+from factories.files import TEXT, archive, media, png
 from factories.forms import bundle, form
 from factories.invites import invite, link
 from factories.requests import get, post
@@ -180,6 +180,7 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/design/draft": PostedForm(json=_draft),
     "/forms/{form_id}/design/about": PostedForm(json=lambda ids: {"name": "About", "description": ""}),
     "/forms/{form_id}/design/media": PostedForm(file=png),
+    "/forms/{form_id}/design/media/archive": PostedForm(file=lambda: archive({"a.png": png()})),
     "/forms/{form_id}/design/media/{media_id}/remove": PostedForm(),
     "/forms/{form_id}/design/publish": PostedForm(lambda ids: {"version": ids["version_id"], "revision": "2"}),
     "/forms/{form_id}/archive": PostedForm(),

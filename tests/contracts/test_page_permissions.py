@@ -53,6 +53,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/design/about",
         "POST /forms/{form_id}/design/draft",
         "POST /forms/{form_id}/design/media",
+        "POST /forms/{form_id}/design/media/archive",
         "POST /forms/{form_id}/design/media/{media_id}/remove",
         "POST /forms/{form_id}/move",
         "POST /forms/{form_id}/restore",

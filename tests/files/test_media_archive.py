@@ -40,7 +40,7 @@ async def test_a_form_with_pictures_moves_to_another_account_in_two_steps(accoun
     dry = await _import(second, moved.json()["id"], content, dryRun="true")
     assert (dry.status_code, await names(second, moved.json()["id"])) == (200, [])
     added = await _import(second, moved.json()["id"], content)
-    assert [(one["name"], one["size"]) for one in added.json()["items"]] == [
+    assert [(one["name"], one["size"]) for one in added.json()["added"]] == [
         ("Grün: é?.png", len(png(1))),
         ("song.mp4", len(MP4)),
     ]

@@ -1,10 +1,12 @@
 """Media beside questions and options, added in the designer and seen in the preview."""
 
+import zipfile
 from typing import Any
 
+from factories.files import archive, png
 from fixtures.browser import WatchedPage
 from fixtures.fill_pages import PICTURE
-from playwright.async_api import expect
+from playwright.async_api import FilePayload, Page, expect
 from web.designer.pages import Designer, row, wait_until_saved
 
 FIELDS: list[dict[str, Any]] = [
@@ -16,6 +18,13 @@ FIELDS: list[dict[str, Any]] = [
         "options": [{"value": "a", "label": "A", "media": {"audio": "x.mp3"}}],
     },
 ]
+
+
+async def upload(page: Page, file: FilePayload) -> None:
+    """Upload a file in the list of all files of the form."""
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Upload files…").click()
+    await (await choosing.value).set_files(file)
 
 
 async def test_media_are_uploaded_chosen_described_and_removed(desktop: WatchedPage, designer: Designer) -> None:
@@ -49,7 +58,25 @@ async def test_media_are_uploaded_chosen_described_and_removed(desktop: WatchedP
     assert town["options"] == [{"value": "a", "label": "A", "media": {"audio": "x.mp3", "image": "a.png"}}]
 
     await page.get_by_role("button", name="Form settings").click()
-    await page.locator("summary", has_text="Media files").click()
+    async with page.expect_download() as downloading:
+        await page.get_by_role("link", name="Download all").click()
+    with zipfile.ZipFile(await (await downloading.value).path()) as whole:
+        assert whole.namelist() == ["a.png"]
+    await page.get_by_role("button", name="Remove a.png").click()
+    await expect(page.get_by_role("button", name="Remove a.png")).to_be_hidden()
+    await page.reload()
+    await expect(page.get_by_text("Media files are missing: a.png, x.mp3. Upload")).to_be_visible()
+    await page.get_by_role("button", name="Form settings").click()
+    await upload(page, {**PICTURE, "name": "faulty.zip"})
+    await expect(page.get_by_text("faulty.zip: The file isn't a ZIP archive")).to_be_visible()
+    await upload(
+        page, {"name": "all.zip", "mimeType": "application/zip", "buffer": archive({"x/x.mp3": b"ID3", "b.png": png()})}
+    )
+    await expect(page.get_by_role("button", name="Remove x.mp3")).to_be_visible()
+    assert await page.get_by_text("(not uploaded)").all_inner_texts() == ["a.png (not uploaded)"]
+    await upload(page, PICTURE)
+    await expect(page.get_by_role("button", name="Remove a.png")).to_be_visible()
+    await expect(page.get_by_text("Media files are missing")).to_be_hidden()
     await page.get_by_role("button", name="Remove a.png").click()
     await expect(page.get_by_role("button", name="Remove a.png")).to_be_hidden()
     await row(page, "Town").click()

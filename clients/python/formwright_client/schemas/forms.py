@@ -197,6 +197,14 @@ class FormMedia(TypedDict):
 
 
 @final
+class FormMediaImport(TypedDict):
+    """The files that an import has added to the media of a form."""
+
+    added: list[FormMedia]
+    """The files in the order of their names."""
+
+
+@final
 class FormReceipts(TypedDict):
     """To whom the receipts of a form are sent."""
 

@@ -115,12 +115,12 @@ async def download_form_media(call: RequestContext, form_id: str) -> ZipDownload
 )
 async def import_form_media(
     call: RequestContext, form_id: str, query: wire.FormMediaImportQuery, body: MediaArchiveUpload
-) -> List[wire.FormMedia]:
+) -> wire.FormMediaImport:
     """Add the media in a ZIP archive to a form.
 
     The archive is one of `downloadFormMedia`, or has been made otherwise; folders and hidden files in it are ignored.
     Each file is added as `addFormMedia` does. If any cannot be media, the response names all of these files, and none
-    is added. Returns the added files in the order of their names, on a single page.
+    is added.
     """
     call.ctx.check_space()
     async with call.reading() as tx:
@@ -128,7 +128,7 @@ async def import_form_media(
     added = await media_archive.add_all(
         call.db, call.ctx.files, call.actor, body.received, form_id=form_id, dry_run=query.dry_run
     )
-    return List([_shape(call, file) for file in added], next_cursor=None, next=None)
+    return wire.FormMediaImport([_shape(call, file) for file in added])
 
 
 def _shape(call: RequestContext, file: File) -> wire.FormMedia:

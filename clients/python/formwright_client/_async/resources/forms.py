@@ -122,15 +122,14 @@ class AsyncForms(AsyncResource):
             "GET", f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media.zip"
         )
 
-    def import_media(
+    async def import_media(
         self, form_id: str, file: Upload, *, dry_run: bool = False, idempotency_key: str | None = None
-    ) -> AsyncPaginator[schemas.FormMedia]:
+    ) -> schemas.FormMediaImport:
         """Add the media in a ZIP archive to a form.
 
         The archive is one of `downloadFormMedia`, or has been made otherwise; folders and hidden files in it
         are ignored. Each file is added as `client.forms.add_media` does. If any cannot be media, the response names all
-        of these files, and none is added. Returns the added files in the order of their names, on a single
-        page.
+        of these files, and none is added.
 
         Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
@@ -142,7 +141,7 @@ class AsyncForms(AsyncResource):
                 has no further effect. Default: a new UUID.
 
         Returns:
-            An iterable over all items. It requests page after page.
+            The files that an import has added to the media of a form.
 
         Raises:
             ApiError: The server rejected the request, e.g. with 404 `file.not_found`, 404 `form.not_found`, 409
@@ -150,12 +149,14 @@ class AsyncForms(AsyncResource):
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
-        return self._transport.paginate(
+        response: schemas.FormMediaImport = await self._transport.request_json(
+            "POST",
             f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/media.zip",
             query={"dryRun": dry_run or None},
             body=file,
             idempotency_key=idempotency_key,
         )
+        return response
 
     async def create(
         self,

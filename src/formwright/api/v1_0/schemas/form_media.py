@@ -50,6 +50,12 @@ class FormMedia(Resource):
     created: Annotated[Timestamp, Meta(description="When the file was added.")]
 
 
+class FormMediaImport(Resource):
+    """The files that an import has added to the media of a form."""
+
+    added: Annotated[list[FormMedia], Meta(description="The files in the order of their names.")]
+
+
 def form_media(file: models.File, url: str) -> FormMedia:
     """Return a file with its link."""
     return FormMedia(

@@ -33,7 +33,7 @@ const does = acts(store, kinds, (label) => {
   list.focus();
 });
 const list = new List(store, kinds, { ...does, open });
-const panel = new Panel(store, kinds, { ...does, about, redraw: () => panel.draw() });
+const panel = new Panel(store, kinds, { ...does, about, redraw: () => panel.draw(), renew: () => shown.renew() });
 const add = (type) => (does.add(type), open(true));
 const menu = adding(kinds, add, does.where);
 const toast = el("div", { class: "toast", role: "status" });

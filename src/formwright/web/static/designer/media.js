@@ -1,7 +1,8 @@
-// Images, audio and video beside questions and options, and the files of the form.
+// Images, audio and video beside questions and options.
 
 import { button, el, fresh, say, select } from "./dom.js";
 import { changeLabel, nameOf, readLabel } from "./labels.js";
+import { keep, upload } from "./media_files.js";
 import { collapsible, row, text } from "./rows.js";
 
 const KINDS = { image: "Image", audio: "Audio", video: "Video" };
@@ -81,25 +82,12 @@ function uploadButton(store, kind, title, added, failed) {
     press.disabled = false;
     input.value = "";
     if (answer.detail) return failed(answer.detail);
-    store.page.media = [...store.page.media.filter((one) => one.name !== answer.name), answer].sort((a, b) => (a.name < b.name ? -1 : 1));
+    keep(store.page, [answer]);
     if (answer.kind !== kind) return failed(`${answer.name} is not of this kind.`);
     added(answer);
     say(`${answer.name} uploaded`);
   });
   return el("span", {}, input, press);
-}
-
-async function upload({ formId, token }, file) {
-  try {
-    const body = new FormData();
-    body.append("file", file);
-    const response = await fetch(`/forms/${formId}/design/media`, { method: "POST", redirect: "manual", headers: { "x-csrftoken": token }, body });
-    if (response.type === "opaqueredirect" || response.status === 403) return { detail: "Your session expired. Reload the page and try again." };
-    if (response.status === 413) return { detail: "The file is too large. The limit is 25 MiB." };
-    return await response.json();
-  } catch {
-    return { detail: "Upload failed. Check your connection and try again." };
-  }
 }
 
 function altRows(edit, read, write) {
@@ -114,23 +102,4 @@ function altRows(edit, read, write) {
     const control = text(readLabel(read().alt, language, own), change, { maxlength: "2000", lang: language });
     return row(`media alt ${language}`, label, control, language === own ? "For people who can’t see or hear them. Without it, the question is used." : "");
   });
-}
-
-/** The files of the form, which can be removed. */
-export function mediaFiles({ page }) {
-  const list = el("ul", { class: "media-files" });
-  const box = collapsible("Media files", false, list, el("p", { class: "help", text: "Upload images, audio and video where a question shows them." }));
-  const draw = () => list.replaceChildren(...page.media.map(line));
-  const line = (file) => {
-    const remove = button("Remove", async () => {
-      const response = await fetch(`/forms/${page.formId}/design/media/${file.id}/remove`, { method: "POST", redirect: "manual", headers: { "x-csrftoken": page.token } }).catch(() => null);
-      if (!response?.ok) return say(`Couldn’t remove ${file.name}. Try again.`);
-      page.media = page.media.filter((one) => one.id !== file.id);
-      draw();
-      say(`${file.name} removed`);
-    }, { "aria-label": `Remove ${file.name}` });
-    return el("li", {}, el("a", { href: file.url, text: file.name }), remove);
-  };
-  draw();
-  return box;
 }

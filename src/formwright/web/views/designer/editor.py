@@ -1,6 +1,6 @@
 """The designer: the page in which people build a form, and the requests of its script."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,8 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
-from formwright.domain.forms.definition import MAX_FIELDS, walk_fields
+from formwright.domain.forms.definition import MAX_FIELDS, list_media, walk_fields
+from formwright.domain.forms.media import file_names
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
@@ -30,6 +31,7 @@ from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.form_head import FormHead, load_form_head
 
 PATH = "/forms/{form_id:str}/design"
+_MAX_MISSING = 5
 _FAULT_TEXTS = {
     "field.name.taken": "Another field has this name. Choose a different one.",
     "field.unknown": "This field can’t be filled in from the lookup.",
@@ -39,10 +41,11 @@ _FAULT_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A notice at the top of the designer, `good` or `bad`."""
+    """A notice at the top of the designer, `good` or `bad`. The script removes it by its `id`."""
 
     kind: str
     text: str
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         fields=field_outline(version.definition.fields, version.definition.settings.language),
         changes=changes,
         is_publishing=request.query_params.get("publish") == "1",
-        notice=_notice(request, form),
+        notice=_notice(request, form) or _missing_notice(version, {one["name"] for one in data["media"]}),
         may_edit=data["mayEdit"],
         may_publish=visitor.may(Permission.FORMS_PUBLISH, form),
         designer_data=htmlsafe_json_dumps(data, dumps=_dump_json),
@@ -107,6 +110,17 @@ def _notice(request: Request[Any, Any, Any], form: Form) -> Notice | None:
     if query.get("fault") == "invalid":
         return Notice("bad", "Not published. Fix the errors shown next to the fields.")
     return None
+
+
+def _missing_notice(version: Version, uploaded: Set[str]) -> Notice | None:
+    """Return the notice about media that the form shows but does not have, as after an import."""
+    shown = {name for media in list_media(version.definition.fields) for name in file_names(media)}
+    if not (missing := sorted(shown - uploaded)):
+        return None
+    more = len(missing) - _MAX_MISSING
+    names = ", ".join(missing[:_MAX_MISSING]) + (f" and {more} more" if more > 0 else "")
+    text = f"Media files are missing: {names}. Upload them under Form settings › Media files."
+    return Notice("bad", text, "missing-media")
 
 
 async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, version: Version) -> dict[str, Any]:

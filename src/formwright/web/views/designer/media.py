@@ -3,26 +3,30 @@
 from typing import Any
 
 import msgspec
-from litestar import Request, post
+from litestar import Request, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath
-from litestar.response import Response
+from litestar.response import Response, Stream
 
 from formwright.asgi.timeouts import disable_timeout
 from formwright.context import AppContext
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.errors import Invalid
-from formwright.domain.files import form_media
+from formwright.core.errors import Invalid, split_pointer
+from formwright.domain.files import form_media, media_archive
+from formwright.domain.files.filenames import content_disposition
 from formwright.domain.files.form_media import TooManyMedia
-from formwright.domain.files.models import File
+from formwright.domain.files.models import File, FileNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form
 from formwright.web.file_urls import sign_media_url
 from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
 
 _PATH = "/forms/{form_id:str}/design/media"
+_MAX_REASONS = 5
+_DELETED = "Storing the file took too long. Upload it again."
 
 
 async def list_form_media(ctx: AppContext, tx: ReadTransaction, visitor: Visitor, form: Form) -> list[dict[str, str]]:
@@ -54,9 +58,39 @@ async def add_media(request: Request[Any, Any, Any], form_id: FromPath[str]) -> 
             added = await form_media.add(
                 ctx.db, ctx.files, visitor.actor, received, form_id=form_id, name=name, type_=file.content_type
             )
-    except (Invalid, TooManyMedia, ContentTooLarge) as error:
-        return _answer({"detail": error.faults[0].detail if isinstance(error, Invalid) else str(error)}, 422)
+    except _REFUSALS as error:
+        return _refusal(error)
     return _answer(_view(ctx, added), 201)
+
+
+@get("/forms/{form_id:str}/media.zip")
+async def download_media(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Stream:
+    """All media of the form as a ZIP archive."""
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    async with ctx.db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        found = await form_media.list_all(tx, visitor.actor, form_id=form_id)
+    headers = PAGE_HEADERS | {"content-disposition": content_disposition(f"{form.name}.media.zip")}
+    return Stream(media_archive.iter_zip(ctx.files, found), media_type="application/zip", headers=headers)
+
+
+@post(_PATH + "/archive", request_max_body_size=media_archive.MAX_ARCHIVE + FORM_OVERHEAD)
+async def add_archive(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+    """Add the files of a ZIP archive to the media of the form. Returns them, or the reasons why they were rejected."""
+    disable_timeout()
+    visitor, sent, ctx = await require_visitor(request), await request.form(), get_app_context(request)
+    async with ctx.db.reading() as tx:
+        await forms.get(tx, visitor.actor, form_id=form_id)
+    file = sent.get("file")
+    try:
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise Invalid.at("", "file.empty", "Choose a file first.")
+        ctx.check_space()
+        async with ctx.files.receive(iter_chunks(file), media_archive.MAX_ARCHIVE) as received:
+            added = await media_archive.add_all(ctx.db, ctx.files, visitor.actor, received, form_id=form_id)
+    except _REFUSALS as error:
+        return _refusal(error)
+    return _answer([_view(ctx, one) for one in added], 201)
 
 
 @post(_PATH + "/{media_id:str}/remove", status_code=200)
@@ -71,9 +105,24 @@ async def remove_media(
     return _answer({}, 200)
 
 
+_REFUSALS = (Invalid, TooManyMedia, ContentTooLarge, FileNotFound)
+
+
+def _refusal(error: Invalid | TooManyMedia | ContentTooLarge | FileNotFound) -> Response[bytes]:
+    """Return why files were rejected. Those of an archive are named."""
+    if isinstance(error, FileNotFound):
+        return _answer({"detail": _DELETED}, 422)
+    if not isinstance(error, Invalid):
+        return _answer({"detail": str(error)}, 422)
+    named = [("/".join(split_pointer(fault.pointer)), fault.detail) for fault in error.faults]
+    reasons = [f"{name}: {detail}" if name else detail for name, detail in named[:_MAX_REASONS]]
+    more = len(named) - len(reasons)
+    return _answer({"detail": " ".join([*reasons, *([f"And {more} more."] if more else [])])}, 422)
+
+
 def _answer(content: object, status: int) -> Response[bytes]:
     body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-HANDLERS = [add_media, remove_media]
+HANDLERS = [add_media, add_archive, remove_media, download_media]
