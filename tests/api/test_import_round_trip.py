@@ -92,10 +92,11 @@ async def test_an_import_of_an_export_is_the_identity(
 async def test_lookups_are_imported_with_the_rows_of_today(account: Account, kind: str, type_: str) -> None:
     table = await datasource(account, rows=[{"number": key, "name": f"Customer {key}"} for key in ODD_KEYS])
     client = field("lookup", "client", datasourceId=table["id"])
-    fields = [client, field("repeat", "visits", fields=[client | {"name": "host"}])]
+    clients = field("lookups", "clients", datasourceId=table["id"])
+    fields = [client, clients, field("repeat", "visits", fields=[client | {"name": "host"}])]
     first, second = await form(account, fields=fields), await form(account, fields=fields)
     for number, key in enumerate(ODD_KEYS):
-        data = {"client": key, "visits": [{"host": key}, {"host": key}]}
+        data = {"client": key, "clients": ODD_KEYS[number:], "visits": [{"host": key}, {"host": key}]}
         await submission(account, first, data=data, externalId=str(number))
     content = await download(account, first, kind)
     found = await imported(account, second, content, type_)

@@ -30,6 +30,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "choices": {"options": [{"value": "v", "label": "V"}]},
     "ranking": {"options": [{"value": "v", "label": "V"}]},
     "lookup": {"datasourceId": f"dat_{'0' * 26}"},
+    "lookups": {"datasourceId": f"dat_{'0' * 26}"},
     "section": {"fields": INNER},
     "repeat": {"fields": INNER},
 }

@@ -106,13 +106,21 @@ async def test_entries_of_a_repeated_group_are_counted_and_titled(desktop: Watch
     assert desktop.errors == []
 
 
-async def test_entries_begin_with_the_rows_of_a_lookup(desktop: WatchedPage, designer: Designer) -> None:
+async def test_lookups_begin_entries_and_offer_several_rows(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     table = {"name": "Crew", "keyColumn": "id", "rows": [{"id": "1", "name": "Ada"}]}
     source = designer.call_api("POST", f"/customers/{designer.customer_id}/datasources", table)
     lookup = {"type": "lookup", "name": "who", "label": "Who", "datasourceId": source["id"]}
     part = {"type": "section", "name": "part", "label": "Part", "fields": [lookup]}
-    form = designer.create_form([{"type": "repeat", "name": "crew", "label": "Crew", "fields": [part]}], publish=False)
+    filling = lookup | {"name": "boss", "label": "Boss", "display": ["name"], "mapping": {"name": "remark"}}
+    form = designer.create_form(
+        [
+            {"type": "repeat", "name": "crew", "label": "Crew", "fields": [part]},
+            filling,
+            {"type": "text", "name": "remark", "label": "Remark"},
+        ],
+        publish=False,
+    )
     await designer.open(page, form["id"])
     await row(page, "Crew").click()
     await page.get_by_label("Begin with the rows of").select_option("who")
@@ -120,6 +128,16 @@ async def test_entries_begin_with_the_rows_of_a_lookup(desktop: WatchedPage, des
     await page.get_by_label("Field name").fill("person")
     await wait_until_saved(page)
     assert designer.newest_version(form["id"])["fields"][0]["rowsFrom"] == "person"
+    await row(page, "Boss").click()
+    await expect(page.get_by_role("group", name="Fill other fields")).to_be_visible()
+    await page.get_by_label("Several rows can be chosen").check()
+    await expect(page.get_by_role("group", name="Fill other fields")).to_be_hidden()
+    await page.get_by_label("Maximum rows").fill("3")
+    await wait_until_saved(page)
+    boss = designer.newest_version(form["id"])["fields"][1]
+    assert (boss["type"], boss["display"], boss["maxChoices"], boss.get("mapping")) == ("lookups", ["name"], 3, None)
+    await expect(page.get_by_label("Several rows can be chosen")).to_be_checked()
+    await expect(page.frame_locator("#preview").get_by_role("combobox", name="Boss")).to_be_visible()
     assert desktop.errors == []
 
 

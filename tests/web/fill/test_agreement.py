@@ -69,6 +69,13 @@ KINDS: dict[str, tuple[st.SearchStrategy[Json], st.SearchStrategy[Any]]] = {
     "datetime": (st.just({}), st.sampled_from(MOMENTS)),
     "barcode": (st.just({}), st.one_of(TEXTS, st.just("7" * 501))),
     "lookup": (st.just({"datasourceId": "dat_" + "0" * 26}), st.one_of(TEXTS, st.just("C-1"))),
+    "lookups": (
+        st.fixed_dictionaries(
+            {"datasourceId": st.just("dat_" + "0" * 26)},
+            optional={"minChoices": st.integers(1, 2), "maxChoices": st.integers(2, 3)},
+        ),
+        st.lists(st.one_of(TEXTS, st.sampled_from(["C-1", "7" * 201, "7" * 501])), max_size=4),
+    ),
     "signature": (st.just({}), st.sampled_from(FILES)),
     "photo": (MANY, st.lists(st.sampled_from(FILES), max_size=4)),
     "file": (MANY, st.lists(st.sampled_from(FILES), max_size=4)),

@@ -282,10 +282,27 @@ class LookupField(Field):
     """The id of a data source."""
     display: NotRequired[list[str]]
     """The columns to display. Default: the key column."""
-    mapping: NotRequired[dict[str, str]]
-    """Columns of the chosen row that fill in other fields: field names by column."""
     filter: NotRequired[dict[str, str]]
     """Offer only rows whose columns equal other answers: field names by column."""
+    mapping: NotRequired[dict[str, str]]
+    """Columns of the chosen row that fill in other fields: field names by column."""
+
+
+@final
+class LookupsField(Field):
+    """Several rows of a data source."""
+
+    type: Literal["lookups"]
+    datasourceId: str
+    """The id of a data source."""
+    display: NotRequired[list[str]]
+    """The columns to display. Default: the key column."""
+    filter: NotRequired[dict[str, str]]
+    """Offer only rows whose columns equal other answers: field names by column."""
+    minChoices: NotRequired[int]
+    """The minimum number of rows of an answer."""
+    maxChoices: NotRequired[int]
+    """The maximum number of rows of an answer. Default: 100."""
 
 
 @final
@@ -509,6 +526,7 @@ AnyField: TypeAlias = (
     | ChoicesField
     | RankingField
     | LookupField
+    | LookupsField
     | NpsField
     | RatingField
     | SliderField

@@ -576,7 +576,7 @@ class SummaryField(TypedDict):
     texts: SummaryTexts | None
     """`TEXT`: texts and words."""
     rows: SummaryRows | None
-    """`LOOKUP`: rows of the data source."""
+    """`LOOKUP`, `LOOKUPS`: rows of the data source."""
     files: SummaryFiles | None
     """`FILES`: photos, signatures and other files."""
     boundingBox: list[float] | None
@@ -650,6 +650,7 @@ SummaryKind: TypeAlias = Literal[
     "FILES",
     "LOCATION",
     "LOOKUP",
+    "LOOKUPS",
     "NPS",
     "NUMBER",
     "RANKING",

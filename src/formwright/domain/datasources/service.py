@@ -302,17 +302,18 @@ async def find_latest_imports(tx: ReadTransaction, actor: Actor, ids: Sequence[s
 
 
 async def look_up_rows(
-    tx: ReadTransaction, actor: Actor, row_filter: RowFilter, *, datasource_id: str
+    tx: ReadTransaction, actor: Actor, row_filter: RowFilter, *, datasource_id: str, keys: Sequence[str] = ()
 ) -> tuple[Datasource, list[DataRow]]:
     """Return up to 50 rows for a lookup field; the row whose key equals the search text comes first.
 
+    With `keys`, return the rows with these keys instead.
     The caller must have checked that the form has a lookup field for this data source that shows these columns.
     """
     datasource = await get_for_lookup(tx, actor, datasource_id=datasource_id)
-    typed = row_filter.text.strip() if row_filter.key is None else row_filter.key
-    named = await row_store.find_by_keys(tx, datasource, [typed]) if typed else []
+    typed = row_filter.text.strip()
+    named = await row_store.find_by_keys(tx, datasource, keys or [typed]) if keys or typed else []
     exact = [row for row in named if row_search.has_cells(row.data, row_filter.cells)]
-    if row_filter.key is not None:
+    if keys:
         return datasource, exact
     skip = min(row_filter.skip, MAX_LOOKUP_SKIP)
     first = (datasource.place << 32) - 1

@@ -28,6 +28,7 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     EmailField,
     LineField,
+    LookupsField,
     PhoneField,
     RankingField,
     RepeatField,
@@ -89,15 +90,15 @@ def answer_column(field: AnyField, values: Sequence[Any], context: DisplayContex
     if types <= _TEXT_TYPES or types <= _FLAG_TYPES:
         cells = {value: answer_cell(field, value, context) for value in set(values)}
         return [cells[value] for value in values]
-    if isinstance(field, ChoicesField | RankingField) and types <= _LIST_TYPES:
-        return _choices_column(field, values, context)
+    if isinstance(field, ChoicesField | RankingField | LookupsField) and types <= _LIST_TYPES:
+        return _lists_column(field, values, context)
     return [answer_cell(field, value, context) for value in values]
 
 
-def _choices_column(
-    field: ChoicesField | RankingField, values: Sequence[list[Any] | None], context: DisplayContext
+def _lists_column(
+    field: ChoicesField | RankingField | LookupsField, values: Sequence[list[Any] | None], context: DisplayContext
 ) -> Column:
-    """Return the cells of multiple choices, each combination of which is formatted once."""
+    """Return the cells of lists of options or rows, each combination of which is formatted once."""
     keys = ["\0".join(value) if value and set(map(type, value)) == {str} else value for value in values]
     cells = {key: answer_cell(field, key.split("\0"), context) for key in {one for one in keys if type(one) is str}}
     return [cells[key] if type(key) is str else answer_cell(field, key, context) for key in keys]

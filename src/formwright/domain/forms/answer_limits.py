@@ -20,6 +20,7 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    LookupsField,
     NoteField,
     PhotoField,
     RankingField,
@@ -57,6 +58,8 @@ class Size:
 
 
 _LOCATION_SIZE = Size(4, _OTHER_MAX_LENGTH)
+_KEY_SIZE = Size(3, 2 * (_OTHER_MAX_LENGTH * _MAX_CHARACTER_BYTES + 3))
+"""The key of a row and, in `seen`, the key again with its version."""
 
 
 def max_size(fields: Sequence[AnyField]) -> Size:
@@ -90,8 +93,9 @@ def _answer_size(field: AnyField) -> Size:
         case LineField() | AreaField():
             return Size(_LOCATION_SIZE.values * MAX_POINTS + 1, _LOCATION_SIZE.bytes * MAX_POINTS)
         case LookupField():
-            # The key, and in `seen` the key again with its version.
-            return Size(3, 2 * _text_size(_OTHER_MAX_LENGTH))
+            return _KEY_SIZE
+        case LookupsField():
+            return Size(_KEY_SIZE.values * field.most + 1, _KEY_SIZE.bytes * field.most)
     return Size(1, _text_size(max_text_length(field)))
 
 
@@ -122,6 +126,15 @@ def find_oversized(
             yield from _check_size(field, value, (*path, name), words)
 
 
+def _max_values(field: AnyField) -> int:
+    match field:
+        case RepeatField():
+            return MAX_ROWS
+        case LookupsField():
+            return field.most
+    return _answer_size(field).values
+
+
 def _check_size(field: AnyField, value: Any, path: Path, words: Messages) -> Iterator[ValidationFault]:
     if isinstance(value, str):
         if len(value) > MAX_TEXT_LENGTH:
@@ -134,6 +147,6 @@ def _check_size(field: AnyField, value: Any, path: Path, words: Messages) -> Ite
             elif count_values(row, _TOLERANCE) >= _TOLERANCE:
                 yield to_fault("maxItems", (*path, index), words, limit=_TOLERANCE)
     else:
-        most = MAX_ROWS if isinstance(field, RepeatField) else _answer_size(field).values
+        most = _max_values(field)
         if count_values(value, most + _TOLERANCE + 1) > most + _TOLERANCE:
             yield to_fault("maxItems", path, words, limit=most)

@@ -24,6 +24,7 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    LookupsField,
     NoteField,
     NpsField,
     PhoneField,
@@ -45,6 +46,8 @@ from formwright.domain.forms.definition import (
 _MAX_SAFE_INTEGER = 2**53  # Exact in every JSON parser (RFC 8259, section 6).
 _MAX_FLOAT = sys.float_info.max  # The greatest number that JSON parsers and databases accept.
 DEFAULT_MAX_LENGTH = 10_000
+MAX_KEY_LENGTH = 500
+"""The most characters of the key of a row, and of a barcode."""
 MAX_POINTS = 1000
 """The most points of a line or an area."""
 _FILE_ID_SCHEMA = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
@@ -136,7 +139,12 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
         case RatingField():
             shape = {"type": "integer", "minimum": 1, "maximum": field.max}
         case LookupField() | BarcodeField():
-            shape = {"type": "string", "maxLength": 500}
+            shape = {"type": "string", "maxLength": MAX_KEY_LENGTH}
+        case LookupsField():
+            key = {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH}
+            shape = {"type": "array", "items": key, "uniqueItems": True, "maxItems": field.most}
+            least = max(field.min_choices or 0, 1 if field.required else 0)
+            shape |= {"minItems": least} if least else {}
         case SignatureField():
             shape = _FILE_ID_SCHEMA
         case PhotoField() | AudioField() | VideoField() | FileField():

@@ -5,7 +5,14 @@ from re import Match
 from typing import Any
 
 from formwright.domain.forms.cel.compiler import is_answered
-from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, OptionField, RankingField
+from formwright.domain.forms.definition import (
+    AnyField,
+    ChoiceField,
+    ChoicesField,
+    LookupsField,
+    OptionField,
+    RankingField,
+)
 from formwright.domain.forms.labels import label_text
 from formwright.domain.forms.markup import PLACEHOLDER
 
@@ -32,6 +39,8 @@ def _format_answer(field: AnyField, value: Any, language: str) -> str:
             return _option_label(field, value, language)
         case ((ChoicesField() | RankingField()), list()):
             return ", ".join(_option_label(field, str(one), language) for one in value)
+        case LookupsField(), list():
+            return ", ".join(str(key) for key in value)
         case _, bool():
             return "Yes" if value else "No"
         case _, str() | int() | float():

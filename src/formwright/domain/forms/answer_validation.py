@@ -22,6 +22,7 @@ from formwright.domain.forms.definition import (
     AudioField,
     FileField,
     LookupField,
+    LookupsField,
     PhotoField,
     RepeatField,
     SignatureField,
@@ -53,7 +54,7 @@ class CompiledVersion:
         self.messages = messages_for(self.language)
         types = {type(field) for field in walk_fields(self._fields)}
         self._by_name = {field.name: field for field in walk_fields(self._fields)}
-        self.has_lookups = LookupField in types
+        self.has_lookups = LookupField in types or LookupsField in types
         """Whether it asks for rows of data sources, also in repeats."""
         self.fills_hidden = any(
             is_filled_by_rows(self._by_name[name])

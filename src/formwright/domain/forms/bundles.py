@@ -19,7 +19,9 @@ from formwright.domain.forms import copies, service
 from formwright.domain.forms.definition import (
     AnyField,
     LookupField,
+    LookupsField,
     RepeatField,
+    RowsField,
     SectionField,
     walk_fields,
 )
@@ -101,7 +103,7 @@ async def export(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id:
 
 
 def _list_datasource_ids(fields: Sequence[AnyField]) -> list[str]:
-    return list(dict.fromkeys(field.datasource_id for field in walk_fields(fields) if isinstance(field, LookupField)))
+    return list(dict.fromkeys(field.datasource_id for field in walk_fields(fields) if isinstance(field, RowsField)))
 
 
 def _describe(one: Datasource) -> BundleDatasource:
@@ -156,7 +158,7 @@ async def _resolve(
     described, ids = wish.bundle.datasources, {}
     errors: list[ValidationFault] = []
     for path, field in walk_with_paths(wish.bundle.fields):
-        if isinstance(field, LookupField) and field.datasource_id not in described:
+        if isinstance(field, RowsField) and field.datasource_id not in described:
             detail = "The bundle doesn't describe this data source."
             errors.append(ValidationFault(pointer("bundle", *path, "datasourceId"), "bundle.damaged", detail))
     for id_ in _list_datasource_ids(wish.bundle.fields):
@@ -195,7 +197,7 @@ def _list_columns(fields: Sequence[AnyField], datasource_id: str) -> set[str]:
     """Return the columns of a data source that lookups display, copy to other fields or filter by."""
     used: set[str] = set()
     for field in walk_fields(fields):
-        if isinstance(field, LookupField) and field.datasource_id == datasource_id:
+        if isinstance(field, RowsField) and field.datasource_id == datasource_id:
             used |= {*field.display, *field.mapping, *field.filter}
     return used
 
@@ -205,7 +207,7 @@ def _with_datasources(fields: Sequence[AnyField], ids: Mapping[str, str]) -> lis
     changed: list[AnyField] = []
     for field in fields:
         match field:
-            case LookupField():
+            case LookupField() | LookupsField():
                 changed.append(msgspec.structs.replace(field, datasource_id=ids[field.datasource_id]))
             case SectionField() | RepeatField():
                 changed.append(msgspec.structs.replace(field, fields=_with_datasources(field.fields, ids)))

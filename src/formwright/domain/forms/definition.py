@@ -216,21 +216,64 @@ class SliderField(Field, tag="slider", frozen=True, kw_only=True):
     default: Annotated[SafeInteger, _DEFAULT] | UnsetType = UNSET
 
 
-class LookupField(Field, tag="lookup", frozen=True, kw_only=True):
-    """A row of a data source. The answer is the key of the row."""
+class _RowsField(Field, frozen=True, kw_only=True):
+    """The properties of fields that offer the rows of a data source."""
 
     datasource_id: DatasourceId
     display: Annotated[
         list[Column], Meta(max_length=10, description="The columns to display. Default: the key column.")
     ] = msgspec.field(default_factory=list)
-    mapping: Annotated[
-        dict[Column, FieldName],
-        Meta(description="Columns of the chosen row that fill in other fields: field names by column."),
-    ] = msgspec.field(default_factory=dict)
     filter: Annotated[
         dict[Column, FieldName],
         Meta(description="Offer only rows whose columns equal other answers: field names by column."),
     ] = msgspec.field(default_factory=dict)
+
+
+class LookupField(_RowsField, tag="lookup", frozen=True, kw_only=True):
+    """A row of a data source. The answer is the key of the row."""
+
+    mapping: Annotated[
+        dict[Column, FieldName],
+        Meta(description="Columns of the chosen row that fill in other fields: field names by column."),
+    ] = msgspec.field(default_factory=dict)
+
+
+MAX_LOOKUP_ROWS = 100
+"""The most rows of a data source that an answer can name."""
+
+
+class LookupsField(_RowsField, tag="lookups", frozen=True, kw_only=True):
+    """Several rows of a data source. The answer is the list of their keys."""
+
+    min_choices: (
+        Annotated[int, Meta(ge=1, le=MAX_LOOKUP_ROWS, description="The minimum number of rows of an answer.")]
+        | UnsetType
+    ) = UNSET
+    max_choices: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=MAX_LOOKUP_ROWS,
+                description=f"The maximum number of rows of an answer. Default: {MAX_LOOKUP_ROWS}.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+    @property
+    def mapping(self) -> dict[Column, FieldName]:
+        """Always empty: several rows cannot fill in one field."""
+        return {}
+
+    @property
+    def most(self) -> int:
+        """The maximum number of rows of an answer."""
+        return MAX_LOOKUP_ROWS if self.max_choices is UNSET else self.max_choices
+
+
+RowsField = LookupField | LookupsField
+"""The fields whose answers are keys of rows of a data source."""
 
 
 MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]
@@ -389,6 +432,7 @@ AnyField = (
     | ChoicesField
     | RankingField
     | LookupField
+    | LookupsField
     | NpsField
     | RatingField
     | SliderField

@@ -42,10 +42,12 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    LookupsField,
     NoteField,
     OptionField,
     RankingField,
     RepeatField,
+    RowsField,
     SectionField,
     SignatureField,
     SliderField,
@@ -68,7 +70,7 @@ MAX_TABLE_COLUMNS = 12
 MAX_MARKS = 20_000
 """How many characters of markup the texts of a form may have: rendering them takes up to half a second."""
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
-_WITHOUT_DEFAULT = FilesField | SignatureField | LookupField | RepeatField
+_WITHOUT_DEFAULT = FilesField | SignatureField | RowsField | RepeatField
 _NOT_FILLABLE = FilesField | SignatureField | LocationField | LineField | AreaField | RepeatField
 _NO_TITLE = _NOT_FILLABLE | NoteField | SectionField
 Path = tuple[str | int, ...]
@@ -157,6 +159,8 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
             yield _range_error(path, "min", "max")
         case SectionField(table=True):
             yield from _table_errors(path, field)
+        case LookupsField(min_choices=int(low), max_choices=int(high)) if low > high:
+            yield _range_error(path, "minChoices", "maxChoices")
         case RepeatField(min=low, max=high) if low > high:
             yield _range_error(path, "min", "max")
         case RepeatField(rows_from=str()):
@@ -352,7 +356,7 @@ def _type_name(field: AnyField) -> str:
 
 
 def _lookup_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> Iterator[ValidationFault]:
-    if not isinstance(field, LookupField):
+    if not isinstance(field, RowsField):
         return
     for member, names in (("mapping", field.mapping), ("filter", field.filter)):
         for column, name in names.items():
@@ -366,7 +370,7 @@ def _mapping_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     """Yield errors for mappings to fields that no cell can fill. Existing forms with such mappings still open."""
     targets = {field.name: field for _, field in placed if isinstance(field, _NOT_FILLABLE)}
     for path, field in placed:
-        for column, name in field.mapping.items() if isinstance(field, LookupField) else ():
+        for column, name in field.mapping.items() if isinstance(field, RowsField) else ():
             if target := targets.get(name):
                 detail = f"A column cannot fill {name}, which is a {_type_name(target)}."
                 yield ValidationFault(pointer(*path, "mapping", column), "field.unknown", detail)

@@ -19,8 +19,10 @@ from formwright.domain.forms.definition import (
     BooleanField,
     ChoicesField,
     LookupField,
+    LookupsField,
     RankingField,
     RepeatField,
+    RowsField,
     flatten_sections,
 )
 from formwright.domain.forms.error_messages import messages_for
@@ -35,9 +37,9 @@ SeenVersions = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class LookupAnswer:
-    """The answer of a lookup: its location, the key, and the row, or None if there is no such row."""
+    """A key in the answer of a lookup: its location, the key, and the row, or None if there is no such row."""
 
-    field: LookupField
+    field: RowsField
     path: Path
     key: str
     filter_values: Mapping[str, object]
@@ -75,7 +77,10 @@ async def find_lookups(
     data: Mapping[str, Any],
     seen_versions: SeenVersions | None = None,
 ) -> list[LookupAnswer]:
-    """Return all answers of lookups in form order, with their rows. Reads nothing if the version has no lookups."""
+    """Return all keys in the answers of lookups in form order, with their rows.
+
+    Reads nothing if the version has no lookups.
+    """
     if not answer_validation.compile_version(version).has_lookups:
         return []
     found = [_with_seen_version(one, seen_versions or {}) for one in _iter_lookups(version.definition.fields, data)]
@@ -168,7 +173,7 @@ def parse_cell(field: AnyField, cell: str) -> Any:
         return _parse_answer_number(cell)
     if isinstance(field, BooleanField):
         return _BOOLEANS.get(cell.lower())
-    if isinstance(field, ChoicesField | RankingField):
+    if isinstance(field, ChoicesField | RankingField | LookupsField):
         return [part.strip() for part in cell.replace(";", ",").split(",")]
     return cell
 
@@ -223,18 +228,26 @@ def filtered_out_errors(version: Version, out: Sequence[LookupAnswer]) -> list[V
 def _iter_lookups(
     fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",), outer: Mapping[str, Any] | None = None
 ) -> Iterator[LookupAnswer]:
-    """Yield the lookups that have an answer. `outer` are the answers that surround those of a row."""
+    """Yield the keys that lookups have as answers. `outer` are the answers that surround those of a row."""
     around = {**(outer or {}), **data}
     for field in flatten_sections(fields):
         match field, data.get(field.name):
             case LookupField(), str(key) if key:
-                by = {column: around.get(name) for column, name in field.filter.items()}
-                narrowing = {column: value for column, value in by.items() if is_answered(value)}
-                yield LookupAnswer(field, (*path, field.name), key, narrowing)
+                yield LookupAnswer(field, (*path, field.name), key, _filter_values(field, around))
+            case LookupsField(), list(keys):
+                by = _filter_values(field, around)
+                for index, key in enumerate(keys):
+                    if isinstance(key, str) and key:
+                        yield LookupAnswer(field, (*path, field.name, index), key, by)
             case RepeatField(), list(rows):
                 for index, row in enumerate(rows):
                     if isinstance(row, dict):
                         yield from _iter_lookups(field.fields, row, (*path, field.name, index), around)
+
+
+def _filter_values(field: RowsField, around: Mapping[str, Any]) -> Mapping[str, object]:
+    by = {column: around.get(name) for column, name in field.filter.items()}
+    return {column: value for column, value in by.items() if is_answered(value)}
 
 
 def _with_seen_version(one: LookupAnswer, seen_versions: SeenVersions) -> LookupAnswer:

@@ -9,7 +9,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import store
-from formwright.domain.forms.definition import LookupField, walk_fields
+from formwright.domain.forms.definition import RowsField, walk_fields
 from formwright.domain.forms.models import Form, FormFilter, Version, VersionStatus
 
 
@@ -18,7 +18,7 @@ class DatasourceUse:
     """A form with lookups into a data source: in its published version, its newest draft or both, with the fields."""
 
     form: Form
-    lookups: Sequence[tuple[Version, Sequence[LookupField]]]
+    lookups: Sequence[tuple[Version, Sequence[RowsField]]]
 
 
 async def list_uses(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[DatasourceUse]:
@@ -37,6 +37,6 @@ async def _load_use(tx: ReadTransaction, actor: Actor, form: Form, datasource_id
     return DatasourceUse(form, [(version, found) for version, found in fields if found])
 
 
-def _lookups_into(version: Version, datasource_id: str) -> list[LookupField]:
+def _lookups_into(version: Version, datasource_id: str) -> list[RowsField]:
     fields = walk_fields(version.definition.fields)
-    return [field for field in fields if isinstance(field, LookupField) and field.datasource_id == datasource_id]
+    return [field for field in fields if isinstance(field, RowsField) and field.datasource_id == datasource_id]

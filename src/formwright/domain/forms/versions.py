@@ -15,7 +15,7 @@ from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import DatasourceNotFound
 from formwright.domain.forms import definition_validation, store
-from formwright.domain.forms.definition import AnyField, Definition, LookupField, walk_fields
+from formwright.domain.forms.definition import AnyField, Definition, RowsField, walk_fields
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import (
     FormNotFound,
@@ -40,7 +40,7 @@ async def find_errors(
         found.append(fault)
     may_look = Permission.DATASOURCES_READ in actor.permissions
     for path, field in definition_validation.walk_with_paths(fields):
-        if isinstance(field, LookupField) and may_look:
+        if isinstance(field, RowsField) and may_look:
             try:
                 await datasources.get(tx, actor, datasource_id=field.datasource_id)
             except DatasourceNotFound as error:
@@ -60,7 +60,7 @@ async def check_definition(tx: ReadTransaction, actor: Actor, definition: Defini
 
     Lookups require permission to read data sources, because everyone who fills in the form can see their rows.
     """
-    if any(isinstance(field, LookupField) for field in walk_fields(definition.fields)):
+    if any(isinstance(field, RowsField) for field in walk_fields(definition.fields)):
         allow(actor, Permission.DATASOURCES_READ)
     if found := await find_errors(tx, actor, definition.fields, definition.settings):
         raise Invalid(found)

@@ -28,11 +28,13 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    LookupsField,
     NoteField,
     OptionField,
     PhotoField,
     RankingField,
     RepeatField,
+    RowsField,
     SectionField,
     SignatureField,
     VideoField,
@@ -107,8 +109,10 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
             return format_location(value)
         case ((LineField() | AreaField()), list()):
             return format_points(field, value)
-        case LookupField(), str():
-            return _format_lookup(field, value, context)
+        case ((LookupField() | LookupsField()), _):
+            # Earlier versions may have asked for several rows, or for one.
+            keys = value if isinstance(value, list) else [value]
+            return ", ".join(_format_row(field, str(key), context) for key in keys)
         case RepeatField(), list():
             return _format_count(len(value), "row")
         case ((PhotoField() | AudioField() | VideoField() | FileField()), list()):
@@ -120,7 +124,7 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
     return str(value)
 
 
-def _format_lookup(field: LookupField, key: str, context: DisplayContext) -> str:
+def _format_row(field: RowsField, key: str, context: DisplayContext) -> str:
     """Return the columns that the respondent saw, followed by the key; only the key if the row is unknown."""
     row = context.rows.get((field.datasource_id, key), {})
     texts = [text for column in field.display if (text := cell_text(row.get(column)))]

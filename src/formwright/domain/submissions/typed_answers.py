@@ -93,6 +93,13 @@ def _to_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
+def _to_texts(value: Any) -> list[str] | None:
+    """Return a list. A text is the answer to an earlier version, which asked for one of the values."""
+    if isinstance(value, str):
+        return [value]
+    return [_to_text(one) for one in value] if isinstance(value, list) else None
+
+
 _CONVERTERS: Mapping[AnswerType | None, Callable[[Any], Any]] = {
     AnswerType.INTEGER: _to_int,
     AnswerType.DECIMAL: _to_float,
@@ -101,5 +108,5 @@ _CONVERTERS: Mapping[AnswerType | None, Callable[[Any], Any]] = {
     AnswerType.DATETIME: _to_moment,
     AnswerType.LOCATION: lambda value: to_typed_location(value) if isinstance(value, dict) else None,
     AnswerType.POINTS: _to_points,
-    AnswerType.TEXTS: lambda value: [_to_text(one) for one in value] if isinstance(value, list) else None,
+    AnswerType.TEXTS: _to_texts,
 }

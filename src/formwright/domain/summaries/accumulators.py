@@ -95,6 +95,8 @@ def create(field: SummaryField, context: Context) -> Accumulator:
             return _Times(parse_timestamp, float, lambda times: count_moments(times, context.time_zone))
         case SummaryKind.LOOKUP:
             return LookupAccumulator()
+        case SummaryKind.LOOKUPS:
+            return LookupsAccumulator()
         case SummaryKind.FILES:
             return _Files()
         case SummaryKind.LOCATION:
@@ -343,17 +345,23 @@ class LookupAccumulator:
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._newest: dict[str, str] = {}
+        self._answered = 0
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
         chosen = [(value, id_) for value, id_ in zip(values, ids, strict=True) if type(value) is str and value]
         self._counts.update(key for key, _ in chosen)
         for key, id_ in chosen:
             self._newest.setdefault(key, id_)
-        return len(chosen)
+        return self.add_answered(len(chosen))
 
     def add_counts(self, counts: Counts) -> int:
         self._counts.update(dict(counts))
-        return _total(counts)
+        return self.add_answered(_total(counts))
+
+    def add_answered(self, count: int) -> int:
+        """Count submissions with an answer, of which there may be fewer than keys."""
+        self._answered += count
+        return count
 
     def add_newest(self, found: Sequence[tuple[str, str]]) -> None:
         """Add the newest submissions with keys: ids of submissions, and keys."""
@@ -364,12 +372,33 @@ class LookupAccumulator:
         return sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_ROWS]
 
     def result(self) -> Parts:
-        total = self._counts.total()
         rows = [
-            RowCount(key, key, count, _share(count, total), self._newest.get(key, ""))
+            RowCount(key, key, count, _share(count, self._answered), self._newest.get(key, ""))
             for key, count in self.most_frequent()
         ]
         return {"rows": Rows(len(self._counts), rows)}
+
+
+class LookupsAccumulator(LookupAccumulator):
+    """Shares are of the submissions with an answer, so they may add up to more than 1."""
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        chosen = [
+            (keys, id_)
+            for value, id_ in zip(values, ids, strict=True)
+            if isinstance(value, list) and (keys := _texts_in(value))
+        ]
+        for keys, id_ in chosen:
+            self._counts.update(keys)
+            for key in keys:
+                self._newest.setdefault(key, id_)
+        return self.add_answered(len(chosen))
+
+    def add_counts(self, counts: Counts) -> int:
+        super().add_counts(counts)
+        # The caller counts the submissions.
+        self._answered = 0
+        return 0
 
 
 class _Files:

@@ -25,6 +25,7 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    LookupsField,
     NoteField,
     NpsField,
     OptionField,
@@ -33,6 +34,7 @@ from formwright.domain.forms.definition import (
     RankingField,
     RatingField,
     RepeatField,
+    RowsField,
     SectionField,
     SignatureField,
     SliderField,
@@ -68,6 +70,7 @@ _KINDS: Mapping[type[AnyField], SummaryKind] = {
     RatingField: SummaryKind.RATING,
     SliderField: SummaryKind.SLIDER,
     LookupField: SummaryKind.LOOKUP,
+    LookupsField: SummaryKind.LOOKUPS,
     PhotoField: SummaryKind.FILES,
     SignatureField: SummaryKind.FILES,
     FileField: SummaryKind.FILES,
@@ -145,7 +148,7 @@ def _iter_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[tuple
     for one in flatten_sections(fields):
         if isinstance(one, NoteField | SectionField):
             continue
-        source = one.datasource_id if isinstance(one, LookupField) else ""
+        source = one.datasource_id if isinstance(one, RowsField) else ""
         yield FieldId(repeat, one.name, _KINDS[type(one)], source), one
         if isinstance(one, RepeatField):
             yield from _iter_fields(one.fields, one.name)

@@ -21,6 +21,7 @@ from formwright.domain.summaries.accumulators import (
     Context,
     IndexedAccumulator,
     LookupAccumulator,
+    LookupsAccumulator,
     TextAccumulator,
 )
 from formwright.domain.summaries.builder import FieldBuilder, SummaryBuilder
@@ -43,6 +44,7 @@ _TEXTS = frozenset(
         SummaryKind.DATE,
         SummaryKind.TIME,
         SummaryKind.LOOKUP,
+        SummaryKind.LOOKUPS,
     }
 )
 """The kinds of fields that can be counted, by the column of the index that has their answers."""
@@ -121,10 +123,11 @@ class _Counter:
         """Read what cannot be known from the values and their numbers."""
         accumulator = field.accumulator
         match accumulator:
-            case ChoicesAccumulator():
+            case ChoicesAccumulator() | LookupsAccumulator():
                 field.answered = accumulator.add_answered(await self._read(answer_counts.count_submissions, name))
             case TextAccumulator():
                 accumulator.add_newest(await self._read(answer_counts.list_newest, name, MAX_TEXTS))
+        match accumulator:
             case LookupAccumulator():
                 for key, _ in accumulator.most_frequent():
                     accumulator.add_newest(await self._read(answer_counts.list_newest, name, 1, key))

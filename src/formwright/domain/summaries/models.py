@@ -32,6 +32,7 @@ class SummaryKind(StrEnum):
     DATETIME = "DATETIME"
     TEXT = "TEXT"
     LOOKUP = "LOOKUP"
+    LOOKUPS = "LOOKUPS"
     FILES = "FILES"
     LOCATION = "LOCATION"
     REPEAT = "REPEAT"

@@ -13,7 +13,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import to_values
 from formwright.domain.datasources.models import Column, DataRow, RowFilter
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import LookupField, walk_fields
+from formwright.domain.forms.definition import MAX_LOOKUP_ROWS, RowsField, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.web.fill.link_access import open_link
 from formwright.web.session import get_app_context
@@ -31,7 +31,7 @@ class LookupNotFound(NotFound):
 
 @get("/fill/{token:str}/lookup/{name:str}")
 async def search_rows(request: Request[Any, Any, Any], token: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """Return up to 50 rows that match `q`, or the row with this `key`. `by.<column>` parameters filter by column."""
+    """Return up to 50 rows that match `q`, or those with a `key`. `by.<column>` parameters filter by column."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         actor, form_id = await open_link(tx, token, ctx.clock.now())
@@ -40,7 +40,11 @@ async def search_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
         )
         field = find_lookup_field(version, name)
         datasource, rows = await datasources.look_up_rows(
-            tx, actor, _read_search(request, field), datasource_id=field.datasource_id
+            tx,
+            actor,
+            _read_search(request, field),
+            datasource_id=field.datasource_id,
+            keys=request.query_params.getall("key", [])[:MAX_LOOKUP_ROWS],
         )
     mapped_columns = [column for column in datasource.columns if column.name in field.mapping]
     items = [_row_view(mapped_columns, field, row) for row in rows]
@@ -48,15 +52,15 @@ async def search_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-def find_lookup_field(version: Version, name: str) -> LookupField:
+def find_lookup_field(version: Version, name: str) -> RowsField:
     """Return the lookup field with this name. Raises `LookupNotFound` if the version has none."""
     for field in walk_fields(version.definition.fields):
-        if isinstance(field, LookupField) and field.name == name:
+        if isinstance(field, RowsField) and field.name == name:
             return field
     raise LookupNotFound()
 
 
-def _read_search(request: Request[Any, Any, Any], field: LookupField) -> RowFilter:
+def _read_search(request: Request[Any, Any, Any], field: RowsField) -> RowFilter:
     query = dict(request.query_params)
     filters = {
         name.removeprefix(_FILTER_PREFIX): value for name, value in query.items() if name.startswith(_FILTER_PREFIX)
@@ -67,10 +71,10 @@ def _read_search(request: Request[Any, Any, Any], field: LookupField) -> RowFilt
         )
     skip = query.get("skip", "0")
     offset = int(skip) if skip.isdecimal() and len(skip) < 6 else 0
-    return RowFilter(query.get("q", "")[:200], frozenset(field.display), filters, query.get("key"), offset)
+    return RowFilter(query.get("q", "")[:200], frozenset(field.display), filters, skip=offset)
 
 
-def _row_view(mapped_columns: Sequence[Column], field: LookupField, row: DataRow) -> dict[str, Any]:
+def _row_view(mapped_columns: Sequence[Column], field: RowsField, row: DataRow) -> dict[str, Any]:
     """A row as the page offers it, with only the columns that the form displays, copies or filters by."""
     cells = _decode_cells(row.data)
     label = [cells[column] for column in field.display if column in cells]

@@ -10,7 +10,7 @@ from formwright.domain.forms.cel.compiler import type_names
 from formwright.domain.forms.definition import (
     AnyField,
     Definition,
-    LookupField,
+    RowsField,
     TextField,
     field_rules,
     field_texts,
@@ -70,7 +70,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     """The part that is the same for everyone who fills in this version."""
     definition = wrapper.definition
     languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
-    lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, LookupField)]
+    lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, RowsField)]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field_rules(field))
     return {

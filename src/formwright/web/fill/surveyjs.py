@@ -36,6 +36,7 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    LookupsField,
     NoteField,
     NpsField,
     PhoneField,
@@ -43,6 +44,7 @@ from formwright.domain.forms.definition import (
     RankingField,
     RatingField,
     RepeatField,
+    RowsField,
     SectionField,
     SignatureField,
     SliderField,
@@ -285,7 +287,9 @@ def _type_properties(field: AnyField, translate: Translator) -> Json:
         case SliderField():
             return {"type": "slider", "min": field.min, "max": field.max, "step": field.step} | _SLIDER_TOOLTIP
         case LookupField():
-            return _LOOKUP_ELEMENT | {"lookup": {"mapping": field.mapping, "filter": field.filter}}
+            return _lookup_properties("dropdown", field)
+        case LookupsField():
+            return _lookup_properties("tagbox", field) | {"maxSelectedChoices": field.most}
         case PhotoField(drawing=Drawing() as drawing):
             return _SIMPLE_ELEMENTS[PhotoField] | {"maxFiles": field.max_files, "drawing": drawing}
         case PhotoField() | AudioField() | VideoField() | FileField():
@@ -296,6 +300,12 @@ def _type_properties(field: AnyField, translate: Translator) -> Json:
             return _repeat_properties(field, translate)
         case _:
             return _SIMPLE_ELEMENTS[type(field)]
+
+
+def _lookup_properties(kind: str, field: RowsField) -> Json:
+    # The library does not copy a property whose members are all empty into the rows of a repeat.
+    lookup = {"name": field.name, "mapping": field.mapping, "filter": field.filter}
+    return {"type": kind, "lookup": lookup, "choicesLazyLoadEnabled": True, "choicesLazyLoadPageSize": 50}
 
 
 def _input_properties(kind: str, **more: Any) -> Json:
@@ -319,7 +329,6 @@ def _widget_element(kind: str) -> Json:
 _RATING_BUTTONS: Json = {"displayMode": "buttons"}
 _NPS_ELEMENT: Json = {"type": "rating", "rateMin": 0, "rateMax": 10, "rateCount": 11} | _RATING_BUTTONS
 _SLIDER_TOOLTIP: Json = {"tooltipVisibility": "always"}
-_LOOKUP_ELEMENT: Json = {"type": "dropdown", "choicesLazyLoadEnabled": True, "choicesLazyLoadPageSize": 50}
 _SIMPLE_ELEMENTS: dict[type, Json] = {
     TextField: {"type": "text"},
     TextareaField: {"type": "comment", "rows": 3, "autoGrow": True},

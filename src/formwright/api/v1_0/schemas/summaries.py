@@ -262,7 +262,7 @@ class SummaryField(Resource):
         SummaryPeriods | None, Meta(description="`DATE`, `TIME`, `DATETIME`: answers over time; null without answers.")
     ]
     texts: Annotated[SummaryTexts | None, Meta(description="`TEXT`: texts and words.")]
-    rows: Annotated[SummaryRows | None, Meta(description="`LOOKUP`: rows of the data source.")]
+    rows: Annotated[SummaryRows | None, Meta(description="`LOOKUP`, `LOOKUPS`: rows of the data source.")]
     files: Annotated[SummaryFiles | None, Meta(description="`FILES`: photos, signatures and other files.")]
     bounding_box: Annotated[
         list[float] | None,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from formwright.domain.forms.answer_schema import answer_schema
+from formwright.domain.forms.answer_schema import MAX_KEY_LENGTH, answer_schema
 from formwright.domain.forms.cel.compiler import type_name
 from formwright.domain.forms.definition import AnyField, ChoicesField, RepeatField, flatten_sections
 
@@ -55,10 +55,10 @@ def max_input_size(field: AnyField) -> int | None:
 
 
 def _fits(value: Any, most: int) -> bool:
-    """Whether a text, list or object is within the limit. Texts in a list are options or file ids."""
+    """Whether a text, list or object is within the limit. Texts in a list are options, file ids or keys of rows."""
     if not isinstance(value, str | list | dict) or len(value) > most:
         return not isinstance(value, str | list | dict)
-    return not isinstance(value, list) or all(len(item) <= SHORT_TEXT_LENGTH for item in value if isinstance(item, str))
+    return not isinstance(value, list) or all(len(item) <= MAX_KEY_LENGTH for item in value if isinstance(item, str))
 
 
 def convert_answers(fields: Sequence[AnyField], answers: Mapping[str, Any]) -> dict[str, Any]:

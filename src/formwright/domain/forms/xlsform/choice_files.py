@@ -1,4 +1,4 @@
-"""Files with choices (`select_one_from_file`): each is a data source with the name of the file."""
+"""Files with choices (`select_one_from_file` and others): each is a data source with the name of the file."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from formwright.domain.datasources.imports.geojson import open_geojson
 from formwright.domain.datasources.imports.row_sources import JsonRows, RowSource, open_row_source
 from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound, ImportPlan, ImportSource
 from formwright.domain.datasources.service import DatasourceChanges
-from formwright.domain.forms.definition import Definition, LookupField, walk_fields
+from formwright.domain.forms.definition import Definition, RowsField, walk_fields
 
 _FILE_NAME = re.compile(r"[\w-][\w.-]*")
 _NUMBERS = (CellType.INTEGER, CellType.DECIMAL)
@@ -94,7 +94,7 @@ async def create_sources(
 
 async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition) -> dict[str, ChoiceSource]:
     """Return the data sources of the lookups in a form, by their id; none that the actor may not see."""
-    ids = {field.datasource_id for field in walk_fields(definition.fields) if isinstance(field, LookupField)}
+    ids = {field.datasource_id for field in walk_fields(definition.fields) if isinstance(field, RowsField)}
     if Permission.DATASOURCES_READ not in actor.permissions:
         return {}
     found: dict[str, ChoiceSource] = {}
@@ -114,7 +114,7 @@ def can_name_column(name: str) -> bool:
     return _COLUMN_NAME.fullmatch(name) is not None
 
 
-def to_file_name(field: LookupField, source: ChoiceSource) -> str | None:
+def to_file_name(field: RowsField, source: ChoiceSource) -> str | None:
     """Return the name of the file with the rows of a lookup, or None if XLSForm could not name it or its columns."""
     named = [source.key_column, *field.display[:1], *field.filter]
     if not _FILE_NAME.fullmatch(source.name) or not all(map(can_name_column, named)):

@@ -13,6 +13,7 @@ from formwright.domain.forms.definition import (
     ChoicesField,
     DecimalField,
     IntegerField,
+    LookupsField,
     RepeatField,
     SectionField,
     SliderField,
@@ -157,6 +158,8 @@ class RuleExporter:
             case TextField():
                 yield from _range("string-length(.)", field.min_length, field.max_length)
                 yield from self._pattern_expression(field, number)
+            case LookupsField():
+                yield from _range("count-selected(.)", field.min_choices, field.max_choices)
             case ChoicesField():
                 yield from self._choices_expressions(field)
             case TextareaField():

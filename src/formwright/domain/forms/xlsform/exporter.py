@@ -25,12 +25,14 @@ from formwright.domain.forms.definition import (
     FilesField,
     IntegerField,
     LookupField,
+    LookupsField,
     NpsField,
     OptionField,
     PhotoField,
     RankingField,
     RatingField,
     RepeatField,
+    RowsField,
     SectionField,
     SliderField,
     walk_fields,
@@ -56,6 +58,7 @@ Cells = dict[tuple[str, str], str]
 
 _TYPES = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "lookup": "text",
+    "lookups": "text",
     "integer": "integer", "decimal": "decimal", "boolean": f"select_one {BOOLEANS}", "date": "date", "time": "time",
     "datetime": "dateTime", "rating": "range", "nps": "range", "slider": "range", "photo": "image",
     "signature": "image", "audio": "audio", "video": "video", "file": "file",
@@ -68,6 +71,7 @@ _AS_TEXT = {
     "phone": "Telephone numbers are exported as text without validation.",
     "url": "URLs are exported as text without validation.",
     "lookup": "Lookups are exported as text. The key must be typed, and fills in no other fields.",
+    "lookups": "Lookups are exported as text. The keys must be typed, with spaces between them.",
 }
 _OPTION_TYPES: Mapping[type, str] = {
     ChoiceField: "select_one", ChoicesField: "select_multiple", RankingField: "rank"
@@ -159,7 +163,8 @@ class SheetRows:
             computed = field.calculate is not UNSET or field.default_rule is not UNSET
             return "calculate" if computed else "hidden"
         if (file_name := self._file_name(field)) and not field.hidden:
-            return f"select_one_from_file {file_name}"
+            several = isinstance(field, LookupsField)
+            return f"select_{'multiple' if several else 'one'}_from_file {file_name}"
         if isinstance(field, OptionField):
             return f"{_OPTION_TYPES[type(field)]} {self._lists[field.name]}"
         if isinstance(field, BooleanField) and field.agreement:
@@ -168,7 +173,7 @@ class SheetRows:
 
     def _file_name(self, field: AnyField) -> str | None:
         """Return the name of the file with the rows of a lookup; None for other fields."""
-        if not isinstance(field, LookupField):
+        if not isinstance(field, RowsField):
             return None
         source = self._sources.get(field.datasource_id)
         return to_file_name(field, source) if source else None
@@ -183,7 +188,7 @@ class SheetRows:
         else:
             row["trigger", ""] = f"${{{lookup.name}}}"
 
-    def _fill_lookup(self, row: Cells, field: LookupField, file_name: str, number: int) -> None:
+    def _fill_lookup(self, row: Cells, field: RowsField, file_name: str, number: int) -> None:
         source = self._sources[field.datasource_id]
         if not field.hidden:
             self._fill_file_choices(row, field, source, file_name)
@@ -192,9 +197,11 @@ class SheetRows:
             detail += f" {field.name} shows one column there."
         if missing := [name for name in field.mapping.values() if self._filled.get(name, (None,))[0] is not field]:
             detail += f" It does not fill in {', '.join(missing)}."
+        if isinstance(field, LookupsField):
+            detail += " Keys with spaces do not work there, because spaces separate several answers."
         self._report.add_change("survey", number, "type", "choice_file", detail)
 
-    def _fill_file_choices(self, row: Cells, field: LookupField, source: ChoiceSource, file_name: str) -> None:
+    def _fill_file_choices(self, row: Cells, field: RowsField, source: ChoiceSource, file_name: str) -> None:
         """Write which columns have the names and labels of the choices, and which rows are offered."""
         label = (field.display or [source.key_column])[0]
         given = [("value", source.key_column, default_value(file_name)), ("label", label, default_label(file_name))]
@@ -222,7 +229,7 @@ class SheetRows:
 
     def _fill_type_properties(self, row: Cells, field: AnyField, number: int) -> None:
         match field:
-            case LookupField() if file_name := self._file_name(field):
+            case LookupField() | LookupsField() if file_name := self._file_name(field):
                 self._fill_lookup(row, field, file_name, number)
             case RatingField():
                 row["parameters", ""] = f"start=1 end={field.max} step=1"

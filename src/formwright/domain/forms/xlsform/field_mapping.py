@@ -73,7 +73,7 @@ class FieldMapper:
                 if question.type == "select_one" and "likert" in appearance and document["type"] == "choice":
                     appearance.remove("likert")
                     document["likert"] = True
-            case "select_one_from_file":
+            case "select_one_from_file" | "select_multiple_from_file":
                 self._fill_lookup(document, given, appearance, question.file)
             case "acknowledge":
                 document["agreement"] = True

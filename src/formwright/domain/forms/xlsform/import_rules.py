@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from formwright.domain.forms.definition import MAX_LOOKUP_ROWS
 from formwright.domain.forms.patterns import pattern_error
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
@@ -133,7 +134,7 @@ class _RuleImporter:
         return True
 
     def _translate(self, one: PendingRule, document: Document) -> None:
-        if one.member == "optionFilter" and document["type"] == "lookup":
+        if one.member == "optionFilter" and document["type"] in ("lookup", "lookups"):
             self._translate_row_filter(one, document)
             return
         if one.member == "optionFilter":
@@ -419,7 +420,9 @@ def _bound_property(document: Document, tree: Node) -> tuple[str, Any] | None:
             whole = pattern[4:-3] if pattern.startswith(".*(?:") and pattern.endswith(").*") else None
             found = whole[1:] if whole else f"^(?:{pattern})$"
             return None if pattern_error(found) else ("pattern", found)
-        case "choices", Binary(">=" | "<=" as op, left, Number(text)) if left == Call("count-selected", (me,)):
+        case "choices" | "lookups", Binary(">=" | "<=" as op, left, Number(text)) if left == Call(
+            "count-selected", (me,)
+        ):
             return _choices_property(document, op, text)
         case "choices", Binary("or", Binary(">=", left, Number(text)), other) if left == Call("count-selected", (me,)):
             exclusive = {option["value"] for option in document["options"] if option.get("exclusive")}
@@ -431,7 +434,8 @@ def _bound_property(document: Document, tree: Node) -> tuple[str, Any] | None:
 
 def _choices_property(document: Document, op: str, text: str) -> tuple[str, int] | None:
     """Return the limit of a multiple choice, unless it allows nothing or, as some forms do, everything."""
-    if not text.isdecimal() or not 1 <= int(text) <= len(document["options"]):
+    most = len(document["options"]) if document["type"] == "choices" else MAX_LOOKUP_ROWS
+    if not text.isdecimal() or not 1 <= int(text) <= most:
         return None
     return ("minChoices" if op == ">=" else "maxChoices"), int(text)
 

@@ -17,7 +17,7 @@ FIELD_TYPES = {
         ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
     ), "audit": "file", "start-geopoint": "location",
     "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
-    "select_one_from_file": "lookup",
+    "select_one_from_file": "lookup", "select_multiple_from_file": "lookups",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
 """The field type for each question type."""
@@ -40,7 +40,6 @@ _SPOKEN_METADATA = {
 _UNSUPPORTED = {
     "osm": "OpenStreetMap features are not supported.",
     "xml-external": "Attached files are not imported. Create a data source from the file.",
-    "select_multiple_from_file": "Its choices are in an attached file, which is not imported.",
     "select_from_answers": "Choices from other answers are not supported.",
 }
 _DAYS = {
@@ -108,10 +107,9 @@ def parse_type(written: str) -> Question:
 
 
 def _parse_select(command: str, choices: str, *, or_other: bool) -> Question:
-    if command in ("select_one_from_file", "select_one_external"):
-        return Question("select_one_from_file", file=choices)
     if "from_file" in command or "external" in command:
-        return Question("left", reason=_UNSUPPORTED[command])
+        several = "multiple" in command
+        return Question("select_multiple_from_file" if several else "select_one_from_file", file=choices)
     if choices.startswith("${"):
         return Question("left", reason=_UNSUPPORTED["select_from_answers"])
     what = "rank" if command == "rank" else "select_one"

@@ -127,7 +127,8 @@ class RowColumns:
 
     def _find_source(self, lookup: str, of: str, key: str) -> ChoiceSource | None:
         """Return the data source if the rows `of` a list are those of a lookup, and `key` identifies them."""
-        source = self._survey.sources.get(lookup)
+        is_single = self.documents.get(lookup, {}).get("type") == "lookup"
+        source = self._survey.sources.get(lookup) if is_single else None
         is_same = source is not None and of in _names(source.name, source)
         return source if is_same and source is not None and key == source.key_column else None
 

@@ -381,7 +381,7 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
         return is_expression(xpath) and document["type"] not in WITHOUT_DEFAULT
     if column == "repeat_count":
         return document["type"] == "repeat" and not xpath.isdecimal()
-    return column != "choice_filter" or document["type"] in ("choice", "choices", "lookup")
+    return column != "choice_filter" or document["type"] in ("choice", "choices", "lookup", "lookups")
 
 
 def _is_recalculated(row: Row) -> bool:

@@ -9,7 +9,7 @@ VALUE_KINDS = {
     "lookup": "text", "signature": "text", "integer": "int", "rating": "int", "slider": "int", "nps": "int",
     "decimal": "double", "ranking": "choices", "boolean": "bool", "choice": "choice", "choices": "choices",
     "date": "date", "time": "time", "datetime": "datetime", "photo": "files", "file": "files",
-    "audio": "files", "video": "files", "location": "place",
+    "audio": "files", "video": "files", "location": "place", "lookups": "choices",
     "line": "line", "area": "area",
     "repeat": "rows",
 }  # fmt: skip

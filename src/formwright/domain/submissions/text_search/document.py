@@ -25,11 +25,13 @@ from formwright.domain.forms.definition import (
     LineField,
     LocationField,
     LookupField,
+    LookupsField,
     NoteField,
     OptionField,
     PhotoField,
     RankingField,
     RepeatField,
+    RowsField,
     SignatureField,
     VideoField,
     flatten_sections,
@@ -97,7 +99,7 @@ def _compile_field(one: AnyField) -> _AddAnswer:
     match one:
         case ChoiceField() | ChoicesField() | RankingField():
             return _choice_adder(one)
-        case LookupField():
+        case LookupField() | LookupsField():
             return _lookup_adder(one)
         case RepeatField():
             inner = _compile_fields(one.fields)
@@ -157,11 +159,12 @@ def _choice_adder(one: OptionField) -> _AddAnswer:
     return add
 
 
-def _lookup_adder(one: LookupField) -> _AddAnswer:
-    def add(document: _Document, key: Any) -> None:
-        if isinstance(key, str):
-            document.parts.append(key)
-            row = document.rows.get((one.datasource_id, key), {})
-            document.parts += [text for column in one.display if (text := to_text(row.get(column)))]
+def _lookup_adder(one: RowsField) -> _AddAnswer:
+    def add(document: _Document, value: Any) -> None:
+        for key in value if isinstance(value, list) else [value]:
+            if isinstance(key, str):
+                document.parts.append(key)
+                row = document.rows.get((one.datasource_id, key), {})
+                document.parts += [text for column in one.display if (text := to_text(row.get(column)))]
 
     return add

@@ -107,6 +107,7 @@ export class Panel {
         const change = ({ [member]: _, ...field }) => (value === undefined ? field : { ...field, [member]: value });
         store.edit(id, change, { merge, drawn });
       },
+      become: (type) => this.#become(id, type),
       redraw: () => this.draw(),
     };
   }
@@ -138,14 +139,16 @@ export class Panel {
 
   #kind(node) {
     const choices = this.#kinds.beside(node.field.type).map((type) => [type, this.#kinds.name(type)]);
-    const change = (type) => {
-      this.#store.edit(node.id, (field) => this.#kinds.become(field, type), { drawn: true });
-      this.draw();
-      say(`Type changed to ${this.#kinds.name(type)}`);
-    };
+    const change = (type) => this.#become(node.id, type);
     const before = this.#store.page.published[node.field.name];
     const help = before && before !== node.field.type ? "The published version uses a different type." : "";
     return row("type", "Type", choice(choices, node.field.type, change), help);
+  }
+
+  #become(id, type) {
+    this.#store.edit(id, (field) => this.#kinds.become(field, type), { drawn: true });
+    this.draw();
+    say(`Type changed to ${this.#kinds.name(type)}`);
   }
 
   #rare(edit) {

@@ -7,6 +7,8 @@ import { holdsOthers, node } from "./field_tree.js";
 /** The types whose answer is a number. */
 export const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
 
+export const looksUp = (type) => type === "lookup" || type === "lookups";
+
 export const hasAnswer = (type) => type !== "note" && type !== "section";
 
 /** The settings that only one type has. */
@@ -24,6 +26,7 @@ export const MEMBERS = {
   date: ["default"],
   time: ["default"],
   lookup: ["datasourceId", "display", "mapping", "filter"],
+  lookups: ["datasourceId", "display", "filter", "minChoices", "maxChoices"],
   ranking: ["options", "randomize"],
   nps: ["lowLabel", "highLabel", "default"],
   rating: ["max", "default"],
@@ -59,7 +62,7 @@ export class Kinds {
 
   /** Return why a type cannot be added, or "" if it can. */
   missing(type) {
-    return type === "lookup" && !this.#datasources.length ? "Requires a data source. There are none yet." : "";
+    return looksUp(type) && !this.#datasources.length ? "Requires a data source. There are none yet." : "";
   }
 
   /** Return where to create what a type requires, or "" if this user may not. */
@@ -77,7 +80,7 @@ export class Kinds {
 
   #own(type) {
     if (MEMBERS[type]?.includes("options")) return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
-    if (type === "lookup") return { datasourceId: this.#datasources[0]?.id };
+    if (looksUp(type)) return { datasourceId: this.#datasources[0]?.id };
     return {};
   }
 

@@ -21,6 +21,7 @@ const PATHS = {
   choice: "M4 2.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM4 9.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM9 4.5h5M9 11.5h5",
   choices: "M2 3h4v4H2zM2 9.5h4v4H2zM9 5h5M9 11.5h5",
   lookup: "M7 2a5 5 0 1 0 0 10A5 5 0 0 0 7 2zM11 11l3 3",
+  lookups: "M2 3h4M2 7h2M2 11h3M10 3a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM12.5 9l2 2.5",
   date: "M2 4h12v10H2zM2 7h12M5 2v3M11 2v3",
   time: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 5v3l2 2",
   datetime: "M2 3h9v4M2 6h7M2 3v10h4M11 8a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM11 10v1h1",

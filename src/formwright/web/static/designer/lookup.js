@@ -1,14 +1,14 @@
 // The settings of a lookup: the rows it offers, and the fields it fills in.
 
 import { button, el, fresh, select } from "./dom.js";
-import { hasAnswer, labelOf } from "./field_types.js";
+import { hasAnswer, labelOf, looksUp } from "./field_types.js";
 import { inLanguage } from "./labels.js";
-import { row } from "./rows.js";
+import { check, row } from "./rows.js";
 import { walk } from "./field_tree.js";
 
 export function lookupMembers(edit) {
   if (edit.get().type === "repeat") return sourceOfRows(edit);
-  if (edit.get().type !== "lookup") return [];
+  if (!looksUp(edit.get().type)) return [];
   const sources = edit.store.page.datasources;
   const source = sources.find((one) => one.id === edit.get().datasourceId);
   const choices = sources.map((one) => [one.id, one.name]);
@@ -21,7 +21,13 @@ export function lookupMembers(edit) {
   const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
   const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
   if (open) chosen.append(open);
-  return source ? [chosen, columns(edit, source), pairs(edit, source, "mapping"), pairs(edit, source, "filter")] : [chosen];
+  const filling = edit.get().type === "lookup" && source ? [pairs(edit, source, "mapping")] : [];
+  return source ? [chosen, several(edit), columns(edit, source), ...filling, pairs(edit, source, "filter")] : [chosen, several(edit)];
+}
+
+function several(edit) {
+  const change = (on) => edit.become(on ? "lookups" : "lookup");
+  return check("several", "Several rows can be chosen", edit.get().type === "lookups", change, "The answer is then a list. Several rows fill in no other fields.");
 }
 
 /** The fields of each entry, without those of entries in it. */

@@ -28,7 +28,7 @@ export function ruleMembers(edit, texts) {
   return rules.includes("defaultRule") || !hasAnswer(type) || type === "repeat" ? rows : [...rows, recalculation(edit, CLEARED)];
 }
 
-const WITHOUT_DEFAULT = ["photo", "audio", "video", "file", "signature", "lookup", "repeat"];
+const WITHOUT_DEFAULT = ["photo", "audio", "video", "file", "signature", "lookup", "lookups", "repeat"];
 
 const AGAIN = ["Set the initial answer again when these change", "Names of fields, separated by commas. It then replaces what people entered. Without a rule for the initial answer, the answer is removed."];
 const CLEARED = ["Clear the answer when these change", "Names of fields, separated by commas."];
@@ -129,7 +129,7 @@ function insert(area, words, inside = -1) {
   area.focus();
 }
 
-const LISTS = ["choices", "ranking", "photo", "audio", "video", "file", "line", "area", "repeat"];
+const LISTS = ["choices", "lookups", "ranking", "photo", "audio", "video", "file", "line", "area", "repeat"];
 const TESTS = {
   equal: ["is", (name, value) => `${name} == ${value}`],
   unequal: ["is not", (name, value) => `${name} != ${value}`],
@@ -150,7 +150,7 @@ const ALONE = ["yes", "no", "past", "future", "answered", "empty"];
 function testsFor(type) {
   if (type === "boolean") return ["yes", "no", "answered", "empty"];
   if (NUMBERS.includes(type)) return ["equal", "unequal", "more", "less", "answered", "empty"];
-  if (type === "choices") return ["holds", "answered", "empty"];
+  if (type === "choices" || type === "lookups") return ["holds", "answered", "empty"];
   if (type === "date" || type === "time") return ["equal", "later", "earlier", ...(type === "date" ? ["past", "future"] : []), "answered", "empty"];
   if (LISTS.includes(type) || type === "location" || type === "signature") return ["answered", "empty"];
   return ["equal", "unequal", "answered", "empty"];

@@ -12,6 +12,7 @@ const LABELS = {
   integer: { min: "Minimum", max: "Maximum" },
   decimal: { min: "Minimum", max: "Maximum" },
   choices: { minChoices: "Minimum choices", maxChoices: "Maximum choices" },
+  lookups: { minChoices: "Minimum rows", maxChoices: "Maximum rows" },
   rating: { max: "Number of stars" },
   slider: { min: "Minimum", max: "Maximum", step: "Step" },
   photo: { maxFiles: "Maximum number of photos" },
@@ -22,7 +23,7 @@ const LABELS = {
 };
 const RANDOM = "Options that exclude others, and “other”, keep their place.";
 const TABLE = "One row per question, one column per option. All questions must be choices with the same options.";
-const USUAL = { rating: { max: 5 }, slider: { min: 0, max: 100, step: 1 }, photo: { maxFiles: 1 }, audio: { maxFiles: 1 }, video: { maxFiles: 1 }, file: { maxFiles: 1 }, repeat: { min: 0, max: 100 } };
+const USUAL = { lookups: { maxChoices: 100 }, rating: { max: 5 }, slider: { min: 0, max: 100, step: 1 }, photo: { maxFiles: 1 }, audio: { maxFiles: 1 }, video: { maxFiles: 1 }, file: { maxFiles: 1 }, repeat: { min: 0, max: 100 } };
 
 export function ownMembers(edit, texts) {
   const { type } = edit.get();

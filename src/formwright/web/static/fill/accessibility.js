@@ -7,6 +7,7 @@ export function accessible(question, element) {
   if (question.getType() === "boolean") group(question, element);
   if (question.getType() === "slider") element.querySelector('[role="textbox"]')?.setAttribute("role", "presentation");
   if (element.getAttribute("role") === "textbox") element.setAttribute("role", "presentation");
+  if (question.getType() === "tagbox") element.querySelector('[role="listbox"]')?.setAttribute("aria-multiselectable", "true");
   // Announce "No results" when it appears.
   element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
   // Like a telephone number: leading and trailing signs keep their place in right-to-left forms too.

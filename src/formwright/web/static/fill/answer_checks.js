@@ -5,6 +5,9 @@ import { matches } from "./patterns.js";
 
 const SAFE = 2 ** 53;
 const LONGEST = 10_000;
+const LONGEST_KEY = 500;
+/** The most rows of a data source in an answer. */
+const MOST_ROWS = 100;
 /** The most points of a line or an area. */
 export const MOST_POINTS = 1000;
 
@@ -34,11 +37,12 @@ const CHECKS = {
   file: files,
   audio: files,
   video: files,
-  lookup: (_, value) => longest(500, value),
+  lookup: (_, value) => longest(LONGEST_KEY, value),
+  lookups: (step, value) => (isSet(value) ? keys(value) ?? picks({ maxChoices: MOST_ROWS, ...step }, value) : ["checkChoice"]),
   location: (_, value) => place(value),
   line: (_, value) => points(2, value),
   area: (_, value) => points(3, value),
-  barcode: (_, value) => longest(500, value),
+  barcode: (_, value) => longest(LONGEST_KEY, value),
   repeat: (step, value) => (value.length > step.max ? ["checkMost", step.max] : rows(step, value)),
 };
 
@@ -78,6 +82,8 @@ function points(least, value) {
 }
 
 const isSet = (list) => new Set(list).size === list.length;
+
+const keys = (value) => value.reduce((wrong, key) => wrong ?? length({ minLength: 1, maxLength: LONGEST_KEY }, key), null);
 
 function picks({ minChoices = 0, maxChoices = Infinity, exclusive = [] }, value) {
   if (value.length > maxChoices) return ["checkMostChoices", maxChoices];

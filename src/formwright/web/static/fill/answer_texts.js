@@ -3,6 +3,7 @@
 const NAME = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
 const LONGEST = 200;
 const MISSING = "…";
+const LISTS = ["choices", "ranking", "lookups"];
 
 export class AnswerTexts {
   #steps;
@@ -62,7 +63,7 @@ export class AnswerTexts {
     const tag = region(document.documentElement.lang || this.#own);
     const option = (one) => (labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(NAME, MISSING));
     if (type === "choice") return option(value);
-    if ((type === "choices" || type === "ranking") && Array.isArray(value)) return value.map(option).join(", ") || MISSING;
+    if (LISTS.includes(type) && Array.isArray(value)) return value.map(option).join(", ") || MISSING;
     if (typeof value === "boolean") return globalThis.Survey.surveyLocalization.getString(value ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
     if (typeof value === "number") return new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value);
     if (type === "date") return moment(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }) ?? String(value);

@@ -7,7 +7,7 @@ import { first, learn, offer } from "./languages.js";
 import { loadPatterns } from "./patterns.js";
 import { holdFor, withServerIds, releaseAll } from "./local_files.js";
 import { Judge } from "./rule_results.js";
-import { judgeChosen, lookups } from "./lookup.js";
+import { lookups } from "./lookup.js";
 import { setMediaLinks } from "./media.js";
 import { drawRest, model } from "./model.js";
 import { shuffleOptions } from "./offered_options.js";
@@ -159,7 +159,7 @@ class Filling {
     this.judge.settle();
     this.sourceRows.fill();
     this.calculated.fill();
-    judgeChosen(this.survey);
+    this.lookups.check();
     if (this.page.preview || this.page.correct) return this.#look();
     this.kept = this.draft.keep({ data: this.survey.data, versionId: this.page.versionId });
     this.saving.changed();

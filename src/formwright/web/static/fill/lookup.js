@@ -7,14 +7,15 @@ import { say } from "./texts.js";
 /**
  * Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. Returns
  * `chosen`, to call when a row was chosen, `load`, which returns up to `most` rows that a lookup offers, `find`, which
- * returns the row with a key, null if there is none, or undefined without a response, and `fill`, which fills in the
- * fields of a mapping.
+ * returns the row with a key, null if there is none, or undefined without a response, `fill`, which fills in the
+ * fields of a mapping, and `check`, to call when answers have changed.
  */
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
   const here = base && page.lookups.length ? import("./offline_rows.js").catch(() => null) : null;
   const ask = (name, query) => (base ? fetchRows(here, base, name, { version, ...query }) : { items: [], failed: "previewRows" });
   const rows = new Map();
+  const chosenBefore = new WeakMap();
 
   survey.onChoicesLazyLoad.add(async (_, { question, filter, skip, setItems }) => {
     const list = question.dropdownListModel;
@@ -31,34 +32,57 @@ export function lookups(survey, judge, page, draft) {
     if (!skip && filter) list.listModel.focusFirstVisibleItem();
   });
 
-  const withSeenRow = (name, key, { version, label, by }) => ({ ...draft.seen, [name]: { ...draft.seen[name], [key]: { version, label, by } } });
-
   survey.onGetChoiceDisplayValue.add(async (_, { question: { name }, values, setItems }) => {
     // Rows of which a repeat was filled in are known: asking for each of them would be many requests.
     const unknown = values.filter((key) => !rows.get(name)?.has(key));
-    for (const answer of await Promise.all(unknown.map((key) => ask(name, { key })))) remember(rows, name, answer);
+    for (let at = 0; at < unknown.length; at += KEYS) remember(rows, name, await ask(name, { key: unknown.slice(at, at + KEYS) }));
     for (const key of values) {
       const row = rows.get(name)?.get(key);
       // A prefilled row counts as seen now.
-      if (row && !draft.seen[name]?.[key]) draft.saw(withSeenRow(name, key, row));
+      if (row && !draft.seen[name]?.[key]) draft.saw(withSeenRow(draft.seen, name, key, row));
     }
     setItems(values.map((key) => rows.get(name)?.get(key)?.label ?? draft.seen[name]?.[key]?.label ?? key));
   });
 
   survey.onValidateQuestion.add((_, options) => {
-    const { lookup, name, value } = options.question;
-    const by = lookup && draft.seen[name]?.[value]?.by;
-    if (options.error || !by || isOffered(by, readFilter(options.question, judge.answers))) return;
-    options.error = say("checkFiltered");
+    const gone = options.error ? [] : findGone(options.question);
+    if (!gone.length) return;
+    const labels = gone.map(({ label }) => label).join(", ");
+    options.error = Array.isArray(options.question.value) ? say("checkFilteredRows", labels) : say("checkFiltered");
   });
 
+  /** The chosen rows that the other answers no longer offer. */
+  function findGone(question) {
+    const { lookup, name, value } = question;
+    if (!lookup || question.isEmpty()) return [];
+    const filter = readFilter(question, judge.answers);
+    return [value].flat().map((key) => draft.seen[name]?.[key]).filter((row) => row?.by && !isOffered(row.by, filter));
+  }
+
+  /** Report immediately that chosen rows no longer match the other answers, or match again. */
+  function check() {
+    const questions = survey.getAllQuestions(false, false, true).filter((question) => question.lookup && !question.isEmpty());
+    for (const question of questions) if (question.errors.length || findGone(question).length) question.validate(true);
+  }
+
   /** Fill in the fields that the chosen row is mapped to. */
-  function chosen(place, name, key) {
+  function chosen(place, name, value) {
     const question = place.getQuestionByName(name);
-    const row = rows.get(name)?.get(key);
-    if (!question?.lookup || judge.step(name)?.calculate || !(row || question.isEmpty())) return;
-    if (row) draft.keep({ seen: withSeenRow(name, key, row) });
-    fill(place, question.lookup.mapping, row);
+    if (!question?.lookup || judge.step(name)?.calculate) return;
+    const row = rows.get(name)?.get(value);
+    if (Array.isArray(value)) keepAdded(question, value);
+    else if (row) draft.keep({ seen: withSeenRow(draft.seen, name, value, row) });
+    if (row || question.isEmpty()) fill(place, question.lookup.mapping, row);
+  }
+
+  /** Rows that were chosen before stay as they were seen then. */
+  function keepAdded(question, keys) {
+    const { name } = question;
+    const before = chosenBefore.get(question) ?? Object.keys(draft.seen[name] ?? {});
+    chosenBefore.set(question, keys);
+    const added = keys.filter((key) => !before.includes(key) && rows.get(name)?.has(key));
+    const seen = added.reduce((all, key) => withSeenRow(all, name, key, rows.get(name).get(key)), draft.seen);
+    if (added.length) draft.keep({ seen });
   }
 
   /** Fill in fields from a row: those of the same row of a repeat first, then those around it. */
@@ -76,10 +100,10 @@ export function lookups(survey, judge, page, draft) {
 
   async function find(name, key) {
     const known = () => rows.get(name)?.get(key);
-    const answer = known() ? {} : await ask(name, { key });
+    const answer = known() ? {} : await ask(name, { key: [key] });
     if (answer.failed) return undefined;
     if (answer.items) remember(rows, name, answer);
-    if (known()) draft.saw(withSeenRow(name, key, known()));
+    if (known()) draft.saw(withSeenRow(draft.seen, name, key, known()));
     return known() ?? null;
   }
 
@@ -98,7 +122,7 @@ export function lookups(survey, judge, page, draft) {
     return { items: items.slice(0, most) };
   }
 
-  return { chosen, fill, find, load };
+  return { check, chosen, fill, find, load };
 }
 
 /** The row of a repeat, and the rows that contain it. */
@@ -108,7 +132,11 @@ function places(row) {
   return outer ? [row, ...places(outer)] : [row];
 }
 
+const withSeenRow = (seen, name, key, { version, label, by }) => ({ ...seen, [name]: { ...seen[name], [key]: { version, label, by } } });
+
 const PAGE = 50;
+/** How many keys an address names. */
+const KEYS = 20;
 const choice = ({ key, label }) => ({ value: key, text: label });
 
 /** An empty list says why: nothing was found, or the server cannot be reached. */
@@ -120,7 +148,8 @@ function tellFailure(list, word) {
 // The library would let the first arrow key choose the item that says that more is being loaded.
 function firstByKey(question, list) {
   list.initFocusedItem = () => {
-    list.focusedItem = list.visibleItems.find(({ id }) => question.isEmpty() || id === question.value);
+    const { value } = question;
+    list.focusedItem = list.visibleItems.find(({ id }) => question.isEmpty() || Array.isArray(value) || id === value);
   };
   list.resetFocusedItem();
 }
@@ -142,7 +171,8 @@ const HURRY = 4000;
 
 /** Null if there is no response. */
 async function fromServer(base, name, query, patience) {
-  const address = `${base}/lookup/${name}?${new URLSearchParams(query)}`;
+  const pairs = Object.entries(query).flatMap(([parameter, value]) => [value].flat().map((one) => [parameter, one]));
+  const address = `${base}/lookup/${name}?${new URLSearchParams(pairs)}`;
   try {
     const response = await fetch(address, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(patience) });
     return response.ok ? await response.json() : null;
@@ -156,12 +186,4 @@ function remember(rows, name, { version, items }) {
   for (const { key, label, data, by } of items) rows.get(name).set(key, { version, label, data, by });
 }
 
-const byColumn = (by) => Object.fromEntries(Object.entries(by).map(([column, value]) => [`by.${column}`, value]));
-
-/** Report immediately that a chosen row no longer matches the other answers, or matches again. */
-export function judgeChosen(survey) {
-  for (const question of survey.getAllQuestions(false, false, true)) {
-    const filtered = question.lookup && Object.keys(question.lookup.filter).length > 0;
-    if (filtered && !question.isEmpty()) question.validate(true);
-  }
-}
+const byColumn = (by) => Object.fromEntries(Object.entries(by).map(([column, value]) => [`by.${column}`, String(value)]));

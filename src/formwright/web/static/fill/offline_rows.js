@@ -83,12 +83,12 @@ export async function state(base, name) {
   return known.whole ? "whole" : "large";
 }
 
-/** Like the server's response: {version, items}, up to 50 rows with the words of `q`, or the one with this `key`. */
+/** Like the server's response: {version, items}, up to 50 rows with the words of `q`, or those with the keys in `key`. */
 export async function find(base, name, { q = "", key, skip = 0, ...by }) {
   const table = await open(idOf(base, name));
   const narrow = Object.entries(by).filter(([name]) => name.startsWith("by."));
   const fits = (row) => narrow.every(([name, value]) => cell(table, row, name.slice(3)) === String(value));
-  if (key !== undefined) return answer(table, table.rows.filter((row) => row[0] === key && fits(row)));
+  if (key !== undefined) return answer(table, table.rows.filter((row) => key.includes(row[0]) && fits(row)));
   const toValue = q.trim();
   const needles = words(q).map(needle);
   const exact = toValue ? table.rows.filter((row) => row[0] === toValue && fits(row)) : [];

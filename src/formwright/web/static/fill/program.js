@@ -207,14 +207,14 @@ function attempt(act) {
   }
 }
 
-const SHORT = 200;
+const LONGEST_ITEM = 500;
 
-/** Return whether an answer has at most this size; items of a list of texts are options or file ids. */
+/** Return whether an answer has at most this size; items of a list of texts are options, file ids or keys of rows. */
 function fits(value, most) {
   if (most === undefined || !["string", "object"].includes(typeof value)) return true;
   if (typeof value === "string") return characters(value) <= most;
   if (Object.keys(value).length > most) return false;
-  return !Array.isArray(value) || value.every((item) => typeof item !== "string" || characters(item) <= SHORT);
+  return !Array.isArray(value) || value.every((item) => typeof item !== "string" || characters(item) <= LONGEST_ITEM);
 }
 
 // As in JSON, which has one number type.

@@ -52,12 +52,13 @@ export function fromCell(step, cell) {
 }
 
 // Types whose invalid values the page could not even show; in a text, users see what is wrong.
-const PICKED = ["date", "time", "datetime", "choice", "choices", "ranking"];
+const PICKED = ["date", "time", "datetime", "choice", "choices", "ranking", "lookups"];
+const LISTS = ["choices", "ranking", "lookups"];
 
 function read(step, cell) {
   if (isNumber(step)) return Number.isFinite(Number(cell)) ? Number(cell) : undefined;
   if (step.type === "boolean") return BOOLEANS[String(cell).toLowerCase()];
-  if (step.type === "choices" || step.type === "ranking") return String(cell).split(/\s*[;,]\s*/);
+  if (LISTS.includes(step.type)) return String(cell).split(/\s*[;,]\s*/);
   return receive(step, String(cell));
 }
 

@@ -28,6 +28,7 @@ FIELD_GROUPS: dict[str, dict[str, str]] = {
         "choices": "Multiple choice",
         "ranking": "Ranking",
         "lookup": "Lookup",
+        "lookups": "Multiple lookup",
     },
     "Date and time": {"date": "Date", "time": "Time", "datetime": "Date and time"},
     "Media": {

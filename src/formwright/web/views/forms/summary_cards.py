@@ -247,7 +247,8 @@ def _row_charts(id_: str, title: str, one: FieldSummary, language: str) -> Itera
     del language
     if one.rows:
         labels = [item.label for item in one.rows.items]
-        series = ChartSeries("Answers", [item.count for item in one.rows.items], total=one.answered)
+        of = "Respondents" if one.kind is SummaryKind.LOOKUPS else "Answers"
+        series = ChartSeries(of, [item.count for item in one.rows.items], total=one.answered)
         yield Chart(id_, title, ChartKind.BARS, "Row", labels, [series])
 
 
@@ -273,6 +274,7 @@ _BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, str], Iterator[Ch
     SummaryKind.DATETIME: _period_charts,
     SummaryKind.TEXT: _text_charts,
     SummaryKind.LOOKUP: _row_charts,
+    SummaryKind.LOOKUPS: _row_charts,
     SummaryKind.REPEAT: _repeat_charts,
 }
 

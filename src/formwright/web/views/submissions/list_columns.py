@@ -15,10 +15,10 @@ from formwright.domain.forms.definition import (
     FileField,
     LineField,
     LocationField,
-    LookupField,
     NoteField,
     PhotoField,
     RepeatField,
+    RowsField,
     SectionField,
     SignatureField,
     TextareaField,
@@ -184,7 +184,7 @@ def render_cells(
 ) -> list[Cell]:
     """Return the cells of one submission, in the order of the columns."""
     data = msgspec.json.decode(submission.data)
-    if row.fields or any(isinstance(column.field, LookupField) for column in columns):
+    if row.fields or any(isinstance(column.field, RowsField) for column in columns):
         context = context.with_lookups(submission.lookups)
     return [_render_cell(column, submission, data, row, context) for column in columns]
 

@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Fügen Sie höchstens {0} Einträge hinzu.",
   checkFewest: "Fügen Sie mindestens {0} Einträge hinzu.",
   checkFiltered: "Dieser Eintrag passt nicht zu Ihren anderen Antworten.",
+  checkFilteredRows: "Passt nicht mehr zu Ihren anderen Antworten: {0}. Entfernen Sie diese Einträge, oder ändern Sie die anderen Antworten.",
   optionGone: "„{0}“ passt nicht mehr zu Ihren anderen Antworten und wurde entfernt.",
   rowsGone: "Einträge, die passend zu Ihren anderen Antworten entfernt wurden: {0}",
   checkRows: "Die Anzahl der Einträge passt nicht zu Ihren anderen Antworten.",

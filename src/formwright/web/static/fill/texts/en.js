@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Add at most {0} entries.",
   checkFewest: "Add at least {0} entries.",
   checkFiltered: "This entry doesn’t match your other answers.",
+  checkFilteredRows: "No longer matching your other answers: {0}. Remove these entries, or change the other answers.",
   optionGone: "“{0}” no longer matches your other answers and was removed.",
   rowsGone: "Entries removed to match your other answers: {0}",
   checkRows: "The number of entries does not match your other answers.",

@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Añada como máximo {0} entradas.",
   checkFewest: "Añada al menos {0} entradas.",
   checkFiltered: "Esta entrada no coincide con sus otras respuestas.",
+  checkFilteredRows: "Ya no corresponde a sus otras respuestas: {0}. Quite estas entradas o cambie las otras respuestas.",
   optionGone: "«{0}» ya no corresponde a sus otras respuestas y se ha quitado.",
   rowsGone: "Entradas eliminadas para que correspondan a sus otras respuestas: {0}",
   checkRows: "El número de entradas no corresponde a sus otras respuestas.",

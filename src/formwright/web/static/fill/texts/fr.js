@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Ajoutez {0} entrées au maximum.",
   checkFewest: "Ajoutez au moins {0} entrées.",
   checkFiltered: "Cette entrée ne correspond pas à vos autres réponses.",
+  checkFilteredRows: "Ne correspond plus à vos autres réponses : {0}. Retirez ces entrées ou modifiez les autres réponses.",
   optionGone: "« {0} » ne correspond plus à vos autres réponses et a été retiré.",
   rowsGone: "Entrées retirées pour correspondre à vos autres réponses : {0}",
   checkRows: "Le nombre d’entrées ne correspond pas à vos autres réponses.",

@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Aggiunga al massimo {0} voci.",
   checkFewest: "Aggiunga almeno {0} voci.",
   checkFiltered: "Questa voce non corrisponde alle altre risposte.",
+  checkFilteredRows: "Non corrisponde più alle altre risposte: {0}. Rimuova queste voci o modifichi le altre risposte.",
   optionGone: "«{0}» non corrisponde più alle altre risposte ed è stato rimosso.",
   rowsGone: "Elementi rimossi in base alle altre risposte: {0}",
   checkRows: "Il numero di elementi non corrisponde alle altre risposte.",

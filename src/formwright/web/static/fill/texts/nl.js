@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Voeg hoogstens {0} regels toe.",
   checkFewest: "Voeg minstens {0} regels toe.",
   checkFiltered: "Deze keuze past niet bij uw andere antwoorden.",
+  checkFilteredRows: "Past niet meer bij uw andere antwoorden: {0}. Verwijder deze keuzes of wijzig de andere antwoorden.",
   optionGone: "‘{0}’ past niet meer bij uw andere antwoorden en is verwijderd.",
   rowsGone: "Items verwijderd zodat ze passen bij uw andere antwoorden: {0}",
   checkRows: "Het aantal items past niet bij uw andere antwoorden.",

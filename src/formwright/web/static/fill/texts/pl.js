@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Maksymalna liczba pozycji: {0}.",
   checkFewest: "Minimalna liczba pozycji: {0}.",
   checkFiltered: "Ta pozycja nie pasuje do pozostałych odpowiedzi.",
+  checkFilteredRows: "Nie pasuje już do pozostałych odpowiedzi: {0}. Usuń te pozycje lub zmień pozostałe odpowiedzi.",
   optionGone: "„{0}” nie pasuje już do pozostałych odpowiedzi i zostało usunięte.",
   rowsGone: "Pozycje usunięte, aby pasowały do pozostałych odpowiedzi: {0}",
   checkRows: "Liczba pozycji nie pasuje do pozostałych odpowiedzi.",

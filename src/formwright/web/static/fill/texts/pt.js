@@ -113,6 +113,7 @@ export const words = {
   checkMost: "Adicione no máximo {0} entradas.",
   checkFewest: "Adicione pelo menos {0} entradas.",
   checkFiltered: "Esta entrada não corresponde às outras respostas.",
+  checkFilteredRows: "Já não corresponde às outras respostas: {0}. Remova estas entradas ou altere as outras respostas.",
   optionGone: "“{0}” já não corresponde às suas outras respostas e foi removido.",
   rowsGone: "Entradas removidas para corresponder às suas outras respostas: {0}",
   checkRows: "O número de entradas não corresponde às suas outras respostas.",

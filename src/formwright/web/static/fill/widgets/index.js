@@ -96,7 +96,7 @@ export function register(Survey, SurveyUI) {
   }
 
   Survey.Serializer.addClass("widget", ["widget", "maxFiles:number", "drawing", "options"], () => new Widget(""), "question");
-  Survey.Serializer.addProperty("dropdown", "lookup");
+  for (const type of ["dropdown", "tagbox"]) Survey.Serializer.addProperty(type, "lookup");
   Survey.Serializer.addProperty("paneldynamic", "rowsFrom");
   Survey.Serializer.addProperty("text", "keypad");
   Survey.Serializer.addProperty("text", "unit");

@@ -1,0 +1,48 @@
+"""Several choices from files: `select_multiple_from_file`."""
+
+from pyxform.xls2xform import convert
+from unit.xlsform.workbooks import survey
+
+from formwright.domain.forms.definition import Definition, LookupsField
+from formwright.domain.forms.form_settings import FormSettings
+from formwright.domain.forms.xlsform.choice_files import ChoiceSource
+from formwright.domain.forms.xlsform.exporter import export_xlsform
+from formwright.domain.forms.xlsform.importer import import_xlsform
+
+TOWNS = ChoiceSource("dat_" + "0" * 26, "name", ("name", "label", "land"), "towns")
+COLUMNS = "type name label choice_filter constraint relevant calculation"
+LIMITS = "count-selected(.) >= 2 and count-selected(.) <= 3"
+RULE = "selected(${towns}, 'kiel') and count-selected(${towns}) > 2"
+
+
+def test_several_choices_from_a_file_are_imported_and_exported() -> None:
+    content = survey(
+        ["text", "land", "Land", "", "", "", ""],
+        ["select_multiple_from_file towns.csv", "towns", "Towns", "land = ${land}", LIMITS, "", ""],
+        ["select multiple from file towns.csv", "more", "More", "", "", "", ""],
+        ["note", "n", "N", "", "", RULE, ""],
+        ["calculate", "of", "", "", "", "", "instance('towns')/root/item[name = ${towns}]/land"],
+        columns=COLUMNS,
+    )
+    found = import_xlsform(content, sources={"towns.csv": TOWNS})
+    _, towns, more, note = found.definition_fields
+    assert isinstance(towns, LookupsField)
+    assert (towns.filter, towns.min_choices, towns.max_choices, towns.display) == ({"land": "land"}, 2, 3, ["label"])
+    assert more == LookupsField(name="more", label="More", datasource_id=TOWNS.id, display=["label"])
+    assert note.visible_if == "'kiel' in towns && (answered.towns ? size(towns) : 0) > 2"
+    assert [note.code for note in found.report] == ["xlsform.rule_left_out", "xlsform.row_filter"]
+    exported, report = export_xlsform(
+        "A form", Definition(found.definition_fields, found.settings), None, {TOWNS.id: TOWNS}
+    )
+    again = import_xlsform(exported, sources={"towns.csv": TOWNS})
+    assert again.definition_fields == found.definition_fields
+    assert ["Keys with spaces" in note.detail for note in report if note.code == "xlsform.choice_file"] == [True, True]
+    assert "jr://file-csv/towns.csv" in convert(exported, validate=False).xform
+
+
+def test_without_the_rows_the_keys_are_typed() -> None:
+    towns = LookupsField(name="towns", label="Towns", datasource_id=TOWNS.id, max_choices=3)
+    exported, report = export_xlsform("A form", Definition([towns], FormSettings()))
+    assert [note.code for note in report] == ["xlsform.as_text"]
+    assert "with spaces between them" in report[0].detail
+    assert import_xlsform(exported).definition_fields[0].name == "towns"
