@@ -131,3 +131,48 @@ def test_rules_of_rows_in_rows_see_everything_around_them(page: both_engines.Pag
         "orders/3/items/0/price": "rule",
         "orders/3/items": "rows",
     }
+
+
+TOTAL = "(answered.orders ? int(orders[position(orders) - 2].total) : start) + n"
+LAST_PATH = "string(items[size(items) - 1].path)"
+ORDERED = both_engines.fields(
+    {"type": "integer", "name": "start"},
+    {
+        "type": "repeat",
+        "name": "orders",
+        "fields": [
+            {"type": "integer", "name": "n", "label": "N", "validIf": "orders.exists_one(o, has(o.n) && o.n == n)"},
+            {"type": "integer", "name": "total", "label": "T", "calculate": TOTAL},
+            {"type": "text", "name": "why", "label": "W", "visibleIf": "n < int(orders[position(orders) - 2].n)"},
+            {
+                "type": "repeat",
+                "name": "items",
+                "label": "I",
+                "fields": [
+                    {"type": "text", "name": "t", "label": "T"},
+                    {
+                        "type": "text",
+                        "name": "path",
+                        "label": "P",
+                        "calculate": f"string(size(orders)) + (answered.items ? {LAST_PATH} : '') + t",
+                    },
+                ],
+            },
+        ],
+    },
+)
+
+
+def test_rows_read_the_rows_before_them(page: both_engines.Page) -> None:
+    """Calculations and conditions see the earlier rows, with their own results; `validIf` sees all rows."""
+    items = [{"t": "a"}, {"t": "b"}, {}]
+    answers = {"start": 10, "orders": [{"n": 3, "why": "gone"}, {"n": 1, "items": items}, {"n": 3, "items": items}, {}]}
+    found = both_engines.apply_on_server(ORDERED, answers)
+    assert found == page.settled(ORDERED, answers)
+    assert found["answers"]["orders"] == [
+        {"n": 3, "total": 13},
+        {"n": 1, "total": 14, "items": [{"t": "a", "path": "1a"}, {"t": "b", "path": "11ab"}, {}]},
+        {"n": 3, "total": 17, "items": [{"t": "a", "path": "2a"}, {"t": "b", "path": "22ab"}, {}]},
+        {},
+    ]
+    assert found["broken"] == {"orders/0/n": "rule", "orders/2/n": "rule"}

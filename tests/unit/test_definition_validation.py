@@ -207,7 +207,7 @@ def test_fields_without_an_answer_cannot_be_calculated() -> None:
         [text("a", visibleIf="answered.b"), text("b", visibleIf="c == 'x'"), text("c", calculate="a")],
         [group("section", "s", text("a"), visibleIf="answered.a")],
         [text("b", visibleIf="a == 'x'"), group("section", "s", text("a"), visibleIf="answered.b")],
-        [group("repeat", "r", text("a", visibleIf="size(r) > 1"))],
+        [group("repeat", "r", text("a"), visibleIf="size(r) > 1")],
         [number("n", calculate="size(r)"), group("repeat", "r", text("a", visibleIf="n > 1"))],
         [number("n", calculate="size(r)"), group("repeat", "r", group("section", "s", text("a"), visibleIf="n > 1"))],
         [group("repeat", "r", text("a", visibleIf="answered.b"), text("b", calculate="a"))],

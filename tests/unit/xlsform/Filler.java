@@ -44,6 +44,8 @@ public class Filler {
         IAnswerData value = XFormAnswerDataParser.getAnswerData(parts[place + 1], node.getDataType(), null);
         form.setValue(value, node.getRef(), true);
       }
+      // As when the filled-in form is opened again: a change does not update what other rows read of it.
+      form.initialize(false, new InstanceInitializationFactory());
       StringBuilder found = new StringBuilder();
       write(root, "", found);
       System.out.println("=" + found);

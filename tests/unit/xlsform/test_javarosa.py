@@ -164,8 +164,12 @@ ORDERS = [
     ["calculate", "place", "", "concat(position(../..), '.', position(..), '/', ${shop})", ""],
     ["integer", "late", "Late", "", "position(..) > 1 and ${price} > ${most}"],
     ["calculate", "twice", "", "${price} * 2 + position(..)", "${late} != ''"],
+    ["calculate", "before", "", "indexed-repeat(${price}, ${items}, position(..) - 1)", ""],
+    ["calculate", "start", "", "indexed-repeat(${price}, ${items}, 1)", ""],
+    ["integer", "rise", "Rise", "", "indexed-repeat(${price}, ${items}, position(..) - 1) < ${price}"],
     ["end repeat", "", "", "", ""],
     ["calculate", "total", "", "sum(${price})", ""],
+    ["calculate", "shop_before", "", "indexed-repeat(${shop}, ${orders}, position(..) - 1)", ""],
     ["calculate", "greatest", "", "max(${price})", "count(${items}) > 1"],
     ["calculate", "first", "", "indexed-repeat(${price}, ${items}, 1)", ""],
     ["end repeat", "", "", "", ""],
@@ -184,7 +188,9 @@ def draw_orders(count: int, *, seed: int) -> list[dict[str, Any]]:
         return {name: value for name, value in given.items() if chance.random() < 0.8}
 
     def items() -> list[dict[str, Any]]:
-        return [some(price=chance.randint(0, 9), late=chance.randint(0, 3)) for _ in range(chance.randint(1, 3))]
+        return [
+            some(price=chance.randint(0, 9), late=chance.randint(0, 3), rise=1) for _ in range(chance.randint(1, 3))
+        ]
 
     return [
         some(most=chance.randint(0, 6))
@@ -215,6 +221,7 @@ def test_rules_of_rows_in_rows_mean_what_they_mean_in_javarosa(tmp_path: Path) -
     content = survey(*ORDERS, columns="type name label calculation relevant")
     found = import_xlsform(content)
     assert not [note.detail for note in found.report if note.code == "xlsform.rule_left_out"]
+    assert export_xlsform("Again", Definition(found.definition_fields, found.settings))[1] == []
     program = compile_program(found.definition_fields)
     fillings = draw_orders(60, seed=3)
     rows = [dict.fromkeys(list_rows(sent), "") | flatten(sent) for sent in fillings]

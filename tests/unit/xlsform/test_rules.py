@@ -17,6 +17,7 @@ from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.import_rules import translate_boolean
 from formwright.domain.forms.xlsform.syntax_tree import VALUE_KINDS, Untranslatable
+from formwright.domain.forms.xlsform.xpath_functions import RowScope
 from formwright.domain.forms.xlsform.xpath_parser import parse_xpath
 
 OPTIONS = [Option("a", "A"), Option("b", "B"), Option("1", "One")]
@@ -52,7 +53,7 @@ Said = tuple[str, Callable[[Mapping[str, Any]], bool]]
 NAN = float("nan")
 
 
-ROWS = {"price": ("rows", "double"), "title": ("rows", "text"), "place": ("rows", "place")}
+ROWS = RowScope({"price": ("rows", "double"), "title": ("rows", "text"), "place": ("rows", "place")})
 
 
 def to_cel(text: str, known: frozenset[str] = frozenset()) -> str:

@@ -381,8 +381,8 @@ def _cycle_errors(placed: list[FieldAtPath], scored: Set[str]) -> Iterator[Valid
     fields = [field for _, field in placed]
     graph = with_filled_fields(
         {
-            field.name: dependencies(field, sections, scored) & where.keys()
-            for field, sections in _with_sections(placed)
+            field.name: dependencies(field, sections, scored, repeats) & where.keys()
+            for field, sections, repeats in _with_containers(placed)
         },
         fields,
     )
@@ -398,8 +398,10 @@ def _cycle_errors(placed: list[FieldAtPath], scored: Set[str]) -> Iterator[Valid
         yield ValidationFault("/fields", "form.lookups", detail)
 
 
-def _with_sections(placed: list[FieldAtPath]) -> Iterator[tuple[AnyField, list[str]]]:
-    """Yield each field with the names of the sections that contain it."""
-    sections = {path: field.name for path, field in placed if isinstance(field, SectionField)}
+def _with_containers(placed: list[FieldAtPath]) -> Iterator[tuple[AnyField, list[str], set[str]]]:
+    """Yield each field with the names of the sections and those of the repeats that contain it."""
+    groups = {path: field for path, field in placed if isinstance(field, SectionField | RepeatField)}
     for path, field in placed:
-        yield field, [name for outer, name in sections.items() if path != outer and path[: len(outer)] == outer]
+        around = [group for outer, group in groups.items() if path != outer and path[: len(outer)] == outer]
+        sections = [group.name for group in around if isinstance(group, SectionField)]
+        yield field, sections, {group.name for group in around} - set(sections)

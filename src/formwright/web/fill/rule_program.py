@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.cel.inputs import max_input_size
-from formwright.domain.forms.cel.program import dependencies, field_options, topological_order
+from formwright.domain.forms.cel.program import dependencies, field_options, reads_own_rows, topological_order
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -114,6 +114,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         step["texts"] = texts
     if isinstance(field, RepeatField):
         step["rows"] = _program(field.fields, shown)
+        if reads_own_rows(field):
+            step["readsRows"] = True
         if field.row_label is not UNSET:
             step["rowLabel"] = convert_label(field.row_label, to_plain_text)
     return step

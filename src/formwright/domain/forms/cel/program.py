@@ -49,6 +49,7 @@ class Step:
     `required`: the rule that decides it, of a field that is not always required. `rows`:
     the program of a repeat's rows. `is_referenced`: a rule may refer to the field. `to_input` converts its answer for
     rules, `convert` does so without a limit on its size. `points` are those of options, in hundredths.
+    `reads_rows`: rules of the rows read the rows before them.
     """
 
     field: AnyField
@@ -66,6 +67,7 @@ class Step:
     to_input: Converter
     points: Mapping[str, int]
     max_points: int
+    reads_rows: bool
 
 
 @dataclass(slots=True)
@@ -220,7 +222,7 @@ class Program:
         value = data.get(step.field.name)
         if step.rows is None or not isinstance(value, list):
             return value
-        return [step.rows.evaluate_row(row, index, step.field.name, around) for index, row in enumerate(value)]
+        return list(_evaluate_rows(step, step.rows, value, around))
 
     def evaluate_row(self, row: Any, index: int, name: str, around: "_Context") -> Any:
         """Return a row of the repeat `name` with its rules applied, and keep its level to validate it later."""
@@ -233,6 +235,19 @@ class Program:
         level.score += settled.score
         level.max_score += settled.max_score
         return settled.answers
+
+
+def _evaluate_rows(step: Step, program: Program, rows: Sequence[Any], around: "_Context") -> Iterator[Any]:
+    """Yield the rows with their rules applied. Rules that read the repeat see the rows before their own."""
+    path, seen, level, budget = around
+    before: list[Any] | None = []
+    for index, row in enumerate(rows):
+        inputs = {**seen, step.field.name: before} if before else seen
+        settled = program.evaluate_row(row, index, step.field.name, (path, inputs, level, budget))
+        if step.reads_rows and before is not None:
+            last = step.to_input([settled])
+            before = None if last is None else [*before, *last]
+        yield settled
 
 
 _Context = tuple[Path, Answers, _Level, Budget]
@@ -330,6 +345,7 @@ def _build_steps(
             input_converter(field),
             field_points(field),
             max_points(field),
+            reads_own_rows(field),
         )
         if isinstance(field, SectionField):
             yield from _build_steps(field.fields, types, referenced_names, (*inside, field.name), sometimes=here)
@@ -345,17 +361,27 @@ def _referenced_names(field: AnyField) -> Iterator[str]:
         yield from referenced_names(text)
 
 
-def dependencies(field: AnyField, inside: Sequence[str] = (), scored: Set[str] = frozenset()) -> set[str]:
+def dependencies(
+    field: AnyField, inside: Sequence[str] = (), scored: Set[str] = frozenset(), around: Set[str] = frozenset()
+) -> set[str]:
     """Return the names that must be evaluated first: those in its rules, its sections and, for a repeat, its fields.
 
-    `scored` are the names of the fields on which the score of the form depends.
+    `scored` are the names of the fields on which the score of the form depends, `around` those of the repeats that
+    contain the field: it reads their earlier rows, which are evaluated before it anyway.
     """
     count = field.count_rule if isinstance(field, RepeatField) else UNSET
     rules = [text for text in (field.visible_if, field.calculate, count) if isinstance(text, str)]
-    names = {name for text in rules for name in referenced_names(text)}
+    names = {name for text in rules for name in referenced_names(text)} - around
     if any(map(reads_score, rules)):
         names |= scored
     if isinstance(field, RepeatField):
-        for inner in walk_fields(field.fields):
-            names |= dependencies(inner) | {inner.name}
+        inner = [dependencies(one) | {one.name} for one in walk_fields(field.fields)]
+        names |= set().union(*inner) - {field.name}
     return names | set(inside)
+
+
+def reads_own_rows(field: AnyField) -> bool:
+    """Whether rules in the rows of a repeat read its rows, which are those before their own."""
+    return isinstance(field, RepeatField) and any(
+        field.name in dependencies(inner) for inner in walk_fields(field.fields)
+    )

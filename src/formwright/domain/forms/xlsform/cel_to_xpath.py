@@ -66,11 +66,12 @@ RenamedOptions = Mapping[str, Mapping[str, str]]
 @dataclass(frozen=True, slots=True)
 class RowPaths:
     """What rules know about repeats: the paths to the rows around the field by repeat, and the repeat and the kind of
-    each field in other repeats.
+    each field in other repeats, and of those in other rows of the repeats around it.
     """
 
     around: Mapping[str, str] = field(default_factory=dict)
     inside: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    own: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 class XPathTranslator:
@@ -105,6 +106,7 @@ class XPathTranslator:
                 return self.condition(Binary("or", first, second), present)
         leaf, loose = self._translate_leaf(node)
         if negated:
+            leaf = _require_complete(leaf)
             leaf = Code(f"not({leaf.text})", "bool", ATOM, leaf.needs)
         return self._guard(leaf, present) if loose or negated else leaf
 
@@ -123,6 +125,8 @@ class XPathTranslator:
                 return self._size(name)
             case Call(name, (inner,)) if name in _CONVERSIONS:
                 return self._conversion(name, self.value(inner, present))
+            case Call("if", (_, row, _)) if _is_row_item(node):
+                return self.value(row, present)  # XPath reads the first row for the one before it.
             case Call("if", (Call("answered", (Name(name),)), then, other)) if found := self._if_answered(
                 name, then, other
             ):
@@ -135,7 +139,7 @@ class XPathTranslator:
                 return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
             case Call("position", (Name(repeat),)) if repeat in self._rows.around:
                 return Code(f"position({self._rows.around[repeat]})", "int", ATOM)
-            case Call("_item", (Name(name), Name(repeat), index)) if name in self._rows.inside:
+            case Call("_item", (Name(name), Name(repeat), index)) if name in {**self._rows.inside, **self._rows.own}:
                 return self._item(name, repeat, self.value(index, present))
             case Call("distance" | "perimeter" | "area" as name, (shape,)):
                 return self._measure(name, shape, present)
@@ -191,7 +195,9 @@ class XPathTranslator:
 
     def _compare(self, op: str, left: Node, right: Node) -> tuple[Code, bool]:
         left, right = self._rename_option(left, right), self._rename_option(right, left)
-        first, second = _require_complete(self.value(left)), _require_complete(self.value(right))
+        first, second = self.value(left), self.value(right)
+        if op == "!=" or not (_is_row_item(left) or _is_row_item(right)):
+            first, second = _require_complete(first), _require_complete(second)
         if op not in ("==", "!="):
             first, second = _as_orderable(first, second), _as_orderable(second, first)
         elif "bool" in (first.kind, second.kind) and first.kind != second.kind:
@@ -205,7 +211,7 @@ class XPathTranslator:
             or "''" in (first.text, second.text)
             or len([name for name in needs if not name.startswith("option.")]) > 1
         )
-        return Code(text, "bool", COMPARISON, needs), loose
+        return Code(text, "bool", COMPARISON, needs, partial=first.partial or second.partial), loose
 
     def _rename_option(self, node: Node, beside: Node) -> Node:
         if isinstance(node, Text) and isinstance(beside, Name):
@@ -320,7 +326,7 @@ class XPathTranslator:
         raise Untranslatable(f"XPath has no equivalent of this {name}")
 
     def _item(self, name: str, repeat: str, index: Code) -> Code:
-        around, kind = self._rows.inside[name]
+        around, kind = self._rows.inside.get(name) or self._rows.own[name]
         if around != repeat or kind not in _PLAIN:
             raise Untranslatable("it reads one item of an answer")
         text = f"indexed-repeat(${{{name}}}, ${{{repeat}}}, {index.text})"
@@ -350,6 +356,16 @@ class XPathTranslator:
         found = self.value(node, present)
         missing = found.needs - present
         return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
+
+
+def _is_row_item(node: Node) -> bool:
+    """Whether this is an answer in one row of a repeat. If it is missing, comparisons with it are false, as in CEL."""
+    match node:
+        case Call("_item", _):
+            return True
+        case Call("if", (Binary(">", Call("position", _), Number("1")), Call("_item", (item, *_)), other)):
+            return item == other
+    return False
 
 
 def _optional_items(node: Node) -> list[Node]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -66,7 +67,10 @@ class RuleExporter:
         """Return the columns with the rules of the field that are not empty."""
         kinds = self._visible_kinds(field)
         rows = self._row_paths(field)
-        outer, inner = (XPathTranslator(kinds, me, self._values, rows) for me in (None, field.name))
+        # JavaRosa rejects calculations and conditions that read the same field in another row.
+        others = replace(rows, own={name: found for name, found in rows.own.items() if name != field.name})
+        outer = XPathTranslator(kinds, None, self._values, others)
+        inner = XPathTranslator(kinds, field.name, self._values, rows)
         here = frozenset({field.name})
         found = {
             "relevant": self._translate(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
@@ -97,14 +101,13 @@ class RuleExporter:
     def _row_paths(self, field: AnyField) -> RowPaths:
         levels = list(enumerate(reversed(self._containers[field.name]), start=1))
         around = {one.name: "/".join([".."] * level) for level, one in levels if isinstance(one, RepeatField)}
-        inside = {
+        kinds = {
             other.name: (repeats[-1], VALUE_KINDS[kind])
             for other in self._all
-            if (repeats := self._repeats[other.name])
-            and repeats[-1] not in around
-            and (kind := _type_name(other)) in VALUE_KINDS
+            if (repeats := self._repeats[other.name]) and (kind := _type_name(other)) in VALUE_KINDS
         }
-        return RowPaths(around, inside)
+        inside = {name: found for name, found in kinds.items() if found[0] not in around}
+        return RowPaths(around, inside, {name: found for name, found in kinds.items() if found[0] in around})
 
     def _initial_answer(self, field: AnyField, number: int, translator: XPathTranslator) -> dict[str, str]:
         """Return the columns of a rule for the initial answer.

@@ -32,7 +32,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
-from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL, CHOICE_NUMBER
+from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL, CHOICE_NUMBER, RowScope
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLUMN, names_in_xpath, parse_xpath
 
 _FIELD_TYPES = {
@@ -45,6 +45,8 @@ _FIELD_TYPES = {
 }
 _PARTS_OF_DATETIME = {"date": "0, 10", "time": "11, 19"}
 _VALUES = ("calculate", "defaultRule")
+_ROW_BY_ROW = ("visibleIf", "calculate", "countRule")
+"""Rules that are evaluated for one row of a repeat after the other. Others see all rows."""
 _NOT_KEPT = ("signature", "photo", "file", "audio", "video", "repeat")
 _ARITHMETIC = ("+", "-", "*", "/", "%")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -148,20 +150,21 @@ class _RuleImporter:
             return
         tree = self._resolve_calls(tree, one.name)
         kinds = self._visible_kinds(one.name)
+        if one.member in _ROW_BY_ROW:  # It sees some of the rows around it only, not all of them as in XPath.
+            kinds = {name: kind for name, kind in kinds.items() if name not in self._survey.repeats[one.name]}
         if one.member == "defaultRule":
             kinds |= self._last_kinds()
         else:
             tree = self._keep_last_answers(tree)
         if one.member in _VALUES:
-            untyped = one.name in self._survey.untyped
-            document[one.member] = _check_length(self._translate_calculation(tree, document, kinds, untyped=untyped))
+            document[one.member] = _check_length(self._translate_calculation(tree, document, kinds, one.member))
         elif one.member == "countRule":
-            found = xpath_to_cel.translate_value(tree, kinds, self._row_kinds(one.name))
+            found = xpath_to_cel.translate_value(tree, kinds, self._row_scope(one.name, one.member))
             document["countRule"] = _check_length(_convert_to_kind(found, "int"))
         elif one.member == "validIf":
-            _apply_constraint(document, tree, kinds, self._row_kinds(one.name))
+            _apply_constraint(document, tree, kinds, self._row_scope(one.name, one.member))
         else:
-            rows = self._row_kinds(one.name)
+            rows = self._row_scope(one.name, one.member)
             document[one.member] = _check_length(xpath_to_cel.translate_condition(tree, kinds, rows=rows).text)
 
     def _translate_filter(self, one: PendingRule, document: Document) -> None:
@@ -177,7 +180,7 @@ class _RuleImporter:
         columns = {f"{OPTION_PREFIX}{column_name(name)}": name for name in written}
         present = frozenset({*columns, f"{OPTION_PREFIX}value"})
         kinds = self._visible_kinds(one.name) | {name: _column_kind(document, columns.get(name)) for name in present}
-        found = xpath_to_cel.translate_condition(tree, kinds, present, rows=self._row_kinds(one.name))
+        found = xpath_to_cel.translate_condition(tree, kinds, present, rows=self._row_scope(one.name, one.member))
         document["optionFilter"] = _check_length(found.text)
         used = [columns[name] for name in sorted(names_in_tree(tree) & columns.keys())]
         self._survey.columns.update(used)
@@ -213,7 +216,7 @@ class _RuleImporter:
 
     def _translate_key(self, value: Node, me: str) -> str:
         """Translate the key of a row, which is a text."""
-        found = xpath_to_cel.translate_value(value, self._visible_kinds(me), self._row_kinds(me))
+        found = xpath_to_cel.translate_value(value, self._visible_kinds(me), self._row_scope(me, "calculate"))
         if found.kind not in (*TEXTS, "int"):
             raise Untranslatable("the key of a row must be a text or a whole number")
         return _check_length(found.text if found.kind in TEXTS else f"string({found.text})")
@@ -298,26 +301,27 @@ class _RuleImporter:
             if document["type"] in VALUE_KINDS and self._repeats_of(other) == around[: len(self._repeats_of(other))]
         }
 
-    def _row_kinds(self, name: str) -> dict[str, tuple[str, str]]:
-        """Return the repeat and the kind of the fields in repeats that are visible from this field."""
+    def _row_scope(self, name: str, member: str) -> RowScope:
+        """Return the fields in repeats that a rule of this field can read."""
         around = self._survey.repeats[name]
-        return {
-            other: (repeats[-1], VALUE_KINDS[document["type"]])
-            for other, document in self._documents.items()
-            if (repeats := self._repeats_of(other))
-            and repeats[:-1] == around[: len(repeats) - 1]
-            and repeats != around[: len(repeats)]
-            and document["type"] in VALUE_KINDS
-        }
+        inside: dict[str, tuple[str, str]] = {}
+        own: dict[str, tuple[str, str]] = {}
+        for other, document in self._documents.items():
+            repeats = self._repeats_of(other)
+            if not repeats or document["type"] not in VALUE_KINDS or repeats[:-1] != around[: len(repeats) - 1]:
+                continue
+            place = own if repeats == around[: len(repeats)] else inside
+            place[other] = repeats[-1], VALUE_KINDS[document["type"]]
+        return RowScope(inside, own, member in _ROW_BY_ROW)
 
     def _repeats_of(self, name: str) -> tuple[str, ...]:
         return self._survey.repeats[name]
 
-    def _translate_calculation(self, tree: Node, document: Document, kinds: Mapping[str, str], *, untyped: bool) -> str:
+    def _translate_calculation(self, tree: Node, document: Document, kinds: Mapping[str, str], member: str) -> str:
         if document["type"] == "boolean":
             return translate_boolean(tree, kinds)
-        found = xpath_to_cel.translate_value(tree, kinds, self._row_kinds(document["name"]))
-        if untyped:
+        found = xpath_to_cel.translate_value(tree, kinds, self._row_scope(document["name"], member))
+        if document["name"] in self._survey.untyped:
             if found.kind not in (*TEXTS, *_FIELD_TYPES):
                 raise Untranslatable("its result cannot be stored")
             document["type"] = _FIELD_TYPES.get(found.kind, "text")
@@ -373,14 +377,12 @@ def _check_length(text: str) -> str:
     return text
 
 
-def _apply_constraint(
-    document: Document, tree: Node, kinds: Mapping[str, str], row_kinds: Mapping[str, tuple[str, str]]
-) -> None:
+def _apply_constraint(document: Document, tree: Node, kinds: Mapping[str, str], rows: RowScope) -> None:
     """Add a constraint. Unless it has a message, bounds become properties of the field."""
     name = document["name"]
     rest = tree if "message" in document else _extract_bounds(document, tree)
     if rest is not None:
-        found = xpath_to_cel.translate_condition(rest, kinds, frozenset({name}), rows=row_kinds)
+        found = xpath_to_cel.translate_condition(rest, kinds, frozenset({name}), rows=rows)
         document["validIf"] = _check_length(found.text)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from formwright.domain.forms.xlsform.syntax_tree import (
@@ -25,10 +26,21 @@ RowKinds = Mapping[str, tuple[str, str]]
 """The repeat and the kind of each field in a repeat."""
 
 
+@dataclass(frozen=True, slots=True)
+class RowScope:
+    """The fields in repeats that a rule can read: those in rows `inside` repeats, seen from outside, and its `own`, in
+    other rows of the repeats around it. If it is evaluated row by row, it sees the rows before its own only.
+    """
+
+    inside: RowKinds = field(default_factory=dict)
+    own: RowKinds = field(default_factory=dict)
+    is_row_by_row: bool = False
+
+
 class Translator(Protocol):
     """Translates the arguments of a function."""
 
-    rows: RowKinds
+    rows: RowScope
 
     def value(self, node: Node, present: PresentFields) -> Code:
         """Translate an expression with a value."""
@@ -153,8 +165,8 @@ def _optional_item(code: Code, present: PresentFields) -> str:
 def _rows(translator: Translator, args: tuple[Node, ...], kinds: tuple[str, ...]) -> tuple[str, str]:
     """Return the repeat that contains the field in `args`, and the list of the answers in its rows."""
     match args:
-        case (Name(name),) if name in translator.rows:
-            repeat, kind = translator.rows[name]
+        case (Name(name),) if name in translator.rows.inside:
+            repeat, kind = translator.rows.inside[name]
             _expect(kind in kinds, "the answers in the rows have another type")
             return repeat, f"{repeat}.filter(r, has(r.{name})).map(r, r.{name})"
     raise Untranslatable("it is only supported with a field in a repeat, from outside of it")
@@ -286,12 +298,26 @@ _CASTS = {"int": "int", "double": "double", "bool": "bool"} | dict.fromkeys(TEXT
 def _indexed_repeat(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     """Read an answer in the row with a number. There is none if there are not that many rows."""
     match args:
-        case (Name(name), Name(repeat), index) if translator.rows.get(name, ("", ""))[0] == repeat:
-            kind, number = translator.rows[name][1], translator.value(index, present)
+        case (Name(name), Name(repeat), index):
+            found = translator.rows.inside.get(name) or translator.rows.own.get(name)
+            _expect(
+                found is not None and found[0] == repeat, "indexed-repeat() does not refer to a field of the repeat"
+            )
+            kind, number = found[1] if found else "", translator.value(index, present)
             _expect(kind in _CASTS and number.kind == "int", "indexed-repeat() needs a whole number and one answer")
             text = f"{_CASTS[kind]}({repeat}[{number.parenthesize(SUM)} - 1].{name})"
-            return Code(text, kind, ATOM, number.needs | {repeat}, partial=True)
-    raise Untranslatable("indexed-repeat() is only supported with one repeat, from outside of it")
+            if name in translator.rows.inside:
+                return Code(text, kind, ATOM, number.needs | {repeat}, partial=True)
+            is_seen = _is_first_or_before(index, repeat) or not translator.rows.is_row_by_row
+            _expect(is_seen, "it reads a row that may come after its own")
+            # In the first row, the row before it is the same one.
+            return Code(f"(position({repeat}) > 1 ? {text} : {name})", kind, ATOM, partial=True)
+    raise Untranslatable("indexed-repeat() is only supported with one repeat")
+
+
+def _is_first_or_before(index: Node, repeat: str) -> bool:
+    """Whether a number is that of the first row, or of the row before the current one."""
+    return index in (Number("1"), Binary("-", Call("position", (Text(repeat),)), Number("1")))
 
 
 def _choice_number(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:

@@ -40,7 +40,7 @@ from formwright.domain.forms.xlsform.type_coercion import (
     quote_cel,
     tests_only_presence,
 )
-from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, PresentFields, RowKinds, date_difference
+from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, PresentFields, RowScope, date_difference
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BOOLEAN_FUNCTIONS = (
@@ -58,17 +58,16 @@ _EMPTY = Text("")
 
 
 def translate_condition(
-    tree: Node, kinds: Kinds, present: PresentFields = frozenset(), *, rows: RowKinds | None = None, safe: bool = False
+    tree: Node, kinds: Kinds, present: PresentFields = frozenset(), *, rows: RowScope | None = None, safe: bool = False
 ) -> Code:
     """Translate a condition. If `safe` is set, the rule is also false, instead of failing, if the condition is false.
 
-    `present` are answers that exist whenever the rule is evaluated. `rows` are the fields in repeats that functions
-    over rows may refer to, with their repeat and their kind.
+    `present` are answers that exist whenever the rule is evaluated. `rows` are the fields in repeats that it can read.
     """
     return Translator(kinds, rows).condition(tree, present, safe=safe)
 
 
-def translate_value(tree: Node, kinds: Kinds, rows: RowKinds | None = None) -> Code:
+def translate_value(tree: Node, kinds: Kinds, rows: RowScope | None = None) -> Code:
     """Translate an expression with a value."""
     return Translator(kinds, rows).value(tree, frozenset())
 
@@ -76,8 +75,8 @@ def translate_value(tree: Node, kinds: Kinds, rows: RowKinds | None = None) -> C
 class Translator:
     """Translates the expressions of one field, which can refer to fields of these kinds, and to fields in rows."""
 
-    def __init__(self, kinds: Kinds, rows: RowKinds | None = None) -> None:
-        self._kinds, self.rows = kinds, rows or {}
+    def __init__(self, kinds: Kinds, rows: RowScope | None = None) -> None:
+        self._kinds, self.rows = kinds, rows or RowScope()
         self._calls: dict[str, Callable[[tuple[Node, ...], PresentFields], Code]] = {
             "if": self._if, "concat": self._concat, "coalesce": self._coalesce, "string-length": self._text_length,
             "count-selected": self._length, "count": self._length, "int": self._int, "number": self._number,
@@ -291,8 +290,8 @@ class Translator:
 
     def _length(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
-            case (Name(name),) if name in self.rows:
-                repeat = self.rows[name][0]
+            case (Name(name),) if name in self.rows.inside:
+                repeat = self.rows.inside[name][0]
                 return Code(f"(answered.{repeat} ? size({repeat}) : 0)", "int", ATOM)
             case (Name(name),) if self.kind(name) in ("text", "choice", "choices", "rows"):
                 size = Code(f"size({name})", "int", ATOM, frozenset({name}))

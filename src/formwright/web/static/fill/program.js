@@ -133,7 +133,9 @@ class Step {
     if (this.counted) level.counts[this.name] = Math.max(plain(this.counted.value(around.outer, around.budget)) ?? 0, 0);
     const value = data[this.name];
     if (!this.program || !Array.isArray(value)) return value;
-    level.rows[this.name] = value.map((row, index) => this.program.level(row, this.#inRow(around, index)));
+    const rows = (level.rows[this.name] = []);
+    // Rules that read the repeat see the rows before their own.
+    for (const [index, row] of value.entries()) rows.push(this.program.level(row, this.#inRow(around, index, this.readsRows ? rows : [])));
     return level.rows[this.name].map((row) => row.answers);
   }
 
@@ -181,8 +183,9 @@ class Step {
     return Array.isArray(rows) && rows.length !== counts[this.name] ? "rows" : null;
   }
 
-  #inRow(around, index) {
+  #inRow(around, index, before = []) {
     const outer = { ...around.outer, [positionVariable(this.name)]: index + 1 };
+    if (before.length) outer[this.name] = before.map((row) => row.seen);
     return { ...around, outer, path: [...around.path, this.name, index] };
   }
 
