@@ -29,6 +29,7 @@ _RESOURCES = {
     "exports": ("Export", "Export submissions to files, once or on a schedule."),
     "export_runs": ("ExportRun", "Start and read the runs of exports."),
     "templates": ("Template", "Manage form templates."),
+    "question_blocks": ("QuestionBlock", "Manage blocks of questions that many forms use."),
     "folders": ("Folder", "Organise forms in a tree of folders."),
     "datasources": ("Datasource", "Import external data, such as customers or products, for lookup fields."),
     "tasks": ("Task", "Assign forms to users and groups, and follow their progress."),

@@ -173,6 +173,7 @@ async def test_each_event_matches_the_webhooks_section(account: Account) -> None
     await call(BY_NAME["updateForm"], here, body={"status": "ARCHIVED"})
     for name, body in [
         ("updateGroup", ...),
+        ("updateQuestionBlock", ...),
         ("updateRole", ...),
         ("updateDatasource", ...),
         *(("updateUser", {"status": s}) for s in _STATUSES),

@@ -31,7 +31,9 @@ from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
 PARTIAL = ["in a folder", "of a form", "key in a folder", "key of a form"]
-OF_NO_FORM = {"createTemplate", "updateTemplate", "deleteTemplate", "restoreTemplate"}
+OF_NO_FORM = {
+    f"{verb}{noun}" for verb in ("create", "update", "delete", "restore") for noun in ("Template", "QuestionBlock")
+}
 """Operations that need their permission for the whole account, because the resource is in no folder."""
 OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "listFolders"} | {
     "createForm",

@@ -110,6 +110,9 @@ async def world(account: Account, within: str | None = None) -> World:
         "templateId": (
             await post(account, f"/forms/customer/{account.id}/templates", {"name": "Visit", "fields": FIELDS})
         )["id"],
+        "blockId": (
+            await post(account, f"/forms/customer/{account.id}/question-blocks", {"name": "Visit", "fields": FIELDS})
+        )["id"],
         "folderId": (await post(account, folders, {"name": "North", "parentId": within}))["id"],
         "viewId": (await post(account, f"/customers/{account.id}/views", _named_view(made["id"])))["id"],
         "exportId": export["id"],
@@ -153,6 +156,7 @@ async def _deleted(account: Account, kept: dict[str, Any], within: str | None) -
         "formId": (await form(account, folderId=within))["id"],
         "folderId": (await post(account, of_forms + "/folders", folder))["id"],
         "templateId": (await post(account, of_forms + "/templates", {"name": "Gone", "fields": FIELDS}))["id"],
+        "blockId": (await post(account, of_forms + "/question-blocks", {"name": "Gone", "fields": FIELDS}))["id"],
         "datasourceId": (await datasource(account))["id"],
         "userId": (await user(account)).id,
         "groupId": (await group(account))["id"],
@@ -162,6 +166,7 @@ async def _deleted(account: Account, kept: dict[str, Any], within: str | None) -
     version = (await post(account, versions, {"fields": FIELDS}))["id"]
     places = [f"{of_forms}/{name}s/{ids[name + 'Id']}" for name in ("form", "folder", "template")]
     places += [f"{of_account}/{name}s/{ids[name + 'Id']}" for name in ("datasource", "user", "group", "role")]
+    places.append(f"{of_forms}/question-blocks/{ids['blockId']}")
     for place in [*places, f"{versions}/{version}", f"{of_account}/datasources/{table['id']}/rows?key={ROW}"]:
         answer = await account.api.delete(PREFIX + place)
         assert answer.status_code == 200, answer.text
@@ -208,6 +213,10 @@ def _export(world: World) -> dict[str, Any]:
 
 def _template(world: World) -> dict[str, Any]:
     return {"name": "Visit", "fields": _fields(world), "language": "en", "tags": ["field"]}
+
+
+def _block(world: World) -> dict[str, Any]:
+    return {"name": f"Visit {next(_numbers)}", "fields": _fields(world), "language": "en", "description": "Where"}
 
 
 def _form_change(world: World) -> dict[str, Any]:
@@ -440,6 +449,14 @@ EXAMPLES: dict[str, Example] = {
     "createTemplate": Example(_template),
     "getTemplate": _ONE,
     "updateTemplate": Example(_template),
+    "listQuestionBlocks": Example(query=lambda world: [("q", "visit"), ("limit", "2")]),
+    "createQuestionBlock": Example(_block),
+    "getQuestionBlock": _ONE,
+    "updateQuestionBlock": Example(_block),
+    "listQuestionBlockVersions": Example(query=lambda world: [("number", "1"), ("limit", "2")]),
+    "listQuestionBlockForms": _LIST,
+    "deleteQuestionBlock": _ONE,
+    "restoreQuestionBlock": _restored("blockId"),
     "listFolders": _LIST,
     "createFolder": Example(_folder),
     "getFolder": _ONE,

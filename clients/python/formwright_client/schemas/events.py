@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 from formwright_client.schemas.datasources import Datasource
 from formwright_client.schemas.exports import ExportRun
 from formwright_client.schemas.folders import Folder
-from formwright_client.schemas.forms import Form, FormVersion, Template
+from formwright_client.schemas.forms import Form, FormVersion, QuestionBlock, Template
 from formwright_client.schemas.invites import Invite
 from formwright_client.schemas.submissions import Submission, SubmissionComment
 from formwright_client.schemas.tasks import Task
@@ -158,6 +158,18 @@ class InviteEvent(EventMetadata):
 
 
 @final
+class QuestionBlockEvent(EventMetadata):
+    """An event of the types `questionblock.*`."""
+
+    type: Literal[
+        "question_block.created", "question_block.updated", "question_block.deleted", "question_block.restored"
+    ]
+    """The event type."""
+    data: QuestionBlock | EventResourceLink
+    """The resource immediately after the change, as the API returns it."""
+
+
+@final
 class RoleEvent(EventMetadata):
     """An event of the types `role.*`."""
 
@@ -243,6 +255,7 @@ Event: TypeAlias = (
     | FormEvent
     | FormVersionEvent
     | TemplateEvent
+    | QuestionBlockEvent
     | FolderEvent
     | TaskEvent
     | InviteEvent

@@ -62,6 +62,8 @@ class Field(TypedDict):
     """
     xlsformColumns: NotRequired[dict[str, str]]
     """Columns of an XLSForm row that have no effect here, such as an `appearance`. Exports write them again."""
+    block: NotRequired[BlockReference]
+    """The question block that the field was inserted from."""
 
 
 @final
@@ -87,6 +89,20 @@ class BarcodeField(Field):
     type: Literal["barcode"]
     default: NotRequired[str]
     """The initial answer."""
+
+
+@final
+class BlockReference(TypedDict):
+    """The field of a question block that a field is a copy of."""
+
+    id: str
+    """The id of a question block. It may have been deleted."""
+    version: int
+    """The version of the block."""
+    field: str
+    """The name of the field in the block."""
+    copy: NotRequired[int]
+    """Tells several copies of the same block in a form from each other."""
 
 
 @final

@@ -487,6 +487,80 @@ class PublicLinkWrite(TypedDict):
     """
 
 
+@final
+class QuestionBlock(TypedDict):
+    """A question block."""
+
+    id: str
+    """The id of a question block."""
+    customerId: str
+    """The id of the account."""
+    name: str
+    """The name of the block."""
+    description: str
+    """A description for the people who build forms."""
+    version: int
+    """The number of the newest version."""
+    fields: list[AnyField]
+    """The fields of the block, in order. Rules refer to fields of the block."""
+    language: str
+    """The language of texts that are not translated (BCP 47)."""
+    created: str
+    """When the resource was created."""
+    updated: str
+    """When the resource last changed."""
+    revision: int
+    """Starts at 1 and increases by 1 with each change."""
+
+
+@final
+class QuestionBlockUse(TypedDict):
+    """A form with fields of a question block."""
+
+    formId: str
+    """The id of a form."""
+    name: str
+    """The name of the form."""
+    published: list[int]
+    """The versions of the block whose fields the published version of the form has."""
+    draft: list[int]
+    """The same for the newest version of the form, if that is a draft; otherwise empty."""
+    updateAvailable: bool
+    """Whether the draft or, without one, the published version has fields of an older version of the block
+    than the newest one.
+    """
+
+
+@final
+class QuestionBlockVersion(TypedDict):
+    """A version of a question block."""
+
+    number: int
+    """The number of a version, beginning with 1."""
+    fields: list[AnyField]
+    """The fields of the block, in order. Rules refer to fields of the block."""
+    language: str
+    """The language of texts that are not translated (BCP 47)."""
+    created: str
+    """When the resource was created."""
+    createdBy: str | None
+    """The id of the user or API key that created the version, if there is one."""
+
+
+@final
+class QuestionBlockWrite(TypedDict):
+    """A question block."""
+
+    name: str
+    """The name of the block."""
+    fields: list[AnyField]
+    """The fields of the block, in order. Rules refer to fields of the block."""
+    description: NotRequired[str]
+    """A description for the people who build forms."""
+    language: NotRequired[str]
+    """The language of texts that are not translated (BCP 47)."""
+
+
 ReceiptRecipient: TypeAlias = Literal["FIELD", "RESPONDENT"]
 """`RESPONDENT`: the invited person, or the user who responded. `FIELD`: the address that a field asks
 for.

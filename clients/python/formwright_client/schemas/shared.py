@@ -153,7 +153,7 @@ class TrashItem(TypedDict):
 
 
 TrashKind: TypeAlias = Literal[
-    "datasource", "datasourceRow", "folder", "form", "formVersion", "group", "role", "template", "user"
+    "datasource", "datasourceRow", "folder", "form", "formVersion", "group", "questionBlock", "role", "template", "user"
 ]
 """The kind of a deleted record."""
 

@@ -120,6 +120,12 @@ CONFLICTS = (
         "Create your own from it: `POST …/templates`.",
     ),
     ProblemCode(
+        "question_block.outdated",
+        409,
+        "Somebody else changed the question block. Only in the designer, which shows `detail`.",
+        "Update the questions in the form first, then update the block.",
+    ),
+    ProblemCode(
         "folder.name_taken", 409, "The parent folder already contains a folder with this name.", "Choose another name."
     ),
     ProblemCode("folder.circle", 409, "The folder would be inside itself.", "Choose another `parentId`."),

@@ -137,6 +137,12 @@ NOT_FOUND = (
         "List the templates: `GET …/templates`.",
     ),
     ProblemCode(
+        "question_block.not_found",
+        404,
+        "The account has no such question block.",
+        "List the blocks: `GET …/question-blocks`.",
+    ),
+    ProblemCode(
         "folder.not_found",
         404,
         "The account has no such folder. In `errors`: a `folderId` or `parentId` is not that of a folder.",

@@ -24,7 +24,7 @@ VERSION = "1.0"
 _TAGS = {
     "Submissions": "Create, list, filter, correct and review submissions, and download their files.",
     "Exports": "Export submissions to files, once or on a schedule.",
-    "Forms": "Create, update, publish, import and export forms, and manage form templates.",
+    "Forms": "Create, update, publish, import and export forms, and manage form templates and the question library.",
     "Folders": "Organise forms in a tree of folders.",
     "Datasources": "Import external data, such as customers or products, for lookup fields in forms.",
     "Tasks": "Assign forms to users and groups, and follow their progress.",

@@ -16,6 +16,7 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import copies, service
+from formwright.domain.forms.block_references import without_references
 from formwright.domain.forms.definition import (
     AnyField,
     LookupField,
@@ -87,7 +88,7 @@ async def export(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id:
     """
     form = await service.get(tx, actor, form_id=form_id)
     version = await copies.load_version(tx, actor, form, version_id)
-    fields = version.definition.fields
+    fields = without_references(version.definition.fields)
     found = {one: await datasources.get(tx, actor, datasource_id=one) for one in _list_datasource_ids(fields)}
     return FormBundle(
         format=FORMAT,

@@ -112,5 +112,5 @@ def _changed_properties(old: AnyField, new: AnyField) -> Iterator[str]:
         yield "type"
     before, after = (msgspec.to_builtins(field) for field in (old, new))
     for member in dict.fromkeys((*before, *after)):
-        if member not in ("type", "fields") and before.get(member) != after.get(member):
+        if member not in ("type", "fields", "block") and before.get(member) != after.get(member):
             yield member

@@ -30,6 +30,13 @@ Unit = Annotated[
 DatasourceId = Annotated[
     str, Meta(pattern=r"^dat_[0-7][0-9a-hjkmnp-tv-z]{25}$", description="The id of a data source.")
 ]
+BlockId = Annotated[
+    str,
+    Meta(
+        pattern=r"^blk_[0-7][0-9a-hjkmnp-tv-z]{25}$",
+        description="The id of a question block. It may have been deleted.",
+    ),
+]
 Column = Annotated[str, Meta(min_length=1, max_length=200)]
 Rule = Annotated[
     str,
@@ -40,6 +47,19 @@ Rule = Annotated[
         examples=["people > 10 && answered.contact"],
     ),
 ]
+
+
+class BlockReference(
+    msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True, kw_only=True
+):
+    """The field of a question block that a field is a copy of. It has no effect on answers."""
+
+    id: BlockId
+    version: Annotated[int, Meta(ge=1, le=2**53, description="The version of the block.")]
+    field: Annotated[FieldName, Meta(description="The name of the field in the block.")]
+    copy: Annotated[
+        int, Meta(ge=1, le=500, description="Tells several copies of the same block in a form from each other.")
+    ] = 1
 
 
 class Field(
@@ -117,6 +137,9 @@ class Field(
             " them again."
         ),
     ] = {}
+    block: (
+        Annotated[BlockReference, Meta(description="The question block that the field was inserted from.")] | UnsetType
+    ) = UNSET
 
 
 class FieldMetadata(StrEnum):

@@ -111,13 +111,15 @@ class FormChange:
 class FormFilter:
     """Selects forms: in one of these folders, with this status, with this text in their name.
 
-    With `datasource_id`, only forms whose published version or newest draft has a lookup into that data source.
+    With `datasource_id`, only forms whose published version or newest draft has a lookup into that data source; with
+    `block_id`, only those with a field from that question block.
     """
 
     folder_ids: Sequence[str] = ()
     status: FormStatus | None = None
     text: str = ""
     datasource_id: str | None = None
+    block_id: str | None = None
     name: str | None = None
     """The whole name, exactly."""
     external_id: str | None = None

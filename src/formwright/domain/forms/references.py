@@ -1,4 +1,4 @@
-"""The forms that refer to a data source."""
+"""The forms that refer to a data source or to a question block."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import store
+from formwright.domain.forms.block_references import block_versions
 from formwright.domain.forms.definition import RowsField, walk_fields
 from formwright.domain.forms.models import Form, FormFilter, Version, VersionStatus
 
@@ -21,22 +22,51 @@ class DatasourceUse:
     lookups: Sequence[tuple[Version, Sequence[RowsField]]]
 
 
+@dataclass(frozen=True, slots=True)
+class BlockUse:
+    """A form with questions of a block, and the versions of the block in its published version and its newest draft."""
+
+    form: Form
+    published: Sequence[int]
+    draft: Sequence[int]
+
+    def is_outdated(self, newest: int) -> bool:
+        """Whether the questions that the form continues with are of an older version of the block."""
+        return any(number < newest for number in self.draft or self.published)
+
+
 async def list_uses(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[DatasourceUse]:
     """Return a page of forms that the actor may see, in order of creation, each with its published version first."""
     page = await forms.page(tx, actor, window, FormFilter(datasource_id=datasource_id))
-    return Page([await _load_use(tx, actor, form, datasource_id) for form in page.items], page.next)
+    current = await _load_current(tx, actor, page.items)
+    return Page([_datasource_use(form, current[form.id], datasource_id) for form in page.items], page.next)
 
 
-async def _load_use(tx: ReadTransaction, actor: Actor, form: Form, datasource_id: str) -> DatasourceUse:
-    scope = allow(actor, Permission.FORMS_READ)
-    published = form.published_version_id
-    shown = await store.find_version(tx, scope, form.id, published) if published else None
-    newest = await store.find_newest_version(tx, scope, form.id)
-    draft = newest if newest and newest.status is VersionStatus.DRAFT else None
-    fields = [(version, _lookups_into(version, datasource_id)) for version in (shown, draft) if version]
+async def list_block_uses(tx: ReadTransaction, actor: Actor, window: Window, *, block_id: str) -> Page[BlockUse]:
+    """Return a page of the forms with questions of a block that the actor may see, in order of creation."""
+    page = await forms.page(tx, actor, window, FormFilter(block_id=block_id))
+    current = await _load_current(tx, actor, page.items)
+    return Page([_block_use(form, current[form.id], block_id) for form in page.items], page.next)
+
+
+async def _load_current(tx: ReadTransaction, actor: Actor, found: Sequence[Form]) -> dict[str, list[Version]]:
+    """Return the published version and the newest draft of each form, as far as it has them, by the form's id."""
+    current: dict[str, list[Version]] = {form.id: [] for form in found}
+    for version in await store.find_current_versions(tx, allow(actor, Permission.FORMS_READ), found):
+        current[version.form_id].append(version)
+    return current
+
+
+def _datasource_use(form: Form, current: Sequence[Version], datasource_id: str) -> DatasourceUse:
+    fields = [(version, _lookups_into(version, datasource_id)) for version in current]
     return DatasourceUse(form, [(version, found) for version, found in fields if found])
 
 
 def _lookups_into(version: Version, datasource_id: str) -> list[RowsField]:
     fields = walk_fields(version.definition.fields)
     return [field for field in fields if isinstance(field, RowsField) and field.datasource_id == datasource_id]
+
+
+def _block_use(form: Form, current: Sequence[Version], block_id: str) -> BlockUse:
+    used = {version.status: block_versions(version.definition.fields, block_id) for version in current}
+    return BlockUse(form, used.get(VersionStatus.FINAL, []), used.get(VersionStatus.DRAFT, []))

@@ -22,12 +22,17 @@ _VERSION = (
     "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by,"
     " updated_by FROM versions"
 )
-# Data sources are the only ids in definitions, so searching for the quoted id finds lookups only.
-_USES_DATASOURCE = (
+# Definitions contain ids of data sources and of question blocks only, so searching for the quoted id finds references.
+_REFERS_TO = (
     "EXISTS (SELECT 1 FROM versions AS v WHERE v.customer_id = $1 AND v.form_id = forms.id"
     """ AND v.definition LIKE '%"' || ? || '"%'"""
     " AND (v.id = forms.published_version_id OR v.status = 'DRAFT' AND v.number = (SELECT MAX(n.number)"
     " FROM versions AS n WHERE n.customer_id = $1 AND n.form_id = forms.id)))"
+)
+_IS_CURRENT = (
+    "(id = (SELECT f.published_version_id FROM forms AS f WHERE f.customer_id = $1 AND f.id = versions.form_id)"
+    " OR status = 'DRAFT' AND number = (SELECT MAX(n.number) FROM versions AS n"
+    " WHERE n.customer_id = $1 AND n.form_id = versions.form_id))"
 )
 _definition = msgspec.json.Decoder(Definition)
 _public_link = msgspec.json.Decoder(PublicLink)
@@ -197,6 +202,13 @@ async def find_newest_version(tx: ReadTransaction, scope: Scope, form_id: str) -
     return _to_version(row) if row else None
 
 
+async def find_current_versions(tx: ReadTransaction, scope: Scope, forms: Sequence[Form]) -> list[Version]:
+    """Return the published version of each of these forms, and its newest version if that is a draft, by number."""
+    query = Query(_VERSION, scope.customer_id).any_of("form_id", [form.id for form in forms]).in_scope(scope)
+    query.where(_IS_CURRENT)
+    return [_to_version(row) for row in await tx.fetch(f"{query.sql()} ORDER BY number", *query.args)]
+
+
 async def find_previous_version(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("number < ?", number).in_scope(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
@@ -244,8 +256,9 @@ def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:
     if which.text:
         postgres, sqlite = query.contains(which.text, "name", "name")
         query.where(f"/*postgres {postgres}*//*sqlite {sqlite}*/")
-    if which.datasource_id:
-        query.where(_USES_DATASOURCE, which.datasource_id)
+    for referenced_id in (which.datasource_id, which.block_id):
+        if referenced_id:
+            query.where(_REFERS_TO, referenced_id)
     return query
 
 

@@ -17,6 +17,7 @@ class TrashKind(StrEnum):
     FORM_VERSION = "formVersion"
     FOLDER = "folder"
     TEMPLATE = "template"
+    QUESTION_BLOCK = "questionBlock"
     DATASOURCE = "datasource"
     DATASOURCE_ROW = "datasourceRow"
     USER = "user"

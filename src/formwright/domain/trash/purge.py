@@ -107,6 +107,8 @@ async def _finish(
             await purge_store.delete_rest_of_folders(tx, scope, folder_ids)
         if entry.kind is TrashKind.DATASOURCE:
             await purge_store.delete_rest_of_datasource(tx, scope, entry.id)
+        if entry.kind is TrashKind.QUESTION_BLOCK:
+            await purge_store.delete_versions_of_block(tx, scope, entry.id)
         if entry.kind is TrashKind.USER:
             await purge_store.delete_rest_of_user(tx, scope, entry.id)
         await store.delete(tx, scope, entry.id)

@@ -178,6 +178,12 @@ async def delete_rest_of_folders(tx: WriteTransaction, scope: Scope, folder_ids:
         await tx.execute(sql, scope.customer_id, _to_json(folder_ids))
 
 
+async def delete_versions_of_block(tx: WriteTransaction, scope: Scope, block_id: str) -> None:
+    await tx.execute(
+        "DELETE FROM question_block_versions WHERE customer_id = $1 AND block_id = $2", scope.customer_id, block_id
+    )
+
+
 async def delete_rest_of_datasource(tx: WriteTransaction, scope: Scope, datasource_id: str) -> None:
     """Delete the import history of a data source, and its rows in the trash."""
     for sql in _DATASOURCE_DELETES:

@@ -61,7 +61,12 @@ async def purge(tx: WriteTransaction, scope: Scope, entry: TrashEntry) -> TrashE
 
 def noun(kind: TrashKind) -> str:
     """Return the noun of a kind in events and in the audit log."""
-    return {TrashKind.FORM_VERSION: "version", TrashKind.DATASOURCE_ROW: "row"}.get(kind, kind.value)
+    nouns = {
+        TrashKind.FORM_VERSION: "version",
+        TrashKind.DATASOURCE_ROW: "row",
+        TrashKind.QUESTION_BLOCK: "question_block",
+    }
+    return nouns.get(kind, kind.value)
 
 
 async def find_entry(

@@ -8,7 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Denied, NotFound
 from formwright.core.pagination import Page, Window
-from formwright.domain.trash import deleted_datasources, deleted_forms, deleted_people, store
+from formwright.domain.trash import deleted_blocks, deleted_datasources, deleted_forms, deleted_people, store
 from formwright.domain.trash.models import TrashEntry, TrashKind
 from formwright.domain.trash.removal import is_included
 
@@ -17,6 +17,7 @@ PERMISSIONS: Mapping[TrashKind, Permission] = {
     TrashKind.FORM_VERSION: Permission.FORMS_EDIT,
     TrashKind.FOLDER: Permission.FORMS_EDIT,
     TrashKind.TEMPLATE: Permission.FORMS_EDIT,
+    TrashKind.QUESTION_BLOCK: Permission.FORMS_EDIT,
     TrashKind.DATASOURCE: Permission.DATASOURCES_EDIT,
     TrashKind.DATASOURCE_ROW: Permission.DATASOURCES_EDIT,
     TrashKind.USER: Permission.PEOPLE_MANAGE,
@@ -24,6 +25,9 @@ PERMISSIONS: Mapping[TrashKind, Permission] = {
     TrashKind.ROLE: Permission.PEOPLE_MANAGE,
 }
 """The permission to delete records of a kind, to see them in the trash, and to restore them."""
+
+_ACCOUNT_WIDE = (TrashKind.TEMPLATE, TrashKind.QUESTION_BLOCK)
+"""Kinds that are in no folder, so that deleting and restoring needs the permission for the whole account."""
 
 Delete = Callable[..., Awaitable[TrashEntry]]
 Restore = Callable[..., Awaitable[Any]]
@@ -33,6 +37,7 @@ _OPERATIONS: Mapping[TrashKind, tuple[Delete, Restore, str]] = {
     TrashKind.FORM_VERSION: (deleted_forms.delete_version, deleted_forms.restore_version, "version_id"),
     TrashKind.FOLDER: (deleted_forms.delete_folder, deleted_forms.restore_folder, "folder_id"),
     TrashKind.TEMPLATE: (deleted_forms.delete_template, deleted_forms.restore_template, "template_id"),
+    TrashKind.QUESTION_BLOCK: (deleted_blocks.delete_block, deleted_blocks.restore_block, "block_id"),
     TrashKind.DATASOURCE: (
         deleted_datasources.delete_datasource,
         deleted_datasources.restore_datasource,
@@ -66,7 +71,7 @@ def _scope_of(actor: Actor, kind: TrashKind) -> Scope | None:
         scope = allow(actor, PERMISSIONS[kind])
     except Denied:
         return None
-    return None if kind is TrashKind.TEMPLATE and scope.reach else scope
+    return None if kind in _ACCOUNT_WIDE and scope.reach else scope
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, entry_id: str) -> TrashEntry:

@@ -21,6 +21,7 @@ COLUMNS: Mapping[str, str] = {
     "versions": "id, form_id, number, status, remarks, definition, created, updated, revision, created_by, updated_by",
     "folders": "id, name, parent_id, created, updated, revision",
     "templates": "id, name, description, language, tags, definition, created, updated, revision",
+    "question_blocks": "id, name, description, version, created, updated, revision",
     "datasources": "id, name, key_column, columns, row_count, created, updated, revision, version, place, next_number,"
     " lease, leased, external_id",
     "datasource_pulls": "datasource_id, url, names, headers, every_ms, due, lease, tries, status, started, ended, took,"

@@ -16,6 +16,7 @@ from formwright_client._async.resources.forms import AsyncForms
 from formwright_client._async.resources.groups import AsyncGroups
 from formwright_client._async.resources.invites import AsyncInvites
 from formwright_client._async.resources.invocations import AsyncInvocations
+from formwright_client._async.resources.question_blocks import AsyncQuestionBlocks
 from formwright_client._async.resources.reconciliation import AsyncReconciliation
 from formwright_client._async.resources.roles import AsyncRoles
 from formwright_client._async.resources.submissions import AsyncSubmissions
@@ -48,6 +49,8 @@ class AsyncResources:
         """Start and read the runs of exports."""
         self.templates = AsyncTemplates(transport)
         """Manage form templates."""
+        self.question_blocks = AsyncQuestionBlocks(transport)
+        """Manage blocks of questions that many forms use."""
         self.folders = AsyncFolders(transport)
         """Organise forms in a tree of folders."""
         self.datasources = AsyncDatasources(transport)

@@ -16,6 +16,7 @@ from formwright_client._sync.resources.forms import Forms
 from formwright_client._sync.resources.groups import Groups
 from formwright_client._sync.resources.invites import Invites
 from formwright_client._sync.resources.invocations import Invocations
+from formwright_client._sync.resources.question_blocks import QuestionBlocks
 from formwright_client._sync.resources.reconciliation import Reconciliation
 from formwright_client._sync.resources.roles import Roles
 from formwright_client._sync.resources.submissions import Submissions
@@ -48,6 +49,8 @@ class Resources:
         """Start and read the runs of exports."""
         self.templates = Templates(transport)
         """Manage form templates."""
+        self.question_blocks = QuestionBlocks(transport)
+        """Manage blocks of questions that many forms use."""
         self.folders = Folders(transport)
         """Organise forms in a tree of folders."""
         self.datasources = Datasources(transport)

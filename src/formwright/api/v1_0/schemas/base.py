@@ -131,6 +131,7 @@ RoleId = Annotated[str, _id_meta("rol", "a role")]
 FormId = Annotated[str, _id_meta("frm", "a form")]
 VersionId = Annotated[str, _id_meta("ver", "a form version")]
 TemplateId = Annotated[str, _id_meta("tpl", "a form template")]
+BlockId = Annotated[str, _id_meta("blk", "a question block")]
 FolderId = Annotated[str, _id_meta("fol", "a folder")]
 SubmissionId = Annotated[str, _id_meta("sub", "a submission")]
 CommentId = Annotated[str, _id_meta("cmt", "a comment on a submission")]
@@ -156,6 +157,7 @@ PATH_ID_TYPES = {
     "formId": FormId,
     "versionId": VersionId,
     "templateId": TemplateId,
+    "blockId": BlockId,
     "folderId": FolderId,
     "submissionId": SubmissionId,
     "commentId": CommentId,

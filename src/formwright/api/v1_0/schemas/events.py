@@ -12,6 +12,7 @@ from formwright.api.v1_0.schemas import (
     exports,
     forms,
     invites,
+    question_blocks,
     submission_comments,
     submissions,
     tasks,
@@ -39,6 +40,7 @@ from formwright.domain.exports.events import ExportEvent
 from formwright.domain.folders.events import FolderEvent
 from formwright.domain.forms.events import FormEvent, TemplateEvent, VersionEvent
 from formwright.domain.invites.events import InviteEvent
+from formwright.domain.question_blocks.events import BlockEvent
 from formwright.domain.submissions import rendered_json as submission_shown
 from formwright.domain.submissions.events import CommentEvent, SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
@@ -85,6 +87,22 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "version.restored": ("form updated", forms.FormVersion, "A draft of a form was restored from the trash."),
     "template.deleted": ("form updated", templates.Template, "A form template was moved to the trash."),
     "template.restored": ("form updated", templates.Template, "A form template was restored from the trash."),
+    "question_block.created": ("other", question_blocks.QuestionBlock, "A block was added to the question library."),
+    "question_block.updated": (
+        "other",
+        question_blocks.QuestionBlock,
+        "The name, the description or the questions of a question block changed.",
+    ),
+    "question_block.deleted": (
+        "other",
+        question_blocks.QuestionBlock,
+        "A question block was moved to the trash; the questions stay in the forms.",
+    ),
+    "question_block.restored": (
+        "other",
+        question_blocks.QuestionBlock,
+        "A question block was restored from the trash.",
+    ),
     "folder.deleted": ("form updated", templates.Folder, "A folder was moved to the trash with everything in it."),
     "folder.restored": (
         "form updated",
@@ -304,6 +322,8 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
             return forms.version(v), v.form_id, path
         case TemplateEvent(customer_id=c, template=t):
             return templates.template(t), None, f"/api/v1.0/forms/customer/{c}/templates/{t.id}"
+        case BlockEvent(customer_id=c, block=b):
+            return question_blocks.block(b), None, f"/api/v1.0/forms/customer/{c}/question-blocks/{b.id}"
         case FolderEvent(customer_id=c, folder=f):
             return templates.folder(f), None, f"/api/v1.0/forms/customer/{c}/folders/{f.id}"
         case TaskEvent(customer_id=c, task=t):

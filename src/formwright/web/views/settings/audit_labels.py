@@ -11,6 +11,7 @@ RESOURCE_LABELS = {
     "form": "Forms",
     "version": "Form versions",
     "template": "Templates",
+    "question_block": "Question library",
     "folder": "Folders",
     "datasource": "Data sources",
     "file": "Files",
@@ -31,6 +32,7 @@ RESOURCE_LABELS = {
 
 _SINGULAR_LABELS = {
     "view": "saved view",
+    "question_block": "question block",
     "datasource": "data source",
     "key": "API key",
     "subscriber": "webhook",

@@ -1,0 +1,176 @@
+"""Operations on question blocks."""
+
+from functools import partial
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import question_blocks as wire
+from formwright.api.v1_0.schemas import trash as trash_wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms import references
+from formwright.domain.question_blocks import service as blocks
+from formwright.domain.question_blocks.models import BlockNotFound
+from formwright.domain.trash import deleted_blocks
+
+_BLOCKS = "/forms/customer/{customerId}/question-blocks"
+_BLOCK = _BLOCKS + "/{blockId}"
+
+
+@operation(
+    "GET", ("listQuestionBlocks", _BLOCKS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
+)
+async def list_blocks(call: RequestContext, query: wire.QuestionBlockQuery) -> List[wire.QuestionBlock]:
+    """List question blocks.
+
+    Returns the blocks of the question library in order of creation, each with the fields of its newest version.
+    """
+    async with call.reading() as tx:
+        return call.listing(await blocks.page(tx, call.actor, query.window(), text=query.q or ""), wire.block)
+
+
+@operation(
+    "POST",
+    ("createQuestionBlock", _BLOCKS),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    status=201,
+    location=_BLOCKS + "/{id}",
+    raises=(CustomerNotFound, Invalid),
+)
+async def create_block(call: RequestContext, body: wire.QuestionBlockWrite) -> wire.QuestionBlock:
+    """Create a question block.
+
+    Adds fields to the question library. To use them, copy `fields` to a form and set `block` of each field to the id
+    and version of the block and the name of the field in it, so that the form can be updated later. `block` of the
+    fields that you send here is dropped: blocks contain no other blocks.
+
+    Records the event `question_block.created`.
+    """
+    async with call.writing() as tx:
+        return wire.block(await blocks.create(tx, call.actor, body.to_domain()))
+
+
+@operation(
+    "GET",
+    ("getQuestionBlock", _BLOCK),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, BlockNotFound),
+)
+async def get_block(call: RequestContext, block_id: str) -> wire.QuestionBlock:
+    """Get a question block.
+
+    Returns the block with the fields of its newest version.
+    """
+    async with call.reading() as tx:
+        return wire.block(await blocks.get(tx, call.actor, block_id=block_id))
+
+
+@operation(
+    "PUT",
+    ("updateQuestionBlock", _BLOCK),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, BlockNotFound, Invalid),
+)
+async def update_block(call: RequestContext, block_id: str, body: wire.QuestionBlockWrite) -> wire.QuestionBlock:
+    """Update a question block.
+
+    Replaces the block: optional properties you omit get their default values. If `fields` or `language` differ, they
+    become a new version. Earlier versions remain available. Forms that use the block do not change:
+    `listQuestionBlockForms` returns those for which an update is available.
+
+    Records the event `question_block.updated`, unless nothing changes.
+    """
+    async with call.writing() as tx:
+        return wire.block(await blocks.change(tx, call.actor, body.to_domain(), block_id=block_id))
+
+
+@operation(
+    "GET",
+    ("listQuestionBlockVersions", _BLOCK + "/versions"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, BlockNotFound),
+)
+async def list_versions(
+    call: RequestContext, block_id: str, query: wire.QuestionBlockVersionQuery
+) -> List[wire.QuestionBlockVersion]:
+    """List the versions of a question block.
+
+    Returns all versions in the order of their numbers. Versions never change.
+    """
+    async with call.reading() as tx:
+        page = await blocks.page_of_versions(tx, call.actor, query.window(), block_id=block_id, number=query.number)
+    return call.listing(page, wire.version)
+
+
+@operation(
+    "GET",
+    ("listQuestionBlockForms", _BLOCK + "/forms"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, BlockNotFound),
+)
+async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> List[wire.QuestionBlockUse]:
+    """List the forms that use a question block.
+
+    Returns the forms with fields of the block in their published version or newest draft, in order of creation, with
+    the versions of the block that they use. A limited key only sees its forms.
+    """
+    async with call.reading() as tx:
+        record = await blocks.get(tx, call.actor, block_id=block_id)
+        page = await references.list_block_uses(tx, call.actor, query.window(), block_id=block_id)
+    return call.listing(page, partial(wire.use, newest=record.version))
+
+
+@operation(
+    "DELETE",
+    ("deleteQuestionBlock", _BLOCK),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, BlockNotFound),
+)
+async def delete_block(call: RequestContext, block_id: str, query: trash_wire.DeletionQuery) -> trash_wire.TrashItem:
+    """Delete a question block.
+
+    Moves the block to the trash with all of its versions. Forms keep the questions.
+
+    Records the event `question_block.deleted`.
+    """
+    async with call.writing() as tx:
+        entry = await deleted_blocks.delete_block(tx, call.actor, block_id=block_id, permanently=query.permanent)
+        return trash_wire.trash_item(entry)
+
+
+@operation(
+    "POST",
+    ("restoreQuestionBlock", _BLOCK + "/restore"),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, BlockNotFound),
+)
+async def restore_block(call: RequestContext, block_id: str) -> wire.QuestionBlock:
+    """Restore a question block.
+
+    Takes the block out of the trash with all of its versions. A block that is not deleted is returned unchanged.
+
+    Records the event `question_block.restored`.
+    """
+    async with call.writing() as tx:
+        return wire.block(await deleted_blocks.restore_block(tx, call.actor, block_id=block_id))
+
+
+OPERATIONS = [
+    *list_blocks,
+    *create_block,
+    *get_block,
+    *update_block,
+    *list_versions,
+    *list_forms,
+    *delete_block,
+    *restore_block,
+]
