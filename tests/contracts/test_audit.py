@@ -160,6 +160,9 @@ def _draft(ids: dict[str, str]) -> dict[str, Any]:
 _EXPORT = {"form": "", "format": "CSV", "every": "WEEKLY", "time": "06:00", "weekday": "1", "day": "1"}
 
 
+_BLOCK = {"fields": [{"type": "text", "name": "street", "label": "Street"}], "language": "en"}
+
+
 def _import_start(ids: dict[str, str]) -> dict[str, Any]:
     mapping = {"column:other": "answers.other", "previewed": json.dumps({"answers.other": "other"})}
     return mapping | {"version": ids["version_id"]}
@@ -196,6 +199,9 @@ PAGES: dict[str, PostedForm] = {
     "/forms/import-bundle": PostedForm(lambda ids: {"bundle": json.dumps(bundle())}),
     "/forms/new": PostedForm(lambda ids: {"name": "New"}),
     "/forms/import": PostedForm(file=_xlsform),
+    "/forms/question-library": PostedForm(json=lambda ids: _BLOCK | {"name": "Address", "description": ""}),
+    "/forms/question-library/{block_id}": PostedForm(lambda ids: {"name": "Other"}),
+    "/forms/question-library/{block_id}/versions": PostedForm(json=lambda ids: _BLOCK | {"basedOn": 1}),
     "/forms/templates/{template_id}": PostedForm(lambda ids: {"name": "Other"}),
     "/forms/templates/{template_id}/remove": PostedForm(),
     "/settings/trash/{entry_id}/restore": PostedForm(),
@@ -353,6 +359,7 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "form_id": f["id"],
         "media_id": (await media(account, f))["id"],
         "version_id": versions[0]["id"],
+        "block_id": here.ids["blockId"],
         "template_id": here.ids["templateId"],
         "entry_id": here.deleted["templateId"],
         "kind": "template",

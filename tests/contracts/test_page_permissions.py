@@ -20,6 +20,10 @@ from formwright.domain.users.models import Grant
 P = Permission
 NEEDS: dict[Permission, list[str]] = {
     P.FORMS_READ: [
+        "GET /forms/question-library",
+        "GET /forms/question-library/choices",
+        "GET /forms/question-library/{block_id}",
+        "GET /forms/question-library/{block_id}/versions",
         "GET /forms/templates",
         "GET /forms/{form_id}",
         "GET /forms/{form_id}/design",
@@ -47,6 +51,9 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/import-bundle",
         "POST /forms/{form_id}/copy",
         "POST /forms/new",
+        "POST /forms/question-library",
+        "POST /forms/question-library/{block_id}",
+        "POST /forms/question-library/{block_id}/versions",
         "POST /forms/templates/{template_id}",
         "POST /forms/templates/{template_id}/remove",
         "POST /forms/{form_id}/archive",

@@ -144,6 +144,7 @@ async def _things(account: Account) -> dict[str, str]:
     hook = await subscriber(account, name=TITLE, url=URL, types=["submission.*", "form.*"], headers=headers)
     description = {"name": TITLE, "fields": fields(), "description": TEXT}
     await post(account, f"/forms/customer/{account.id}/templates", description)
+    await post(account, f"/forms/customer/{account.id}/question-blocks", description)
     async with account.ctx.db.writing() as tx:
         await keys.create(tx, account.actor, KeyProperties(TITLE[:100], read_only=True), maker_name=PERSON)
     return {"many columns": f"/datasources/{table['id']}", "hook": f"/settings/connections/webhooks/{hook['id']}"}

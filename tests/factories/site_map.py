@@ -73,6 +73,8 @@ NO_PAGE = {
     "/sign-in/accounts": "only for who is on the way in: tests/web/test_oidc_installation.py looks at it",
     "/sign-in/second": "only for who is on the way in: tests/web/test_onboarding.py looks at it",
     "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
+    "/forms/question-library/choices": "JSON",
+    "/forms/question-library/{block_id:str}/versions": "JSON",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/basemap.pmtiles": "a file",
     "/fill/{token:str}/basemap.pmtiles": "a file",

@@ -44,6 +44,7 @@ PLACES = (
 MORE_PAGES = (
     Destination("Create form", "/forms/new", _any_of(P.FORMS_EDIT)),
     Destination("Form templates", "/forms/templates", _any_of(P.FORMS_READ)),
+    Destination("Question library", "/forms/question-library", _any_of(P.FORMS_READ)),
     Destination("Task calendar", "/tasks/calendar", _any_of(P.TASKS_READ)),
     Destination("Exports", "/exports", _any_of(P.SUBMISSIONS_READ)),
     Destination("Groups", "/people/groups", _any_of(P.PEOPLE_READ)),

@@ -34,6 +34,7 @@ from formwright.web.views.datasources import forms as datasource_forms
 from formwright.web.views.datasources import list as datasource_list
 from formwright.web.views.datasources import pull as datasource_pull
 from formwright.web.views.datasources import upload as datasource_upload
+from formwright.web.views.designer import blocks as designer_blocks
 from formwright.web.views.designer import copies as designer_copies
 from formwright.web.views.designer import editor as designer_editor
 from formwright.web.views.designer import excel as designer_excel
@@ -44,7 +45,7 @@ from formwright.web.views.designer import translations as designer_translations
 from formwright.web.views.designer import versions as designer_versions
 from formwright.web.views.exports import detail as export_detail
 from formwright.web.views.exports import edit as export_edit
-from formwright.web.views.forms import form, receipts, report_template
+from formwright.web.views.forms import form, question_library, receipts, report_template
 from formwright.web.views.forms import gallery as form_gallery
 from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
@@ -114,6 +115,8 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *form_summary.HANDLERS,
     *basemap.HANDLERS,
     *form_templates.HANDLERS,
+    *question_library.HANDLERS,
+    *designer_blocks.HANDLERS,
     *folders.HANDLERS,
     *designer_editor.HANDLERS,
     *designer_media.HANDLERS,

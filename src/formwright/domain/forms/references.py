@@ -1,6 +1,7 @@
 """The forms that refer to a data source or to a question block."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from formwright.core.auth.actor import Actor, allow
@@ -47,6 +48,12 @@ async def list_block_uses(tx: ReadTransaction, actor: Actor, window: Window, *, 
     page = await forms.page(tx, actor, window, FormFilter(block_id=block_id))
     current = await _load_current(tx, actor, page.items)
     return Page([_block_use(form, current[form.id], block_id) for form in page.items], page.next)
+
+
+async def count_block_forms(tx: ReadTransaction, actor: Actor) -> Mapping[str, int]:
+    """Return the number of forms that the actor may see with questions of each block, by the id of the block."""
+    used = await store.list_used_blocks(tx, allow(actor, Permission.FORMS_READ))
+    return Counter(block_id for block_ids in used.values() for block_id in block_ids)
 
 
 async def _load_current(tx: ReadTransaction, actor: Actor, found: Sequence[Form]) -> dict[str, list[Version]]:

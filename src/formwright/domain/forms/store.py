@@ -1,6 +1,7 @@
 """SQL for forms and versions."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -207,6 +208,37 @@ async def find_current_versions(tx: ReadTransaction, scope: Scope, forms: Sequen
     query = Query(_VERSION, scope.customer_id).any_of("form_id", [form.id for form in forms]).in_scope(scope)
     query.where(_IS_CURRENT)
     return [_to_version(row) for row in await tx.fetch(f"{query.sql()} ORDER BY number", *query.args)]
+
+
+class _Origin(msgspec.Struct):
+    id: str
+
+
+class _Part(msgspec.Struct):
+    """What a definition or a field has to do with question blocks."""
+
+    block: _Origin | None = None
+    fields: "list[_Part]" = []
+
+
+async def list_used_blocks(tx: ReadTransaction, scope: Scope) -> dict[str, set[str]]:
+    """Return the ids of the question blocks in the published version and the newest draft of each form that has any."""
+    query = Query("SELECT form_id, definition FROM versions", scope.customer_id).in_scope(scope)
+    query.where(_IS_CURRENT).where("""definition LIKE '%"block":{"id":"blk_%'""")
+    used: defaultdict[str, set[str]] = defaultdict(set)
+    for form_id, definition in await tx.fetch(query.sql(), *query.args):
+        used[form_id].update(_origins(_part.decode(definition)))
+    return used
+
+
+_part = msgspec.json.Decoder(_Part)
+
+
+def _origins(part: _Part) -> Iterator[str]:
+    if part.block:
+        yield part.block.id
+    for inner in part.fields:
+        yield from _origins(inner)
 
 
 async def find_previous_version(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> Version | None:

@@ -6,6 +6,7 @@ import { at, button, el, say } from "./dom.js";
 import { Keeping, send } from "./autosave.js";
 import { Kinds } from "./field_types.js";
 import { List } from "./field_list.js";
+import { library } from "./library.js";
 import { Local } from "./unsaved_changes.js";
 import { Panel } from "./field_panel.js";
 import { preview } from "./preview.js";
@@ -32,8 +33,9 @@ const does = acts(store, kinds, (label) => {
   toast.replaceChildren(el("span", { text: `Deleted “${label}”.` }), back);
   list.focus();
 });
+const shelf = library(store, kinds, { ...does, tell: (text) => toast.replaceChildren(el("span", { text })) });
 const list = new List(store, kinds, { ...does, open });
-const panel = new Panel(store, kinds, { ...does, about, redraw: () => panel.draw(), renew: () => shown.renew() });
+const panel = new Panel(store, kinds, { ...does, shelf, about, redraw: () => panel.draw(), renew: () => shown.renew() });
 const add = (type) => (does.add(type), open(true));
 const menu = adding(kinds, add, does.where);
 const toast = el("div", { class: "toast", role: "status" });
@@ -86,7 +88,7 @@ const help = "Arrow keys select a field, Enter edits it, Alt+arrow keys move it,
 at("fields").replaceChildren(
   el("div", { class: "actions" }, button("Add field", () => menu.open(), { id: "add-field", class: "small" }), undo, redo, button("Form settings", () => (store.choose("form"), open(true)))),
   el("div", { class: "scrolled" }, list.element),
-  el("div", { class: "actions quick", role: "group", "aria-label": "Add" }, ...COMMON.map((type) => button(`+ ${kinds.name(type)}`, () => add(type), { class: "quiet small" }))),
+  el("div", { class: "actions quick", role: "group", "aria-label": "Add" }, ...COMMON.map((type) => button(`+ ${kinds.name(type)}`, () => add(type), { class: "quiet small" })), button("+ From library", () => shelf.insert(), { class: "quiet small" })),
   toast,
   el("p", { class: "help keys", id: "tree-help", text: help }),
   menu.dialog,

@@ -9,10 +9,14 @@ const SPOKEN = { up: "up", down: "down", into: "into the group", out: "out of th
 /** `removed(label)` is called after a removal. */
 export function acts(store, kinds, removed) {
   const label = (id) => labelOf(store.get(id), store.language);
+  const tooMany = (added) => {
+    const count = [...tree.walk([...store.nodes, ...added])].length;
+    return count > store.page.maxFields ? `A form can have at most ${store.page.maxFields} fields.` : "";
+  };
   const full = () => {
-    const many = [...tree.walk(store.nodes)].length >= store.page.maxFields;
-    if (many) say(`A form can have at most ${store.page.maxFields} fields.`);
-    return many;
+    const reason = tooMany([tree.node({})]);
+    if (reason) say(reason);
+    return Boolean(reason);
   };
 
   function target() {
@@ -21,12 +25,13 @@ export function acts(store, kinds, removed) {
     return node.children ? { parent: node.id, index: node.children.length } : tree.behind(store.nodes, node.id);
   }
 
-  function put(node, { parent, index }) {
-    const reason = tree.forbidden(store.nodes, node, parent);
+  function put(added, { parent, index }) {
+    const isForbidden = added.some((node) => tree.forbidden(store.nodes, node, parent));
     // If it is not allowed there, it goes after the element that does not accept it.
-    const goal = reason ? tree.behind(store.nodes, tree.listAncestors(store.nodes, parent)[0]?.id ?? parent) : { parent, index };
-    store.change({ nodes: tree.insert(store.nodes, goal.parent, goal.index, node) }, { drawn: true });
-    store.choose(node.id);
+    const goal = isForbidden ? tree.behind(store.nodes, tree.listAncestors(store.nodes, parent)[0]?.id ?? parent) : { parent, index };
+    const nodes = added.reduceRight((all, node) => tree.insert(all, goal.parent, goal.index, node), store.nodes);
+    store.change({ nodes }, { drawn: true });
+    store.choose(added[0].id);
   }
 
   function place(id, parent, index) {
@@ -40,13 +45,19 @@ export function acts(store, kinds, removed) {
 
   return {
     place,
-    where() {
+    where(what = "The field is") {
       const node = store.get(store.chosen);
-      if (!node) return "The field is added at the end.";
-      return node.children ? `The field is added to “${label(node.id)}”.` : `The field is added after “${label(node.id)}”.`;
+      if (!node) return `${what} added at the end.`;
+      return node.children ? `${what} added to “${label(node.id)}”.` : `${what} added after “${label(node.id)}”.`;
+    },
+    /** Add several fields at once; return why that is impossible, or "". */
+    putAll(added) {
+      const reason = tooMany(added);
+      if (!reason) put(added, target());
+      return reason;
     },
     add(type) {
-      if (!full()) put(kinds.fresh(type, store.taken), target());
+      if (!full()) put([kinds.fresh(type, store.taken)], target());
     },
     move(id, way) {
       const goal = tree.step(store.nodes, id, way);
@@ -55,7 +66,7 @@ export function acts(store, kinds, removed) {
     },
     duplicate(id) {
       if (full()) return;
-      put(copyOf(store.get(id), store.taken), tree.behind(store.nodes, id));
+      put([copyOf(store.get(id), store.taken)], tree.behind(store.nodes, id));
       say(`${label(store.chosen)} duplicated`);
     },
     remove(id) {

@@ -1,5 +1,6 @@
 // The ordered list of fields, as a tree for the keyboard and for screen readers.
 
+import { newerVersion } from "./blocks.js";
 import { el } from "./dom.js";
 import { dragging } from "./drag.js";
 import { icon } from "./icons.js";
@@ -77,9 +78,16 @@ export class List {
         field.required ? el("span", { class: "star", title: "Required" }, el("span", { "aria-hidden": "true", text: " *" }), el("span", { class: "visually-hidden", text: ", required" })) : null,
         el("span", { class: "visually-hidden", text: ", " }),
         el("span", { class: "kind", text: more.filter(Boolean).join(", ") }),
+        this.#isRoot(node) && newerVersion(field, this.#store.page.blocks) ? el("span", { class: "badge", text: "Update available" }) : null,
         el("span", { class: "visually-hidden blame" }),
       ),
     ];
+  }
+
+  /** Whether no group around the field comes from the library with it. */
+  #isRoot(node) {
+    const around = find(this.#store.nodes, node.id)?.parent?.field.block;
+    return around?.id !== node.field.block?.id;
   }
 
   #refresh(id) {

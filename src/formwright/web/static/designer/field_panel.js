@@ -80,6 +80,7 @@ export class Panel {
     const { type } = node.field;
     return [
       this.#tools(node),
+      ...this.#does.shelf.notice(node),
       el("div", { class: "faults", role: "alert", hidden: true }),
       ...this.#texts(edit, "label", hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title", FORMATS[type] ?? FORMATS.others),
       nameMember(this.#store, node.id),
@@ -173,8 +174,9 @@ export class Panel {
     return [row("metadata", "Fill in", choice([["", "Nothing"], ...METADATA[type]], metadata ?? "", set), "Hides the field: the page fills it in by itself.")];
   }
 
-  #tools({ id }) {
-    const { move, duplicate, remove } = this.#does;
+  #tools(node) {
+    const { id } = node;
+    const { move, duplicate, remove, shelf } = this.#does;
     return el(
       "div",
       { class: "tools", role: "toolbar", "aria-label": "Field actions" },
@@ -183,6 +185,7 @@ export class Panel {
       button("Move into group", () => move(id, "into")),
       button("Move out of group", () => move(id, "out")),
       button("Duplicate", () => duplicate(id)),
+      this.#store.page.mayEditLibrary && !node.field.block ? button("Save to library", () => shelf.saveToLibrary(node)) : null,
       button("Delete", () => remove(id), { class: "danger small" }),
     );
   }

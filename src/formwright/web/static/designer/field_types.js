@@ -1,5 +1,6 @@
 // The initial state of each field type, and the settings it has.
 
+import { withoutBlock } from "./blocks.js";
 import { inLanguage } from "./labels.js";
 import { follow, slug, unique } from "./field_names.js";
 import { holdsOthers, node } from "./field_tree.js";
@@ -165,7 +166,8 @@ function copyNode(one, taken, renamed, inRows = false) {
   renamed.push([one.field.name, name, inRows]);
   const within = inRows || one.field.type === "repeat";
   const children = one.children?.map((child) => copyNode(child, taken, renamed, within)) ?? null;
-  return node({ ...structuredClone(one.field), name }, children);
+  // A copy is not linked to the question library: it would be updated with the original.
+  return node({ ...withoutBlock(structuredClone(one.field)), name }, children);
 }
 
 // Rules within a copied group refer to the copies.

@@ -22,10 +22,11 @@ from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_
 from formwright.domain.forms.definition import MAX_FIELDS, list_media, walk_fields
 from formwright.domain.forms.media import file_names
 from formwright.domain.forms.models import Form, FormChange, Version
+from formwright.domain.question_blocks import service as blocks
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
-from formwright.web.views.designer.labels import FIELD_GROUPS, ChangeRow, FieldOutline, field_outline
+from formwright.web.views.designer.labels import FIELD_GROUPS, PROPERTY_LABELS, ChangeRow, FieldOutline, field_outline
 from formwright.web.views.designer.media import list_form_media
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.form_head import FormHead, load_form_head
@@ -138,7 +139,7 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
         "base": drafts.draft_base(version),
         "status": version.status,
         "faults": [
-            _fault_view(fault)
+            fault_view(fault)
             for fault in await versions.find_errors(
                 tx, visitor.actor, version.definition.fields, version.definition.settings
             )
@@ -152,6 +153,14 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
         "datasources": await _list_datasources(tx, visitor),
         "mayAddDatasource": Permission.DATASOURCES_EDIT in visitor.actor.permissions,
         "mayEdit": visitor.may(Permission.FORMS_EDIT, form),
+        "mayEditLibrary": visitor.may_everywhere(Permission.FORMS_EDIT),
+        "blocks": {
+            block_id: {"name": name, "version": number}
+            for block_id, (name, number) in (
+                await blocks.list_used(tx, visitor.actor, version.definition.fields)
+            ).items()
+        },
+        "memberNames": PROPERTY_LABELS,
     }
 
 
@@ -174,17 +183,19 @@ async def save_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
         async with get_app_context(request).db.writing() as tx:
             version = await drafts.save_draft(tx, visitor.actor, form_id, content)
     except Invalid as error:
-        return _json_response({"faults": [_fault_view(fault) for fault in error.faults]}, 422)
+        return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
     except (DomainError, JsonMalformed) as error:
-        return _json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
-    return _json_response({"base": drafts.draft_base(version), "status": version.status})
+        return json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
+    return json_response({"base": drafts.draft_base(version), "status": version.status})
 
 
-def _fault_view(fault: ValidationFault) -> dict[str, str]:
+def fault_view(fault: ValidationFault) -> dict[str, str]:
+    """Return an error as the script of the designer shows it."""
     return {"pointer": fault.pointer, "detail": _FAULT_TEXTS.get(fault.code, fault.detail)}
 
 
-def _json_response(content: object, status: int = 200) -> Response[bytes]:
+def json_response(content: object, status: int = 200) -> Response[bytes]:
+    """Return a response to the script of the designer."""
     body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -207,10 +218,10 @@ async def change_details(request: Request[Any, Any, Any], form_id: FromPath[str]
         async with get_app_context(request).db.writing() as tx:
             await forms.change(tx, visitor.actor, change, form_id=form_id)
     except Invalid as error:
-        return _json_response({"faults": [_fault_view(fault) for fault in error.faults]}, 422)
+        return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
     except (DomainError, JsonMalformed) as error:
-        return _json_response({"detail": str(error)}, 400)
-    return _json_response({})
+        return json_response({"detail": str(error)}, 400)
+    return json_response({})
 
 
 def _check_details(details: FormDetails) -> None:
@@ -228,7 +239,7 @@ async def changes_since_published(request: Request[Any, Any, Any], form_id: From
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
         changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
-    return _json_response({"base": drafts.draft_base(version), "changes": changes})
+    return json_response({"base": drafts.draft_base(version), "changes": changes})
 
 
 @post(PATH + "/publish", status_code=303)

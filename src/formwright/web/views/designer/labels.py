@@ -43,7 +43,7 @@ FIELD_GROUPS: dict[str, dict[str, str]] = {
 }
 FIELD_LABELS = {kind: name for group in FIELD_GROUPS.values() for kind, name in group.items()}
 
-_PROPERTY_LABELS = {
+PROPERTY_LABELS = {
     "guidance": "more information",
     "media": "media",
     "type": "type",
@@ -85,6 +85,7 @@ _PROPERTY_LABELS = {
     "page": "page break",
     "table": "table",
 }
+"""The names of properties in descriptions of changes. The others are called as in the API."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ def _describe_change(change: FieldDiff, old: str, new: str) -> str:
         case ChangeKind.MOVED:
             return f"Moved “{new}” ({change.after}) into or out of a repeated group."
         case ChangeKind.CHANGED:
-            return f"“{new}” changed: {', '.join(_PROPERTY_LABELS.get(name, name) for name in change.properties)}."
+            return f"“{new}” changed: {', '.join(PROPERTY_LABELS.get(name, name) for name in change.properties)}."
 
 
 def _describe_affected(count: int) -> str:

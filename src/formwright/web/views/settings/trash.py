@@ -232,7 +232,7 @@ def _back(kind: TrashKind, record_id: str, form_id: str) -> str:
         TrashKind.FORM_VERSION: f"/forms/{form_id}/versions",
         TrashKind.FOLDER: f"/forms?{urlencode({'folder': record_id})}",
         TrashKind.TEMPLATE: "/forms/templates",
-        TrashKind.QUESTION_BLOCK: "/forms/templates",
+        TrashKind.QUESTION_BLOCK: "/forms/question-library",
         TrashKind.DATASOURCE: f"/datasources/{record_id}",
         TrashKind.DATASOURCE_ROW: f"/datasources/{record_id}",
         TrashKind.USER: f"/people/{record_id}",
