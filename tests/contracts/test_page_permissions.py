@@ -35,6 +35,7 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /forms/{form_id}/share/qr.png",
         "GET /forms/{form_id}/share/qr.svg",
         "GET /forms/{form_id}/bundle",
+        "GET /forms/{form_id}/media.zip",
         "GET /forms/{form_id}/translations",
         "GET /forms/{form_id}/translations.xlsx",
         "GET /forms/{form_id}/versions",

@@ -52,6 +52,7 @@ NO_PAGE = {
     "/forms/{form_id:str}": "leads to the first tab of the form",
     "/forms/{form_id:str}/versions/{version_id:str}/excel": "a file",
     "/forms/{form_id:str}/bundle": "a file",
+    "/forms/{form_id:str}/media.zip": "a file",
     "/forms/{form_id:str}/translations.xlsx": "a file",
     "/settings/mail/{mail_id:str}/file": "a file",
     "/submissions/download.csv": "a file",

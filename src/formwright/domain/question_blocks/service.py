@@ -122,8 +122,11 @@ async def get_version(tx: ReadTransaction, actor: Actor, *, block_id: str, numbe
     return found.items[0]
 
 
-async def list_used(tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]) -> Mapping[str, tuple[str, int]]:
-    """Return the name and the newest version of each block that these fields come from and that still exists."""
+async def list_used(
+    tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]
+) -> Mapping[str, tuple[str, int] | None]:
+    """Return the name and the newest version of each block that these fields come from; None if it no longer exists."""
     scope = allow(actor, Permission.FORMS_READ)
     used = block_ids(fields)
-    return await store.find_names(tx, scope, used) if used else {}
+    found = await store.find_names(tx, scope, used) if used else {}
+    return {block_id: found.get(block_id) for block_id in sorted(used)}

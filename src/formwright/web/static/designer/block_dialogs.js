@@ -160,13 +160,13 @@ function described(member, before, after, store) {
   return `${name}: “${was}” becomes “${will}”.`;
 }
 
-/** Return the JSON at an address of the server, or null if it cannot be loaded. */
+/** Return the JSON at an address of the server, null if there is none, or undefined without a connection. */
 export async function read(address) {
   try {
     const response = await fetch(address, { redirect: "manual" });
     return response.ok ? await response.json() : null;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

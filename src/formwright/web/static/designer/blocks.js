@@ -2,6 +2,7 @@
 
 import { follow, unique } from "./field_names.js";
 import * as tree from "./field_tree.js";
+import { canonical } from "./restore_draft.js";
 
 const TEXTS = ["label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];
 
@@ -206,8 +207,13 @@ function namesFor(nodes, taken, mine = new Map()) {
 function rename(nodes, names) {
   const changed = [...tree.walk(nodes)].map(({ node }) => node).filter(({ field }) => (names[field.name] ?? field.name) !== field.name);
   const steps = changed.map((one, number) => [one.field.name, `renamed_${number}_in_block`, names[one.field.name], tree.inRepeat(nodes, one.id)]);
-  const moves = [...steps.map(([from, between, , inRows]) => [from, between, inRows]), ...steps.map(([, between, to, inRows]) => [between, to, inRows])];
-  const follows = (field) => moves.reduce((one, [from, to, inRows]) => follow(one, from, to, inRows), field);
+  const follows = (field) => {
+    // Looking for all names in all rules and texts would take seconds for some hundred fields.
+    const text = JSON.stringify(field);
+    const used = steps.filter(([from]) => text.includes(from));
+    const away = used.reduce((one, [from, between, , inRows]) => follow(one, from, between, inRows), field);
+    return used.reduce((one, [, between, to, inRows]) => follow(one, between, to, inRows), away);
+  };
   return withFields(nodes, (field) => ({ ...follows(field), name: names[field.name] ?? field.name }));
 }
 
@@ -230,11 +236,4 @@ const withFields = (nodes, change) => withNodes(nodes, (one) => change(one.field
 const withNodes = (nodes, change) =>
   nodes.map((one) => ({ ...one, field: change(one), children: one.children && withNodes(one.children, change) }));
 
-const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-// The same regardless of the order of keys.
-function sorted(value) {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!value || typeof value !== "object") return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
-}
+const same = (one, other) => canonical(one) === canonical(other);

@@ -78,7 +78,7 @@ export class List {
         field.required ? el("span", { class: "star", title: "Required" }, el("span", { "aria-hidden": "true", text: " *" }), el("span", { class: "visually-hidden", text: ", required" })) : null,
         el("span", { class: "visually-hidden", text: ", " }),
         el("span", { class: "kind", text: more.filter(Boolean).join(", ") }),
-        this.#isRoot(node) && newerVersion(field, this.#store.page.blocks) ? el("span", { class: "badge", text: "Update available" }) : null,
+        newerVersion(field, this.#store.page.blocks) && this.#isRoot(node) ? el("span", { class: "badge", text: "Update available" }) : null,
         el("span", { class: "visually-hidden blame" }),
       ),
     ];

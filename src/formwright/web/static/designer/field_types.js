@@ -43,7 +43,7 @@ export const MEMBERS = {
   repeat: ["min", "max", "rowLabel", "rowsFrom", "countRule"],
 };
 
-const EVERYWHERE = ["name", "label", "hint", "guidance", "media", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns"];
+const EVERYWHERE = ["name", "label", "hint", "guidance", "media", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns", "block"];
 
 export class Kinds {
   #names;

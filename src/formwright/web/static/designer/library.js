@@ -63,6 +63,14 @@ export function library(store, kinds, does) {
     });
   }
 
+  /** Load what the page did not know: changes that were kept on this device can contain other blocks. */
+  async function lookUp(id) {
+    page.blocks[id] = undefined;
+    const found = await read(`${LIBRARY}/${id}/versions`);
+    page.blocks[id] = found && { name: found.latest.name, version: found.latest.version };
+    store.choose(store.chosen);
+  }
+
   function detach(node) {
     store.change({ nodes: blocks.detach(store.nodes, origin(node)) }, { drawn: true });
     store.choose(store.chosen);
@@ -87,15 +95,16 @@ export function library(store, kinds, does) {
     /** The notice of a field that comes from the library; nothing for others. */
     notice(node) {
       if (!node.field.block) return [];
-      const block = newest(node.field.block);
-      const { version } = node.field.block;
+      const { id, version } = node.field.block;
+      if (!(id in page.blocks)) lookUp(id);
+      const block = page.blocks[id];
       const newer = blocks.newerVersion(node.field, page.blocks);
       const actions = [
         newer ? button("Review update", () => review(node), { class: "small" }) : null,
         block && !newer && page.mayEditLibrary ? button("Update library from this form", () => replace(node)) : null,
         button("Detach", () => detach(node), { title: "Keep the questions, but don’t offer updates any more." }),
       ];
-      const text = !block ? "These questions came from a block that is no longer in the library." : `From the library: “${block.name}”, version ${version}.`;
+      const text = block === undefined ? "From the question library." : !block ? "These questions came from a block that is no longer in the library." : `From the library: “${block.name}”, version ${version}.`;
       return [
         el(
           "div",

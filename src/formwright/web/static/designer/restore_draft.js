@@ -20,8 +20,8 @@ export function offerRestore(store, local) {
 
 const same = (kept, { document }) => canonical({ fields: kept.fields, settings: kept.settings }) === canonical(document);
 
-// The same regardless of the order of keys.
-function canonical(value) {
+/** Return JSON that is the same regardless of the order of keys. */
+export function canonical(value) {
   return JSON.stringify(value, (_, one) =>
     one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
   );

@@ -154,14 +154,15 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
         "mayAddDatasource": Permission.DATASOURCES_EDIT in visitor.actor.permissions,
         "mayEdit": visitor.may(Permission.FORMS_EDIT, form),
         "mayEditLibrary": visitor.may_everywhere(Permission.FORMS_EDIT),
-        "blocks": {
-            block_id: {"name": name, "version": number}
-            for block_id, (name, number) in (
-                await blocks.list_used(tx, visitor.actor, version.definition.fields)
-            ).items()
-        },
+        "blocks": await _list_blocks(tx, visitor, version),
         "memberNames": PROPERTY_LABELS,
     }
+
+
+async def _list_blocks(tx: ReadTransaction, visitor: Visitor, version: Version) -> dict[str, dict[str, Any] | None]:
+    """Return the question blocks that the fields come from; None for one that no longer exists."""
+    used = await blocks.list_used(tx, visitor.actor, version.definition.fields)
+    return {id_: {"name": block[0], "version": block[1]} if block else None for id_, block in used.items()}
 
 
 async def _list_datasources(tx: ReadTransaction, visitor: Visitor) -> list[dict[str, Any]]:
