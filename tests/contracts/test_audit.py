@@ -313,6 +313,7 @@ See tests/web/test_login_flow.py, tests/web/test_first_owner.py and tests/web/te
 """
 FILLING = (
     "/fill/{token}/submissions/{client_id}",
+    "/fill/{token}/answers",
     "/fill/{token}/files",
     "/fill/{token}/opened",
     "/fill/{token}/decline",
@@ -452,7 +453,7 @@ async def test_a_failed_sign_in_records_no_typed_text(account: Account) -> None:
 
 
 async def test_a_form_filled_by_link_is_recorded_without_the_link(account: Account) -> None:
-    f = await form(account, fields=FILE_FIELDS)
+    f = await form(account, fields=FILE_FIELDS, settings={"editAfterSubmitting": {}})
     token = f["fillPath"].rpartition("/")[2]
     here, filled = f"/fill/{token}/submissions/{uuid.uuid4()}", {"versionId": f["publishedVersionId"]}
     async with account.stage.client() as http:
@@ -460,8 +461,13 @@ async def test_a_form_filled_by_link_is_recorded_without_the_link(account: Accou
             answer = await http.request(method, here, json=filled | {"data": {"site": SECRET}})
             line = await entry_of(account, answer)
             assert (line.actor.type, line.actor.id, line.action) == (AuditActorType.LINK, f["id"], actions)
+        link, change = answer.json()["link"], {"data": {"site": f"{SECRET}2"}, "revision": 2}
+        line = await entry_of(account, await http.post(f"{link}/answers", json=change))
+        assert (line.actor.type, line.actor.id, line.action) == (AuditActorType.LINK, f["id"], "submission.updated")
         answer = await http.post(f"/fill/{token}/files?field=papers", content=TEXT, headers={"x-file-name": "Zq7.csv"})
         assert (await entry_of(account, answer)).action == "file.uploaded"
     whole = str(await read_entries(account))
     assert token not in whole
+    assert link.removeprefix("/fill/") not in whole
+    assert SECRET not in whole
     assert "Zq7" not in whole

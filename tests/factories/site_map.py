@@ -83,6 +83,7 @@ NO_PAGE = {
     "/fill/branding/{customer_id:str}/{name:str}": "a picture",
     "/go-to/results": "a part of a page that a script asks for",
     "/fill/{token:str}/challenge": "JSON",
+    "/fill/{token:str}/qr.svg": "a picture",
     "/fill/{token:str}/devices/{device:str}": "JSON",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/forms/{form_id:str}/map/points": "JSON",

@@ -1,6 +1,7 @@
 """Receipts: who gets them, what they contain, their limits, and PDFs that cannot be attached."""
 
 import asyncio
+import re
 import subprocess
 import uuid
 from collections.abc import AsyncIterator
@@ -27,7 +28,7 @@ from formwright.core.pdf import compiler
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import Mail, MailStatus
 from formwright.domain.receipts import emails, service
-from formwright.domain.receipts.models import PER_ADDRESS
+from formwright.domain.receipts.models import PER_ADDRESS, ReceiptMailer
 from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.receipts import ReceiptWorker
 
@@ -155,6 +156,30 @@ async def test_the_address_in_an_answer_gets_one_receipt(account: Account, stran
         await run(account)
         assert len(await receipts(account)) == 2
     assert await receipts(stranger) == []
+
+
+async def test_a_receipt_has_a_link_to_change_the_answers(account: Account) -> None:
+    made = await form(account, fields=FIELDS, settings={"editAfterSubmitting": {"hours": 2}})
+    await switch(account, made, recipient="FIELD", field="email")
+    await respond(account, made, site="Pier", email="ben@example.org")
+    # The operator has not set the public address.
+    await run(account)
+    shown = await respond(account, made, site="Quay", email="ann@example.org")
+    async with account.ctx.db.writing() as tx:
+        await tx.execute("UPDATE receipt_settings SET due = 0 WHERE customer_id = $1", account.id)
+        mailer = ReceiptMailer(account.ctx.secret_box, "https://forms.test")
+        await service.run_due(tx, account.id, mailer, account.ctx.clock.now())
+    async with mail_server() as server, sending(account, server):
+        pass
+    texts = {str(mail["To"]): text_of(mail) for mail in server.mails}
+    assert "/fill/" not in texts["ben@example.org"]
+    assert "unless they are reviewed earlier" in texts["ann@example.org"]
+    found = re.search(r"https://forms\.test(/fill/r\w+)", texts["ann@example.org"])
+    assert found
+    async with account.stage.client() as http:
+        assert "Quay" in (await http.get(found[1])).text
+        body = {"data": {"site": "Pier", "email": "ann@example.org"}, "revision": 2}
+        assert (await http.post(f"{found[1]}/answers", json=body)).json()["id"] == shown
 
 
 async def test_invited_people_and_limits(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:

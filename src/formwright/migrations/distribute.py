@@ -22,6 +22,7 @@ COORDINATOR_TABLES = (
     "key_hashes",
     "fill_links",
     "invite_links",
+    "return_links",
     "throttles",
     "identity_providers",
     "account_domains",

@@ -10,7 +10,7 @@ from formwright.web.assets import static_files_handler
 from formwright.web.auth_guard import NON_PAGE_PREFIXES
 from formwright.web.fill import branding as fill_branding
 from formwright.web.fill import files as fill_files
-from formwright.web.fill import invite_pages, position_map
+from formwright.web.fill import invite_pages, position_map, return_pages
 from formwright.web.fill import views as fill_views
 from formwright.web.fill.limits import limit_requests
 from formwright.web.oidc_flow import LOGOUT_PATH
@@ -183,7 +183,12 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *organisation.HANDLERS,
     *api_docs_views.HANDLERS,
 ]
-_FILL_HANDLERS: list[HTTPRouteHandler] = [*fill_views.HANDLERS, *fill_files.HANDLERS, *invite_pages.HANDLERS]
+_FILL_HANDLERS: list[HTTPRouteHandler] = [
+    *fill_views.HANDLERS,
+    *fill_files.HANDLERS,
+    *invite_pages.HANDLERS,
+    *return_pages.HANDLERS,
+]
 
 
 def web_routes() -> list[HTTPRouteHandler | Router]:

@@ -4,6 +4,7 @@ from formwright.context import AppContext
 from formwright.core.db import due_work
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.receipts import service as receipts
+from formwright.domain.receipts.models import ReceiptMailer
 from formwright.worker.due_accounts import DueWorker
 
 _POLL_INTERVAL_S = 5.0
@@ -14,10 +15,11 @@ class ReceiptWorker(DueWorker):
 
     def __init__(self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
         super().__init__(ctx, WorkKind.RECEIPT, poll_interval_s=poll_interval_s)
+        self._mailer = ReceiptMailer(ctx.secret_box, ctx.settings.base_url)
 
     async def _work(self, customer_id: str, _: int) -> bool:
         async with self._ctx.db.writing() as tx:
             now = self._ctx.clock.now()
-            count = await receipts.run_due(tx, customer_id, self._ctx.secret_box, now)
+            count = await receipts.run_due(tx, customer_id, self._mailer, now)
             await due_work.settle(tx, WorkKind.RECEIPT, customer_id, now, receipts.find_next_due)
         return count > 0

@@ -17,7 +17,7 @@ from formwright.core.workbooks.models import Request
 from formwright.core.workbooks.process import respond
 from formwright.domain.forms.definition import AnyField, ChoiceField, Definition
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.form_settings import FormSettings
+from formwright.domain.forms.form_settings import EditAfterSubmitting, FormSettings
 from formwright.domain.forms.media import Media
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
@@ -199,8 +199,12 @@ def test_only_the_selected_result_of_a_condition_must_have_a_value() -> None:
 
 def test_texts_before_and_after_the_form_are_not_exported_but_its_pages_are() -> None:
     field = {"type": "text", "name": "a", "label": "A"}
-    content, report = _export(field, welcome="Hello", thanks="Thank you", question_per_page=True)
-    assert [note.code for note in report] == ["xlsform.welcome", "xlsform.thanks"]
+    editing = EditAfterSubmitting(hours=2)
+    content, report = _export(
+        field, welcome="Hello", thanks="Thank you", question_per_page=True, edit_after_submitting=editing
+    )
+    assert [note.code for note in report] == ["xlsform.welcome", "xlsform.thanks", "xlsform.edit_after_submitting"]
+    assert {note.effect for note in report} == {NoteEffect.NONE}
     assert import_xlsform(content).settings.question_per_page
 
 

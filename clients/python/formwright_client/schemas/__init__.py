@@ -106,6 +106,7 @@ from formwright_client.schemas.fields import (
 from formwright_client.schemas.folders import Folder, FolderMove, FolderWrite
 from formwright_client.schemas.forms import (
     BundleDatasource,
+    EditAfterSubmitting,
     FieldChange,
     FieldChangeKind,
     Form,
@@ -328,6 +329,7 @@ __all__ = [
     "DecimalField",
     "DestinationType",
     "Drawing",
+    "EditAfterSubmitting",
     "EmailField",
     "Event",
     "EventList",

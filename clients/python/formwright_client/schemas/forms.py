@@ -23,6 +23,14 @@ class BundleDatasource(TypedDict):
 
 
 @final
+class EditAfterSubmitting(TypedDict):
+    """Until when senders can change what they have submitted."""
+
+    hours: NotRequired[int]
+    """For how many hours after submitting. Without it, until the submission is reviewed."""
+
+
+@final
 class FieldChange(TypedDict):
     """The change of one field between two versions."""
 
@@ -249,6 +257,10 @@ class FormSettings(TypedDict):
     questionPerPage: NotRequired[bool]
     """Whether each question has a page of its own. The questions of a section or a repeat share one, and a
     note is on the page of the next question.
+    """
+    editAfterSubmitting: NotRequired[EditAfterSubmitting]
+    """Lets senders change what they have submitted, with a secret link that they get: `{}` until the
+    submission is reviewed, and with `hours` no longer than these.
     """
     titleField: NotRequired[str]
     """The name of a field outside of repeats. Its answer is the title of a submission: on its page, first in

@@ -148,8 +148,21 @@ CONFLICTS = (
     ProblemCode(
         "submission.changed",
         409,
-        "Somebody else changed the submission since you loaded it. Only in the pages.",
+        "Somebody else changed the submission since you loaded it. Only in the pages, and in changes by the sender.",
         "Reload the page, then make your change.",
+    ),
+    ProblemCode(
+        "submission.link_ended",
+        409,
+        "The sender’s link no longer opens the answers: the time is over, they have been reviewed, or the form does "
+        "not allow changes. Only when filling in a form.",
+        "Reload the page: it says why.",
+    ),
+    ProblemCode(
+        "submission.saved_elsewhere",
+        409,
+        "Another device, or another tab, saved the draft since the page loaded it. Only when filling in a form.",
+        "Reload the page, which keeps the changes from both.",
     ),
     ProblemCode(
         "submission.submitted_already",

@@ -116,6 +116,13 @@ def link(form_id: str, customer_id: str) -> Actor:
     return Actor(ActorKind.LINK, form_id, customer_id, permissions, parts)
 
 
+def sender(form_id: str, customer_id: str) -> Actor:
+    """Return the actor of a person who changes what they submitted. The caller restricts it to their submission."""
+    permissions = {Permission.SUBMISSIONS_CREATE, Permission.SUBMISSIONS_EDIT, Permission.FORMS_READ}
+    parts = dict.fromkeys(permissions, Reach(frozenset({form_id})))
+    return Actor(ActorKind.LINK, form_id, customer_id, frozenset({*permissions, Permission.CUSTOMER_READ}), parts)
+
+
 def recipient(user_id: str, form_id: str, customer_id: str, name: str = "") -> Actor:
     """Return the actor of a user who was asked to fill in a form: they may do that, regardless of their roles."""
     one = link(form_id, customer_id)

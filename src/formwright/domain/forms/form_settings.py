@@ -48,6 +48,22 @@ class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel"
     ] = []
 
 
+class EditAfterSubmitting(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
+    """Until when senders can change what they have submitted."""
+
+    hours: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=8760,
+                description="For how many hours after submitting. Without it, until the submission is reviewed.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
     """The settings of a form."""
 
@@ -64,6 +80,16 @@ class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", o
             " and a note is on the page of the next question."
         ),
     ] = False
+    edit_after_submitting: (
+        Annotated[
+            EditAfterSubmitting,
+            Meta(
+                description="Lets senders change what they have submitted, with a secret link that they get: `{}` until"
+                " the submission is reviewed, and with `hours` no longer than these."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     title_field: (
         Annotated[
             str,

@@ -1,7 +1,7 @@
 """The emails of receipts, and their PDF, which is created when an email is sent."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import structlog
 from msgspec import structs
@@ -17,7 +17,7 @@ from formwright.domain.forms.models import Form
 from formwright.domain.mail.models import FinishedEmail, NewMail
 from formwright.domain.mail.queue import ClaimedMail
 from formwright.domain.mail.service import MailSender
-from formwright.domain.mail.templates import EmailContent, choose_language, render_email
+from formwright.domain.mail.templates import EmailContent, choose_language, format_time, render_email
 from formwright.domain.receipts import store
 from formwright.domain.receipts.models import ReceiptRecipient, ReceiptSettings
 from formwright.domain.reports import service as reports
@@ -42,6 +42,20 @@ _TEXTS = {
         "Danke für Ihre Antwort auf {form}. Eine PDF-Datei konnte nicht angehängt werden. Fragen Sie {account}.",
     ),
 }
+_CHANGES = {
+    "en": (
+        "Change your answers",
+        "You can change your answers until they are reviewed.",
+        "You can change your answers until {time}, unless they are reviewed earlier.",
+        "Anyone who has the link can see and change your answers. Keep it to yourself.",
+    ),
+    "de": (
+        "Antworten ändern",
+        "Sie können Ihre Antworten ändern, bis sie geprüft werden.",
+        "Sie können Ihre Antworten bis {time} ändern, sofern sie nicht vorher geprüft werden.",
+        "Wer den Link hat, kann Ihre Antworten sehen und ändern. Geben Sie ihn nicht weiter.",
+    ),
+}
 _REASONS = {
     "en": {
         ReceiptRecipient.FIELD: "You receive this email because somebody entered this address in the form. If it was"
@@ -61,14 +75,37 @@ _REASONS = {
 log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeLink:
+    """The link with which the sender changes the submission, and until when (milliseconds); None: until a review."""
+
+    url: str
+    ends: int | None
+
+
 def compose(
-    form: Form, account: Customer, settings: ReceiptSettings, language: str, submission_id: str, to: tuple[str, str]
+    form: Form,
+    account: Customer,
+    settings: ReceiptSettings,
+    language: str,
+    submission_id: str,
+    to: tuple[str, str],
+    link: ChangeLink | None = None,
 ) -> NewMail:
     """Return the email about a submission. Its texts contain nothing that the sender of the submission entered."""
     chosen, (address, name) = choose_language(language, account.locale), to
     recipient = settings.recipient or ReceiptRecipient.FIELD
     content = _content(form, account, recipient, chosen, has_pdf=True)
+    if link:
+        content = _with_link(content, link, account.time_zone, chosen)
     return NewMail(PURPOSE, submission_id, address, name, chosen, content)
+
+
+def _with_link(content: EmailContent, link: ChangeLink, time_zone: str, language: str) -> EmailContent:
+    label, until_reviewed, until, warning = _CHANGES[language]
+    line = until_reviewed if link.ends is None else until.format(time=format_time(link.ends, time_zone, language))
+    after = [warning, *content.after]
+    return replace(content, lines=[*content.lines, line], link=(label, link.url), after=after)
 
 
 def _content(

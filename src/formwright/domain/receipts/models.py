@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
+from formwright.core.crypto import SecretBox
 from formwright.domain.forms.definition import AnyField, EmailField, SectionField, TextField
 
 EVERY_MS = 60_000
@@ -21,6 +22,14 @@ class ReceiptRecipient(StrEnum):
 
     RESPONDENT = "RESPONDENT"
     FIELD = "FIELD"
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptMailer:
+    """What sending receipts needs: the encryption of queued emails, and the public URL for links; empty if unknown."""
+
+    seal: SecretBox
+    base_url: str
 
 
 class ReceiptOutcome(StrEnum):

@@ -7,7 +7,6 @@ import msgspec
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
@@ -18,11 +17,11 @@ from formwright.domain.customers.models import Customer
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import EmailField, TextField
-from formwright.domain.forms.models import Form, FormNotFound
+from formwright.domain.forms.models import Form, FormNotFound, FormStatus
 from formwright.domain.invites import service as invites
 from formwright.domain.mail import service as mail
 from formwright.domain.receipts import store
-from formwright.domain.receipts.emails import compose
+from formwright.domain.receipts.emails import ChangeLink, compose
 from formwright.domain.receipts.models import (
     DAY_MS,
     EVERY_MS,
@@ -30,14 +29,16 @@ from formwright.domain.receipts.models import (
     PER_ADDRESS,
     PER_FORM,
     Receipt,
+    ReceiptMailer,
     ReceiptOutcome,
     ReceiptRecipient,
     ReceiptSettings,
     hash_address,
     list_address_fields,
 )
+from formwright.domain.submissions import return_links
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Submission
+from formwright.domain.submissions.models import LinkChannel, Submission
 from formwright.domain.users import service as users
 
 _FORMS = 20
@@ -101,7 +102,7 @@ async def _check_field(tx: ReadTransaction, actor: Actor, form: Form, name: str)
         raise Invalid.at("/field", "receipt.field", FIELD_ERROR)
 
 
-async def run_due(tx: WriteTransaction, customer_id: str, secret_box: SecretBox, now: int) -> int:
+async def run_due(tx: WriteTransaction, customer_id: str, mailer: ReceiptMailer, now: int) -> int:
     """Queue the receipts of the account's forms that are due, and return how many forms were."""
     scope = Scope(customer_id)
     if not await store.list_due(tx, scope, now, 1):
@@ -115,7 +116,7 @@ async def run_due(tx: WriteTransaction, customer_id: str, secret_box: SecretBox,
         since, again = until, now + EVERY_MS
         if form:
             found = await store.list_new(tx, settings, until, _BATCH)
-            await _Round(tx, account, form, settings, secret_box, now).queue([one for one, _ in found])
+            await _Round(tx, account, form, settings, mailer, now).queue([one for one, _ in found])
             if len(found) == _BATCH:
                 # Others may have the time of the last one. Those of this batch have a receipt now.
                 since, again = found[-1][1] - 1, now
@@ -131,7 +132,7 @@ class _Round:
     account: Customer
     form: Form
     settings: ReceiptSettings
-    secret_box: SecretBox
+    mailer: ReceiptMailer
     now: int
 
     async def queue(self, submission_ids: list[str]) -> None:
@@ -141,10 +142,11 @@ class _Round:
             address, name = await self._find_address(record) if record else ("", "")
             outcome = await self._check(address)
             if record and outcome is ReceiptOutcome.QUEUED:
-                sender = mail.MailSender.of(self.account, self.secret_box)
+                sender = mail.MailSender.of(self.account, self.mailer.seal)
                 version = await forms.find_final_version(self.tx, self._scope, record.form_id, record.version_id)
                 language = version.definition.settings.language if version else ""
-                new = compose(self.form, self.account, self.settings, language, record.id, (address, name))
+                link = await self._create_link(record)
+                new = compose(self.form, self.account, self.settings, language, record.id, (address, name), link)
                 await mail.enqueue(self.tx, sender, new)
             hashed = hash_address(address) if outcome is not ReceiptOutcome.NO_ADDRESS else ""
             receipt = Receipt(self.account.id, submission_id, self.form.id, outcome, hashed, self.now)
@@ -153,6 +155,16 @@ class _Round:
     @property
     def _scope(self) -> Scope:
         return Scope(self.account.id)
+
+    async def _create_link(self, record: Submission) -> ChangeLink | None:
+        """Create the link with which the sender changes the submission; None if they can't, or no URL is known."""
+        published = self.form.published_version_id
+        version = await forms.find_final_version(self.tx, self._scope, self.form.id, published) if published else None
+        if version is None or not self.mailer.base_url or self.form.status is FormStatus.ARCHIVED:
+            return None
+        settings = version.definition.settings
+        link = await return_links.create_for_submitted(self.tx, record, settings, LinkChannel.EMAIL)
+        return ChangeLink(f"{self.mailer.base_url}/fill/{link.token}", link.ends) if link else None
 
     async def _find_address(self, record: Submission) -> tuple[str, str]:
         """Return the address and the name of the recipient; empty if there is none."""

@@ -270,6 +270,58 @@ class SubmissionChanged(Conflict):
     detail = "Someone else changed this submission since you read it. Read it again and repeat your change."
 
 
+class LinkChannel(StrEnum):
+    """How a return link was given to the person: shown on a page, or sent by email."""
+
+    PAGE = "PAGE"
+    EMAIL = "EMAIL"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """The state of a return link.
+
+    The link of a draft ends at `expires`, in milliseconds. `editor` is the random id of the open page that saved the
+    answers last, and `position` the name of the page of the form on which the person was.
+    """
+
+    expires: int | None
+    editor: str | None = None
+    position: str | None = None
+
+
+class LinkEnd(StrEnum):
+    """Why a return link does not open the answers: the draft was not continued in time, the form does not let senders
+    change what they have submitted, the time for that is over, or somebody has reviewed it. `DRAFT`: there is nothing
+    to change yet.
+    """
+
+    EXPIRED = "EXPIRED"
+    SUBMITTED = "SUBMITTED"
+    OVER = "OVER"
+    REVIEWED = "REVIEWED"
+    DRAFT = "DRAFT"
+
+
+class ReturnLinkEnded(Conflict):
+    """A return link does not open the answers of `submission` any more."""
+
+    code = "submission.link_ended"
+    detail = "These answers can no longer be changed with this link. Reload the page: it says why."
+
+    def __init__(self, end: LinkEnd, submission: Submission) -> None:
+        super().__init__()
+        self.end = end
+        self.submission = submission
+
+
+class SavedElsewhere(Conflict):
+    """Another device, or another tab, has saved the draft since the page read it."""
+
+    code = "submission.saved_elsewhere"
+    detail = "These answers were changed on another device. Reload the page to go on with the changes from both."
+
+
 class SearchTooBroad(Conflict):
     """A search takes too long."""
 

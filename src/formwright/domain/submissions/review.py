@@ -22,6 +22,7 @@ from formwright.domain.submissions import (
     comment_store,
     events,
     lookup_snapshots,
+    return_link_store,
     revision_store,
     service,
     store,
@@ -188,6 +189,7 @@ async def _delete_rows(tx: WriteTransaction, scope: Scope, submission: Submissio
     await answer_index.remove_submission(tx, scope, submission_id=submission.id)
     await store.delete(tx, scope, submission.id)
     if submission.client_id is not None:
+        await return_link_store.delete_all(tx, scope, submission.id)
         is_counted = submission.task_id is None and submission.status is not SubmissionStatus.STARTED
         await link_limits.release_response(
             tx, scope.customer_id, form_id=submission.form_id, submission_id=submission.id, is_counted=is_counted

@@ -14,6 +14,7 @@ _OF_SUBMISSION = (
     ("answer_index", "submission_id"),
     ("link_devices", "submission_id"),
     ("receipts", "submission_id"),
+    ("return_links", "submission_id"),
     ("submissions", "id"),
 )
 _OF_TASK = (("task_recipients", "task_id"), ("tasks", "id"))

@@ -83,6 +83,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "",
             "Ask the person who invited you for a new one.",
         ),
+        "unfinished": (
+            "This link has expired",
+            "Unfinished answers can be continued for 30 days after the last change.",
+            "Open the form again to start over.",
+        ),
+        "over": (
+            "Your answers can no longer be changed",
+            "The time for changes is over.",
+            "If something is wrong, contact the person who sent you the form.",
+        ),
+        "reviewed": (
+            "Your answers can no longer be changed",
+            "They have been reviewed.",
+            "If something is wrong, contact the person who sent you the form.",
+        ),
         "revoked": (
             "This invitation was withdrawn",
             "Your response is no longer needed.",
@@ -124,6 +139,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "Dieser Link ist abgelaufen",
             "",
             "Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
+        ),
+        "unfinished": (
+            "Dieser Link ist abgelaufen",
+            "Unfertige Antworten können bis 30 Tage nach der letzten Änderung fortgesetzt werden.",
+            "Öffnen Sie das Formular erneut, um von vorn zu beginnen.",
+        ),
+        "over": (
+            "Ihre Antworten können nicht mehr geändert werden",
+            "Die Frist für Änderungen ist vorbei.",
+            "Wenn etwas nicht stimmt, wenden Sie sich an die Person, die Ihnen das Formular geschickt hat.",
+        ),
+        "reviewed": (
+            "Ihre Antworten können nicht mehr geändert werden",
+            "Sie wurden bereits geprüft.",
+            "Wenn etwas nicht stimmt, wenden Sie sich an die Person, die Ihnen das Formular geschickt hat.",
         ),
         "revoked": (
             "Diese Einladung wurde zurückgezogen",
@@ -167,6 +197,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "",
             "Demandez-en un nouveau à la personne qui vous a invité.",
         ),
+        "unfinished": (
+            "Ce lien a expiré",
+            "Les réponses inachevées peuvent être reprises pendant 30 jours après la dernière modification.",
+            "Ouvrez de nouveau le formulaire pour recommencer.",
+        ),
+        "over": (
+            "Vos réponses ne peuvent plus être modifiées",
+            "Le délai de modification est écoulé.",
+            "Si quelque chose est inexact, contactez la personne qui vous a envoyé le formulaire.",
+        ),
+        "reviewed": (
+            "Vos réponses ne peuvent plus être modifiées",
+            "Elles ont été examinées.",
+            "Si quelque chose est inexact, contactez la personne qui vous a envoyé le formulaire.",
+        ),
         "revoked": (
             "Cette invitation a été retirée",
             "Vos réponses ne sont plus nécessaires.",
@@ -208,6 +253,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "Este enlace ha caducado",
             "",
             "Pida uno nuevo a la persona que le invitó.",
+        ),
+        "unfinished": (
+            "Este enlace ha caducado",
+            "Las respuestas sin terminar se pueden continuar durante 30 días después del último cambio.",
+            "Abra de nuevo el formulario para empezar desde el principio.",
+        ),
+        "over": (
+            "Sus respuestas ya no se pueden cambiar",
+            "El plazo para hacer cambios ha terminado.",
+            "Si hay algún error, póngase en contacto con la persona que le envió el formulario.",
+        ),
+        "reviewed": (
+            "Sus respuestas ya no se pueden cambiar",
+            "Ya se han revisado.",
+            "Si hay algún error, póngase en contacto con la persona que le envió el formulario.",
         ),
         "revoked": (
             "Esta invitación se ha retirado",
@@ -251,6 +311,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "",
             "Chieda un nuovo link alla persona che l’ha invitata.",
         ),
+        "unfinished": (
+            "Questo link è scaduto",
+            "Le risposte incomplete si possono riprendere per 30 giorni dopo l’ultima modifica.",
+            "Apra di nuovo il modulo per ricominciare.",
+        ),
+        "over": (
+            "Le sue risposte non si possono più modificare",
+            "Il termine per le modifiche è scaduto.",
+            "Se qualcosa non è corretto, contatti la persona che le ha inviato il modulo.",
+        ),
+        "reviewed": (
+            "Le sue risposte non si possono più modificare",
+            "Sono state esaminate.",
+            "Se qualcosa non è corretto, contatti la persona che le ha inviato il modulo.",
+        ),
         "revoked": (
             "Questo invito è stato ritirato",
             "Le sue risposte non servono più.",
@@ -292,6 +367,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "Deze link is verlopen",
             "",
             "Vraag de persoon die u uitnodigde om een nieuwe.",
+        ),
+        "unfinished": (
+            "Deze link is verlopen",
+            "Onvoltooide antwoorden kunt u tot 30 dagen na de laatste wijziging voortzetten.",
+            "Open het formulier opnieuw om opnieuw te beginnen.",
+        ),
+        "over": (
+            "Uw antwoorden kunnen niet meer worden gewijzigd",
+            "De termijn voor wijzigingen is voorbij.",
+            "Klopt er iets niet? Neem dan contact op met de persoon die u het formulier stuurde.",
+        ),
+        "reviewed": (
+            "Uw antwoorden kunnen niet meer worden gewijzigd",
+            "Ze zijn al beoordeeld.",
+            "Klopt er iets niet? Neem dan contact op met de persoon die u het formulier stuurde.",
         ),
         "revoked": (
             "Deze uitnodiging is ingetrokken",
@@ -335,6 +425,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "",
             "Proszę poprosić o nowy osobę, która wysłała zaproszenie.",
         ),
+        "unfinished": (
+            "Ten link wygasł",
+            "Niedokończone odpowiedzi można kontynuować przez 30 dni od ostatniej zmiany.",
+            "Proszę ponownie otworzyć formularz, aby zacząć od początku.",
+        ),
+        "over": (
+            "Odpowiedzi nie można już zmienić",
+            "Termin wprowadzania zmian minął.",
+            "Jeśli coś się nie zgadza, proszę skontaktować się z osobą, która wysłała formularz.",
+        ),
+        "reviewed": (
+            "Odpowiedzi nie można już zmienić",
+            "Zostały już sprawdzone.",
+            "Jeśli coś się nie zgadza, proszę skontaktować się z osobą, która wysłała formularz.",
+        ),
         "revoked": (
             "To zaproszenie zostało wycofane",
             "Odpowiedzi nie są już potrzebne.",
@@ -376,6 +481,21 @@ _MESSAGES: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
             "Esta ligação expirou",
             "",
             "Peça uma nova à pessoa que o convidou.",
+        ),
+        "unfinished": (
+            "Esta ligação expirou",
+            "As respostas inacabadas podem ser continuadas até 30 dias depois da última alteração.",
+            "Abra o formulário de novo para recomeçar.",
+        ),
+        "over": (
+            "As suas respostas já não podem ser alteradas",
+            "O prazo para alterações terminou.",
+            "Se algo não estiver certo, contacte a pessoa que lhe enviou o formulário.",
+        ),
+        "reviewed": (
+            "As suas respostas já não podem ser alteradas",
+            "Já foram analisadas.",
+            "Se algo não estiver certo, contacte a pessoa que lhe enviou o formulário.",
         ),
         "revoked": (
             "Este convite foi retirado",

@@ -14,6 +14,7 @@ from formwright.core.auth import request_context
 from formwright.domain.files.models import MAX_SIZE
 from formwright.domain.forms import service as forms
 from formwright.domain.quotas.models import LinkSource, QuotaExceeded, TooManyFills, Unit
+from formwright.domain.submissions import return_links
 from formwright.domain.submissions.models import Submission, SubmissionStatus
 from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.messages import parse_accept_language
@@ -60,11 +61,17 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
     Raises `QuotaExceeded` or `StorageFull`. A personal link accepts only one submission and needs no quota.
     """
     ctx.check_space()
-    admission = Admission()
     source = await _find_public_source(ctx, token)
     if source is None:
-        yield admission
+        yield Admission()
         return
+    async with _reserve(ctx, source, size) as admission:
+        yield admission
+
+
+@asynccontextmanager
+async def _reserve(ctx: AppContext, source: LinkSource, size: int) -> AsyncIterator[Admission]:
+    admission = Admission()
     extra_kib = max(0, -(-size // _KIB) - _INCLUDED_KIB)
     await ctx.quotas.consume(ctx.db, source, Unit.SUBMISSIONS, 1)
     try:
@@ -84,10 +91,13 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
 
 
 async def _find_public_source(ctx: AppContext, token: str) -> LinkSource | None:
-    """The account and form of a public link; None for a personal or unknown link."""
+    """The account and form of a public link or a return link; None for a personal or unknown link."""
     if (source := ctx.link_cache.get(token)) is not None:
         return source
     async with ctx.db.reading() as tx:
+        if return_links.is_link(token):
+            submission = (await return_links.find_link(tx, token)).submission
+            return ctx.link_cache.put(token, LinkSource(submission.customer_id, submission.form_id))
         match = await forms.resolve_link(tx, token)
     return ctx.link_cache.put(token, LinkSource(match[0].customer_id, match[1])) if match else None
 

@@ -1,4 +1,4 @@
-"""Access by fill link: the public link of a form, or the personal link of an invite or task."""
+"""Access by fill link: the public link of a form, the personal link of an invite or task, or a return link."""
 
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
@@ -7,24 +7,30 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import Invite
+from formwright.domain.submissions import return_links
+from formwright.domain.submissions.return_links import ReturnLink
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.models import TaskNotFound
 from formwright.domain.tasks.respond import TaskAssignment
 
 _NO_FORM = "This link opens no form. Ask the person who sent it for a new one."
-Assignment = Invite | TaskAssignment | None
+Assignment = Invite | TaskAssignment | ReturnLink | None
 
 
 async def open_fill_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str, Assignment]:
-    """Return the caller as an actor, the id of the form, and the invite or task of a personal link.
+    """Return the caller as an actor, the id of the form, and what the link belongs to; None for a public link.
 
-    Raises `FormNotFound` if the link is unknown, and `InviteLinkEnded` if the invite no longer accepts answers.
+    Raises `FormNotFound` if the link is unknown, `InviteLinkEnded` if the invite no longer accepts answers, and
+    `ReturnLinkEnded` if the answers can neither be continued nor changed.
     """
     if invites.is_link(token):
         actor, invite = await invites.open_link(tx, token, now)
         return request_context.set_actor(actor), invite.form_id, invite
     if tasks.is_link(token):
         return await _open_task_link(tx, token)
+    if return_links.is_link(token):
+        actor, link = await return_links.open_link(tx, token, now)
+        return request_context.set_actor(actor), link.submission.form_id, link
     match = await forms.resolve_link(tx, token)
     if match is None:
         raise FormNotFound(_NO_FORM)

@@ -12,6 +12,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.forms.public_link import ProofPolicy
 from formwright.domain.quotas.proof_of_work import Proof
+from formwright.domain.submissions import return_links
 from formwright.web.fill.link_access import is_personal
 from formwright.web.session import get_app_context
 
@@ -31,7 +32,8 @@ async def challenge(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
 def require_proof(ctx: AppContext, token: str, form: Form, payload: str | None) -> Proof | None:
     """Return the proof if the link requires one, or None. Raises `ProofRequired` if it is missing or invalid."""
     policy = form.public_link.proof_of_work
-    if is_personal(token) or policy is ProofPolicy.OFF:
+    # A return link was given for answers that needed a proof themselves.
+    if is_personal(token) or return_links.is_link(token) or policy is ProofPolicy.OFF:
         return None
     if policy is ProofPolicy.AUTOMATIC and not requires_proof_now(ctx, form):
         return None

@@ -1,6 +1,5 @@
 """The page on which a form is filled in, and its requests: save the answers so far, and submit."""
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,32 +9,29 @@ from litestar import Request, get, post, put
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.asgi.validation import MAX_BODY, MAX_VALUES, read_large_body
-from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
-from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.answer_limits import Size
 from formwright.domain.forms.definition import TextField, walk_fields
 from formwright.domain.forms.field import FieldMetadata
 from formwright.domain.forms.link_limits import find_refusal, has_answered
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version, VersionNotFound
 from formwright.domain.forms.public_link import LinkRefused, OnePer
 from formwright.domain.invites import respond as invites
-from formwright.domain.invites.models import InviteLinkEnded
+from formwright.domain.invites.models import Invite, InviteLinkEnded
 from formwright.domain.quotas import proof_of_work
 from formwright.domain.quotas.models import TooManyFills
-from formwright.domain.submissions import filling
-from formwright.domain.submissions.models import Submission, SubmissionOrigin
+from formwright.domain.submissions import filling, return_links
+from formwright.domain.submissions.models import ReturnLinkEnded, Submission, SubmissionOrigin
+from formwright.domain.submissions.return_links import ReturnLink
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
 from formwright.domain.users import management as users
 from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.embedding import allow_frames
+from formwright.web.fill.filled_form import FilledForm, is_client_id, read_filled_form, state_response
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
@@ -47,31 +43,10 @@ from formwright.web.fill.messages import find_no_script_message, parse_accept_la
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
+from formwright.web.fill.return_pages import render_change_page, render_ended_link
 from formwright.web.fill.robots import challenge, require_proof
-from formwright.web.request import read_body
 from formwright.web.session import get_app_context
 from formwright.web.templating import PAGE_HEADERS, STATIC, render_view, static_version
-
-_MIN_SIZE = Size(1000, 64 * 1024)
-_CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
-class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
-    """The request body: the answers so far, and the version they are for.
-
-    `seen` tells at which version of its data source a row was chosen, by the name of the lookup and the key of the row.
-    `device` is a random id that the page has for this browser and link.
-    `proof` is the solution of a challenge, if the link requires one.
-    `device_time` is what the device showed when the person submitted, for rules with `today()` and `now()`.
-    """
-
-    version_id: str
-    data: dict[str, Any]
-    seen: dict[str, dict[str, int]] = {}
-    device: str | None = None
-    proof: str | None = None
-    device_time: str | None = None
-
 
 _ABOUT_PEOPLE = (FieldMetadata.USER_NAME, FieldMetadata.EMAIL)
 
@@ -103,15 +78,19 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
                 actor, form_id, assignment = await open_fill_link(tx, token, ctx.clock.now())
             except InviteLinkEnded as error:
                 return await render_ended_invite(request, tx, error)
+            except ReturnLinkEnded as error:
+                return await render_ended_link(request, tx, error)
             if isinstance(assignment, TaskAssignment) and not tasks.can_respond(assignment.task, assignment.fulfilment):
                 # That page shows the outcome.
                 return Redirect(f"/my/tasks/{assignment.task.id}", status_code=303)
+            if isinstance(assignment, ReturnLink) and not assignment.is_draft:
+                return await render_change_page(request, tx, token, assignment)
             opened = await _load(request, tx, actor, form_id, assignment)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         languages = parse_accept_language(request.headers.get("accept-language", ""))
         return render_closed_page(request, 404, "closed", *languages)
     response = _render(request, token, opened)
-    if opened.assignment is None:
+    if opened.assignment is None or isinstance(opened.assignment, ReturnLink):
         allow_frames(response, opened.form.public_link.embed_origins)
     allow_map(response, ctx.settings, opened.version)
     return response
@@ -140,7 +119,8 @@ async def _load(
     request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str, assignment: Assignment
 ) -> _OpenedLink:
     rejected = await _find_sent_back(request, tx, actor, form_id)
-    version_id = rejected.version_id if rejected else request.query_params.get("version")
+    begun_with = assignment.submission if isinstance(assignment, ReturnLink) else rejected
+    version_id = begun_with.version_id if begun_with else request.query_params.get("version")
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     is_limited = not rejected and not isinstance(assignment, TaskAssignment)
     refusal = await find_refusal(tx, form, get_app_context(request).clock.now()) if is_limited else None
@@ -162,7 +142,7 @@ async def _find_person(
         case TaskAssignment(fulfilment=fulfilment):
             found = await users.find(tx, Scope(account.id), fulfilment.user_id)
             return {"userName": found.user.name, "email": found.user.email} if found else {}
-        case None:
+        case ReturnLink() | None:
             return {}
     return {"userName": assignment.name, "email": assignment.email}
 
@@ -182,7 +162,8 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         once=assignment is not None,
         again=rejected.client_id if rejected else None,
         begun=opened.begun,
-        one_per_device=assignment is None and form.public_link.one_per is OnePer.DEVICE,
+        one_per_device=not isinstance(assignment, Invite | TaskAssignment)
+        and form.public_link.one_per is OnePer.DEVICE,
         person=opened.person,
         redirect=None if isinstance(assignment, TaskAssignment) else form.public_link.redirect_url,
     ) | map_data(get_app_context(request).settings, version, f"/fill/{token}")
@@ -194,7 +175,7 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         form_data=data | opened.media,
         assets=find_assets(data, language),
         message=(rejected.note if rejected else _assignment_message(assignment)) or "",
-        is_personal=assignment is not None,
+        is_personal=is_personal(token),
         is_task=isinstance(assignment, TaskAssignment),
     )
     return render_view(request, "fill/form.html", view_model)
@@ -204,23 +185,29 @@ async def _load_prefill(tx: ReadTransaction, assignment: Assignment) -> tuple[di
     match assignment:
         case TaskAssignment(task=task, fulfilment=fulfilment):
             return await tasks.load_draft(tx, task, fulfilment.user_id)
+        case ReturnLink(submission=draft):
+            return filling.draft_answers(draft, "{}")
         case None:
             return {}, 0
     return await invites.load_draft(tx, assignment)
 
 
 def _assignment_message(assignment: Assignment) -> str:
-    return (
-        assignment.task.message if isinstance(assignment, TaskAssignment) else assignment.message if assignment else ""
-    )
+    match assignment:
+        case TaskAssignment(task=task):
+            return task.message
+        case ReturnLink() | None:
+            return ""
+    return assignment.message
 
 
 async def _find_sent_back(
     request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str
 ) -> Submission | None:
     client_id = request.query_params.get("again", "")
-    is_valid = _CLIENT_ID.fullmatch(client_id)
-    return await filling.find_rejected(tx, actor, form_id=form_id, client_id=client_id) if is_valid else None
+    if not is_client_id(client_id):
+        return None
+    return await filling.find_rejected(tx, actor, form_id=form_id, client_id=client_id)
 
 
 @get("/fill/{token:str}/devices/{device:str}")
@@ -241,8 +228,8 @@ async def save_answers(
     request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
 ) -> Response[bytes]:
     """Save the answers so far. The first call creates the submission."""
-    filled, size, form = await _read_filled_form(request, token, client_id)
-    version_id, data = filled.version_id, filled.data
+    filled, size, target = await read_filled_form(request, token, client_id)
+    form, version_id, data = target.form, filled.version_id, filled.data
     ctx = get_app_context(request)
     # Robots must not fill the database with drafts either; the page keeps them on the device.
     require_proof(ctx, token, form, filled.proof)
@@ -250,6 +237,8 @@ async def save_answers(
         actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
         if isinstance(assignment, TaskAssignment):
             record = await tasks.save(tx, *assignment.key, version_id=version_id, data=data)
+        elif isinstance(assignment, ReturnLink):
+            record = await return_links.save(tx, token, filled.page, version_id=version_id, data=data)
         elif assignment:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
@@ -259,7 +248,7 @@ async def save_answers(
         admission.record(record)
     if admission.is_counted:
         ctx.abuse.count(form.id, ctx.clock.now())
-    return _state_response(record, 200)
+    return state_response(record, 200)
 
 
 @post("/fill/{token:str}/submissions/{client_id:str}")
@@ -267,8 +256,8 @@ async def submit_form(
     request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
 ) -> Response[bytes]:
     """Submit the filled form: 201, or 200 if it was submitted before."""
-    filled, size, form = await _read_filled_form(request, token, client_id)
-    ctx = get_app_context(request)
+    filled, size, target = await read_filled_form(request, token, client_id)
+    ctx, form = get_app_context(request), target.form
     if not is_personal(token):
         ctx.abuse.count(form.id, ctx.clock.now())
     proof = require_proof(ctx, token, form, filled.proof)
@@ -276,8 +265,9 @@ async def submit_form(
         record, is_new = await _store_submission(tx, token, client_id, filled)
         if proof and is_new:
             await proof_of_work.use(tx, form.customer_id, proof)
+        link = await return_links.give_for_submitted(tx, record, target.settings, token)
         admission.record(record, changed=is_new)
-    return _state_response(record, 201 if is_new else 200)
+    return state_response(record, 201 if is_new else 200, link)
 
 
 async def _store_submission(
@@ -287,6 +277,17 @@ async def _store_submission(
     if invites.is_link(token):
         # Even if the link has ended: this may be a retry because the response was lost.
         return await invites.submit(tx, token, version_id=version_id, data=data, seen_versions=seen, device_time=at)
+    if return_links.is_link(token):
+        return await return_links.submit(
+            tx,
+            token,
+            filled.page,
+            version_id=version_id,
+            data=data,
+            seen_versions=seen,
+            device=filled.device,
+            device_time=at,
+        )
     actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
     if isinstance(assignment, TaskAssignment):
         return await tasks.submit(
@@ -303,46 +304,6 @@ async def _store_submission(
         origin=SubmissionOrigin(device=filled.device),
         device_time=at,
     )
-
-
-async def _read_filled_form(
-    request: Request[Any, Any, Any], token: str, client_id: str
-) -> tuple[FilledForm, int, Form]:
-    """Return the parsed body, its size in bytes, and the form.
-
-    Nothing is read before the link is known to open a form, and how large its answers can be.
-    """
-    if not _CLIENT_ID.fullmatch(client_id):
-        raise Invalid.at("", "submission.client_id", "The id of the submission must be a UUID in lower case.")
-    form, limit = await _find_form(request, token)
-    body = await read_body(request, limit.bytes)
-    filled: FilledForm = await read_large_body(body, FilledForm, limit.values)
-    if "\0" in filled.version_id:
-        raise Invalid.at("/versionId", "value.nul", "This contains the character NUL.")
-    return filled, len(body), form
-
-
-async def _find_form(request: Request[Any, Any, Any], token: str) -> tuple[Form, Size]:
-    """Return the form of a link, and the maximum size of a body for it."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        try:
-            actor, form_id, _ = await open_fill_link(tx, token, ctx.clock.now())
-        except InviteLinkEnded as error:
-            # The last request may be retried because its response was lost.
-            form_id = error.invite.form_id
-            actor = actors.link(form_id, error.invite.customer_id)
-        form, version = await forms.get_for_answering(tx, actor, form_id=form_id)
-    size = answer_validation.max_answers_size(version)
-    # Twice the size, because the person may have started with an earlier version.
-    return form, Size(
-        min(_MIN_SIZE.values + 2 * size.values, MAX_VALUES), min(_MIN_SIZE.bytes + 2 * size.bytes, MAX_BODY)
-    )
-
-
-def _state_response(record: Submission, status: int) -> Response[bytes]:
-    body = msgspec.json.encode({"status": record.status, "id": record.id, "revision": record.revision})
-    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, device_status, challenge, save_answers, submit_form]

@@ -10,5 +10,5 @@ import { openForm } from "./fill/form_session.js";
 import { give } from "./fill/local_files.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
-give(page.correct.files);
+give(page.files);
 await openForm(page, new Draft(null), Correcting);

@@ -12,7 +12,7 @@ const TITLES = (type) => hasAnswer(type) && !UNTITLED.includes(type);
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 export function formMembers(store, does) {
-  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), title(store), perPage(store), mediaFiles(store, does)];
+  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), title(store), perPage(store), editing(store), mediaFiles(store, does)];
 }
 
 function about(store, does) {
@@ -85,4 +85,20 @@ function perPage(store) {
     store.change({ settings: on ? { ...settings, questionPerPage: true } : settings });
   };
   return check("questionPerPage", "One question at a time", Boolean(store.settings.questionPerPage), change, "The questions of a section stay together.");
+}
+
+const NEVER = "";
+const REVIEWED = "0";
+const PERIODS = [[NEVER, "No"], [REVIEWED, "Until they are reviewed"], ["1", "For 1 hour"], ["24", "For 1 day"], ["168", "For 7 days"], ["720", "For 30 days"]];
+
+function editing(store) {
+  const { editAfterSubmitting: now } = store.settings;
+  const chosen = now ? String(now.hours ?? REVIEWED) : NEVER;
+  const change = (period) => {
+    const { editAfterSubmitting: before, ...settings } = store.settings;
+    const after = period === REVIEWED ? {} : { hours: Number(period) };
+    store.change({ settings: period === NEVER ? settings : { ...settings, editAfterSubmitting: after } });
+  };
+  const other = PERIODS.some(([period]) => period === chosen) ? [] : [[chosen, `For ${chosen} hours`]];
+  return row("editAfterSubmitting", "Senders can change their answers", choice([...PERIODS, ...other], chosen, change), "With a secret link on the thank-you page and in the email receipt, at most until the answers are reviewed.");
 }

@@ -1,12 +1,11 @@
 // Edits a submission: the answers are saved with a reason, unless somebody else was first. Nothing is stored on the device.
 
-import { allHere } from "./local_files.js";
+import { allHere, uploadAll } from "./local_files.js";
 import { press } from "./press_guard.js";
-import { placeErrors, show, validate } from "./error_list.js";
+import { showRefused, validate } from "./error_list.js";
 import { restoreUnchanged } from "./unchanged_answers.js";
 import { reason } from "./texts.js";
 
-const { outbox } = globalThis.formwright;
 const PATIENCE = 30_000;
 const at = (id) => document.getElementById(id);
 
@@ -51,19 +50,9 @@ export class Correcting {
     await this.#form.calculated.ready();
     judge.settle();
     if (!validate(survey, judge, at("problems"))) return;
-    const data = await this.#withFiles(restoreUnchanged(page.prefill, this.#settled, judge.answers));
-    if (data) this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
-  }
-
-  /** Return the answers with the ids of newly uploaded files; null if one was refused. */
-  async #withFiles(answers) {
-    const files = new Map();
-    for (const local of outbox.locals(answers)) {
-      const answer = await outbox.upload(local);
-      if (answer.kind !== "done") return this.#say(`Couldn’t upload a file. ${reason(answer) || "The server isn’t responding. Try again."}`);
-      files.set(local, answer.id);
-    }
-    return outbox.named(answers, files);
+    const { answers: data, failed } = await uploadAll(restoreUnchanged(page.prefill, this.#settled, judge.answers));
+    if (failed) return this.#say(`Couldn’t upload a file. ${reason(failed) || "The server isn’t responding. Try again."}`);
+    this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
   }
 
   #answered({ kind, ...answer }) {
@@ -77,15 +66,12 @@ export class Correcting {
       return at("over").focus();
     }
     if (kind !== "refused") return this.#say(answer.detail);
-    const rest = placeErrors(survey, answer.errors);
-    show(survey, at("problems"), rest);
-    survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
+    showRefused(survey, at("problems"), answer.errors);
   }
 
   #say(text) {
     at("banner").textContent = text;
     at("banner").hidden = text === "";
-    return null;
   }
 }
 

@@ -21,6 +21,13 @@ export function validate(survey, judge, box) {
   return sound && faults.length === 0;
 }
 
+/** Show the errors of a refused submission, and go to the first field with one; `detail` is shown if there are none. */
+export function showRefused(survey, box, errors, detail) {
+  const rest = placeErrors(survey, errors);
+  show(survey, box, errors.length ? rest : [detail ?? say("submitFailed")]);
+  survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
+}
+
 export function show(survey, box, rest = []) {
   const found = faulty(survey);
   const count = found.length + rest.length;

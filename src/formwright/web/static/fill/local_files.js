@@ -94,6 +94,17 @@ export async function toServer(id) {
   if (answer.kind === "refused" || answer.kind === "closed") faults.set(id, reason(answer) ?? "");
 }
 
+/** Upload the files of these answers. Returns {answers} with their ids on the server, or {failed}, the refusal of one. */
+export async function uploadAll(answers) {
+  const files = new Map();
+  for (const local of outbox.locals(answers)) {
+    const answer = await outbox.upload(local);
+    if (answer.kind !== "done") return { failed: answer };
+    files.set(local, answer.id);
+  }
+  return { answers: outbox.named(answers, files) };
+}
+
 /** Return the answers for saving on the server before submitting: only files that it has, by their ids there. */
 export function withServerIds(answers) {
   const named = outbox.named(answers, names);

@@ -8,7 +8,8 @@ import { keepLastSaved } from "./last_saved.js";
 import { allHere } from "./local_files.js";
 import { askToSend, forgetPage } from "./offline.js";
 import { press } from "./press_guard.js";
-import { placeErrors, show, validate } from "./error_list.js";
+import { showRefused, validate } from "./error_list.js";
+import { showChangeLink } from "./return_link.js";
 import { inWords, reason, say } from "./texts.js";
 import { showWaiting } from "./waiting_list.js";
 
@@ -86,7 +87,7 @@ export class Sending {
     const gone = kind === "done" || (kind === "later" && kept);
     this.#form.tell(gone ? "" : kind === "later" ? "notSavedOnDevice" : "savedOnDevice");
     if (gone) keepLastSaved(this.#form.page, this.#form.judge.answers);
-    if (kind === "done") return this.#thank();
+    if (kind === "done") return this.#thank(null, answer);
     if (kind === "later" && kept) return this.#wait(entry, answer);
     if (kind === "later") return this.#say(say(answer.busy ? "busyNotSaved" : "offlineNotSaved"));
     await store.drop("submissions", entry.id).catch(() => {});
@@ -108,11 +109,8 @@ export class Sending {
   }
 
   #refused({ errors, detail }) {
-    const { survey } = this.#form;
     this.#say("");
-    const rest = placeErrors(survey, errors);
-    show(survey, at("problems"), errors.length ? rest : [detail ?? say("submitFailed")]);
-    survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
+    showRefused(this.#form.survey, at("problems"), errors, detail);
   }
 
   #wait({ id }, { busy, wait }) {
@@ -176,23 +174,23 @@ export class Sending {
   }
 
   /** This page, another page or the service worker has sent something. */
-  async #heard({ sent }) {
+  async #heard({ sent, answer }) {
     await this.showWaiting();
     if (!sent || this.#busy) return;
     if (sent === this.#waiting) {
       this.#waiting = null;
-      this.#tellSent();
+      this.#tellSent(null, answer);
     } else if (sent !== this.#own || !at("filling").hidden) this.#form.tell("savedSubmitted");
   }
 
   /** `waits` is the message why it waits on this device; without one it has arrived. */
-  #thank(waits) {
+  #thank(waits, answer) {
     const { page } = this.#form;
     if (page.onePerDevice) noteAnswered(page.base);
     at("again").hidden = page.once || page.onePerDevice;
     this.#form.draft.renew();
     this.#say("");
-    this.#tellSent(waits);
+    this.#tellSent(waits, answer);
     at("filling").hidden = true;
     at("thanks").hidden = false;
     at("thanks").querySelector("h1").focus();
@@ -201,7 +199,7 @@ export class Sending {
     if (page.redirect && !waits) location.assign(page.redirect);
   }
 
-  #tellSent(waits) {
+  #tellSent(waits, { link, linkEnds } = {}) {
     const { thanks, once } = this.#form.page;
     if (once && !waits) forgetPage();
     const heading = at("thanks").querySelector("h1");
@@ -209,6 +207,7 @@ export class Sending {
     setText(at("thanks").querySelector(".about"), waits ?? "received");
     if (thanks && !waits) heading.textContent = inWords(thanks);
     at("thanks").classList.toggle("is-waiting", Boolean(waits));
+    if (link) showChangeLink(at("return"), link, linkEnds);
   }
 
   #again() {
@@ -217,6 +216,7 @@ export class Sending {
     if (location.search) return location.assign(page.base);
     this.#waiting = null;
     at("thanks").hidden = true;
+    at("return").hidden = true;
     at("filling").hidden = false;
     scrollTo(0, 0);
     this.#form.again();

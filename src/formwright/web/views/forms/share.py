@@ -1,12 +1,10 @@
 """The tab “Share” of a form: its public link, and how to bring it to people."""
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-import segno
 from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
@@ -20,6 +18,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormChange, FormStatus, Version, VersionStatus
 from formwright.domain.forms.public_link import MAX_URL
 from formwright.web.fill.robots import requires_proof_now
+from formwright.web.qr_codes import render_qr_code
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.form_head import FormHead, load_form_head
@@ -43,9 +42,6 @@ _NOTICES = {
 }
 _ROBOTS_NOTICE = "The link receives unusually many responses. Browsers solve a computation before they submit."
 _SECURITY_POLICY = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
-_QR_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-_QR_SCALE = 12
-"""Pixels per module: the code of a link is about 500 pixels wide, which prints sharply on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +152,7 @@ async def qr_code(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Re
     visitor, kind = await require_visitor(request), request.url.path.rpartition(".")[2]
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-    picture = io.BytesIO()
-    more = {"xmldecl": False} if kind == "svg" else {}
-    code = segno.make_qr(fill_url(request, form), error="m")
-    code.save(picture, kind=kind, scale=_QR_SCALE, border=4, dark="#000", light="#fff", **more)
-    return Response(picture.getvalue(), media_type=_QR_TYPES[kind], headers=PAGE_HEADERS)
+    return render_qr_code(fill_url(request, form), kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,7 @@ async def _render(
         location=LocationLink(format_location(location), geo_uri(location)) if location else None,
         shapes=_shapes(record, version),
         basemap=basemap(get_app_context(request).settings),
-        history=history_entries(revisions, versions_by_id, names, context),
+        history=history_entries(revisions, versions_by_id, _with_sender(names, record), context),
         comments=section,
         dialog=dialog,
         undo_status=_undo_status(request, revisions),
@@ -316,6 +316,11 @@ def file_link(request: Request[Any, Any, Any], file: File) -> FileLink:
         thumbnail_url=sign_thumbnail_url(ctx, file.customer_id, file.id),
         size=format_size(file.size),
     )
+
+
+def _with_sender(names: Mapping[str | None, str], record: Submission) -> Mapping[str | None, str]:
+    """Return the names of authors, with one for the sender of a form that was filled in on its page."""
+    return {**names, None: "the sender"} if record.client_id else names
 
 
 def _resubmit_url(request: Request[Any, Any, Any], form: Form, record: Submission) -> str:

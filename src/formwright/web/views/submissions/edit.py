@@ -68,8 +68,8 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         "url": f"{detail_url}/answers",
         "back": detail_url,
         "revision": record.revision,
-        "files": {file_id: {"name": link.name, "url": link.url} for file_id, link in links.items()},
     }
+    data["files"] = {file_id: {"name": link.name, "url": link.url} for file_id, link in links.items()}
     view_model = EditSubmissionPage(
         form=form,
         account=visitor.customer,

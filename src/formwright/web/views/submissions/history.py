@@ -47,7 +47,10 @@ def history_entries(
     author_names: Mapping[str | None, str],
     context: DisplayContext,
 ) -> list[HistoryEntry]:
-    """Return an entry for each revision, newest first. `versions` are those of the revisions, by id."""
+    """Return an entry for each revision, newest first. `versions` are those of the revisions, by id.
+
+    `author_names` are by id; that of None is whoever changes submissions without an id, through a link.
+    """
     first = [_history_entry(None, revision, [], author_names, context) for revision in revisions[:1]]
     later = [
         _history_entry(before, after, list(_iter_changes(before, after, versions, context)), author_names, context)
@@ -67,7 +70,7 @@ def _history_entry(
     return HistoryEntry(
         title=_entry_title(before, after),
         look="" if before and before.status is after.status else after.status.lower(),
-        author=author_names.get(after.updated_by, ""),
+        author=author_names.get(after.updated_by, "") if before or after.updated_by else "",
         time=format_time(after.updated, context.time_zone),
         note=(after.note or "") if new_note else "",
         changes=changes,

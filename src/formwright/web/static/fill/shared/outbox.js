@@ -37,7 +37,7 @@ self.formwright.outbox = (() => {
     });
 
   async function settle(kept, answer) {
-    if (answer.kind === "done") await forget(kept);
+    if (answer.kind === "done") await forget(kept, answer);
     // A device without space for that tries again later; the following submissions continue.
     else if (answer.kind !== "later") await store.put("submissions", { ...kept, problem: answer }).catch(() => {});
     return answer;
@@ -100,10 +100,10 @@ self.formwright.outbox = (() => {
   }
 
   /** Also delete the files of answers that were hidden when it was submitted. */
-  async function forget({ id, data, draft }) {
+  async function forget({ id, data, draft }, answer) {
     for (const local of locals([data, draft])) await store.drop("files", local);
     await store.drop("submissions", id);
-    telling.postMessage({ sent: id });
+    telling.postMessage({ sent: id, answer });
   }
 
   /** Return this device's files that the answers name. */

@@ -53,7 +53,7 @@ self.formwright.remote = (() => {
   async function verdict(response) {
     // A truncated body is a lost network, not a response.
     const answer = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
-    if (response.ok) return { kind: "done", status: answer.status, id: answer.id, revision: answer.revision };
+    if (response.ok) return { ...answer, kind: "done" };
     if (response.status === 422 && answer.code) return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
     // A response without our error code is from a proxy in front of the server, which may be restarting. The proxy may also
     // accept less at once than the server, and will not accept more next time.

@@ -1,0 +1,61 @@
+// The secret link with which people return to their answers: to copy, to email, and as a QR code for another device.
+
+import { say } from "./texts.js";
+import { button, element } from "./widgets/element.js";
+
+const SHOWN = 2_000;
+
+/**
+ * Show a link in `box`, again when the language changes. `describe()` returns the texts above it, and `opens` is the
+ * word for a link that opens it here, if that makes sense.
+ */
+export function showLink(box, { path, subject, opens, describe }) {
+  const draw = () => box.replaceChildren(...contents(new URL(path, location.href).href, { path, subject, opens, describe }));
+  draw();
+  if (box.hidden) document.addEventListener("formwright:languagechange", draw);
+  box.hidden = false;
+}
+
+function contents(address, { path, subject, opens, describe }) {
+  const texts = [...describe(), say("secretLink")].map((text) => element("p", {}, text));
+  const field = element("input", { type: "text", readOnly: true, value: address, dir: "ltr", ariaLabel: say("link") });
+  field.addEventListener("focus", () => field.select());
+  const copied = element("span", { role: "status", className: "copied" });
+  const email = element("a", { href: mailto(subject, address) }, say("emailLink"));
+  const actions = element("div", { className: "link-actions" }, button(say("copyLink"), () => copy(field, copied)), email, copied);
+  const open = opens ? [element("p", {}, element("a", { href: path }, say(opens)))] : [];
+  return [...texts, ...open, field, actions, qrCode(path)];
+}
+
+// The picture is loaded when somebody wants to see it.
+function qrCode(path) {
+  const box = element("details", {}, element("summary", {}, say("qrCode")));
+  box.addEventListener("toggle", () => box.append(element("img", { src: `${path}/qr.svg`, alt: say("qrCode"), width: 200, height: 200 })), { once: true });
+  return box;
+}
+
+async function copy(field, confirmation) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    confirmation.textContent = say("copied");
+  } catch {
+    // Not allowed: the keyboard shortcut or the menu of the phone copies it.
+    field.focus();
+    confirmation.textContent = say("copyByHand");
+  }
+  setTimeout(() => (confirmation.textContent = ""), SHOWN);
+}
+
+const mailto = (subject, address) => `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${address}\r\n`)}`;
+
+/** Show the link for changing what was submitted. `ends` is the time of its end (ms); null: when it is reviewed. */
+export function showChangeLink(box, path, ends) {
+  const describe = () => [describeEnd(ends)];
+  showLink(box, { path, subject: document.title, opens: "changeAnswers", describe });
+}
+
+export function describeEnd(ends) {
+  if (ends == null) return say("changeUntilReviewed");
+  const time = new Date(ends).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  return say("changeUntil", time);
+}

@@ -1,0 +1,130 @@
+"""Return links: senders change what they have submitted, as long as the form allows it."""
+
+import asyncio
+import re
+from typing import Any
+
+import httpx
+import msgspec
+from actors import Account, Stage
+from factories.forms import FIELDS, form
+from factories.requests import PREFIX, get
+from factories.web_client import visit
+from fixtures.app_contexts import SetClock
+from web.test_link_limits import HOUR, NOW, code, respond, running
+
+from formwright.core import crypto
+from formwright.settings import Settings
+
+DATA = {"site": "Pier", "people": 3}
+
+
+def editable(**allowed: Any) -> dict[str, Any]:
+    """Return the settings of a form whose senders can change what they have submitted."""
+    return {"settings": {"editAfterSubmitting": allowed}}
+
+
+async def sent(http: httpx.AsyncClient, made: dict[str, Any], **members: Any) -> dict[str, Any]:
+    answer = await respond(http, made, **{"data": DATA} | members)
+    assert answer.status_code == 201, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+def page_data(page: httpx.Response) -> dict[str, Any]:
+    """Return what the script of a fill page reads."""
+    found = re.search(r'id="form-data">(.*?)</script>', page.text, re.DOTALL)
+    assert found, page.text
+    read: dict[str, Any] = msgspec.json.decode(found[1])
+    return read
+
+
+async def change(http: httpx.AsyncClient, link: str, revision: int, **data: Any) -> httpx.Response:
+    return await http.post(f"{link}/answers", json={"data": DATA | data, "revision": revision})
+
+
+async def review(account: Account, submission_id: str, **members: Any) -> None:
+    path = f"{PREFIX}/customers/{account.id}/submissions/{submission_id}"
+    answer = await account.api.put(path, json=members)
+    assert answer.status_code == 200, answer.text
+
+
+async def test_senders_change_what_they_submitted_until_it_is_reviewed(stage: Stage) -> None:
+    async with stage.account() as account, stage.account("Other") as other, stage.client() as http:
+        made = await form(account, **editable())
+        record = await sent(http, made)
+        link = record["link"]
+        assert (re.fullmatch(r"/fill/r\w{42}", link) is not None, record["linkEnds"]) == (True, None)
+        page = page_data(await http.get(link))
+        assert (page["prefill"], page["correct"]["revision"]) == (DATA, record["revision"])
+        assert (await http.get(f"{link}/qr.svg")).headers["content-type"] == "image/svg+xml"
+        wrong = await change(http, link, record["revision"], people=501)
+        assert (wrong.status_code, wrong.json()["errors"][0]["pointer"]) == (422, "/data/people")
+        # Two pages save at the same time: one of them is told that it was late.
+        answers = await asyncio.gather(*(change(http, link, record["revision"], people=n) for n in (4, 5)))
+        assert sorted(map(code, answers)) == [(200, ""), (409, "submission.changed")]
+        revision = next(answer.json()["revision"] for answer in answers if answer.status_code == 200)
+        same = await change(http, link, revision, people=page_data(await http.get(link))["prefill"]["people"])
+        assert same.json()["revision"] == revision
+        events = await get(account, f"/webhooks/customer/{account.id}/events?formId={made['id']}")
+        last = events["items"][-1]
+        assert (last["type"], last["data"]["updatedBy"]) == ("submission.updated", None)
+        assert [event["type"] for event in events["items"]].count("submission.updated") == 1
+        async with visit(account) as office:
+            assert (
+                "Edited</strong> by <bdi>the sender</bdi>"
+                in (await office.http.get(f"/submissions/{record['id']}")).text
+            )
+        # The office was first.
+        await review(account, record["id"], data=DATA | {"people": 9})
+        assert code(await change(http, link, revision, people=6)) == (409, "submission.changed")
+        assert page_data(await http.get(link))["prefill"]["people"] == 9
+        await review(account, record["id"], status="APPROVED")
+        assert code(await change(http, link, revision + 2, people=6)) == (409, "submission.link_ended")
+        ended = await http.get(link)
+        assert (ended.status_code, "They have been reviewed." in ended.text) == (410, True)
+        stored = await get(account, f"/submissions?formId={made['id']}&status=APPROVED")
+        assert stored["items"][0]["data"] == DATA | {"people": 9}
+        assert (await get(other, f"/submissions?formId={made['id']}"))["items"] == []
+        await account.api.delete(f"{PREFIX}/customers/{account.id}/submissions/{record['id']}")
+        assert (await http.get(link)).status_code == 404
+        async with stage.ctx.db.reading() as tx:
+            assert await tx.fetch("SELECT 1 FROM return_links WHERE customer_id = $1", account.id) == []
+
+
+async def test_a_change_is_refused_when_the_time_is_over_or_the_form_closed(own_settings: Settings) -> None:
+    clock = SetClock(NOW)
+    async with running(own_settings, clock) as stage, stage.account() as account, stage.client() as http:
+        made = await form(account, **editable(hours=2))
+        first = await sent(http, made)
+        assert NOW + 2 * HOUR <= first["linkEnds"] < NOW + 2 * HOUR + 1000
+        path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+        for closing, status in (
+            ({"publicLink": {"closesAt": "2020-01-01T00:00:00Z"}}, 409),
+            ({"status": "ARCHIVED"}, 404),
+        ):
+            await account.api.put(path, json=closing)
+            assert (await http.get(first["link"])).status_code == status
+            assert (await change(http, first["link"], 2, people=4)).status_code in (404, 409)
+            await account.api.put(path, json={"publicLink": None, "status": "ACTIVE"})
+        # A limit that is reached does not matter: the response has been counted.
+        await account.api.put(path, json={"publicLink": {"maxResponses": 1}})
+        assert (await change(http, first["link"], first["revision"], people=4)).status_code == 200
+        clock.ms = NOW + 3 * HOUR
+        assert code(await change(http, first["link"], first["revision"] + 1, people=5)) == (
+            409,
+            "submission.link_ended",
+        )
+        page = await http.get(first["link"])
+        assert (page.status_code, "The time for changes is over." in page.text) == (410, True)
+        # The settings of the published version decide.
+        versions = f"{path}/versions"
+        other = await account.api.post(versions, json={"fields": FIELDS, "settings": {"language": "en"}})
+        assert (await account.api.post(f"{versions}/{other.json()['id']}/publish")).is_success
+        assert "You’ve completed this form" in (await http.get(first["link"])).text
+        assert (await http.get(f"/fill/{crypto.new_secret('r')}")).status_code == 404
+
+
+async def test_a_form_gives_no_links_unless_it_allows_changes(stage: Stage) -> None:
+    async with stage.account() as account, stage.client() as http:
+        assert "link" not in await sent(http, await form(account))
