@@ -314,6 +314,7 @@ See tests/web/test_login_flow.py, tests/web/test_first_owner.py and tests/web/te
 FILLING = (
     "/fill/{token}/submissions/{client_id}",
     "/fill/{token}/answers",
+    "/fill/{token}/submissions/{client_id}/link",
     "/fill/{token}/files",
     "/fill/{token}/opened",
     "/fill/{token}/decline",

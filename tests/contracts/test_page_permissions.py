@@ -348,6 +348,7 @@ OPEN = {
     "POST /fill/{token}/files": "the link opens it",
     "POST /fill/{token}/opened": "the link opens it",
     "POST /fill/{token}/decline": "the link opens it",
+    "POST /fill/{token}/submissions/{client_id}/link": "the link opens it",
     "POST /fill/{token}/answers": "the link opens it",
     "GET /fill/{token}/qr.svg": "the link opens it",
     "GET /fill/{token}/challenge": "the link opens it",

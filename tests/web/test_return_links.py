@@ -1,7 +1,8 @@
-"""Return links: senders change what they have submitted, as long as the form allows it."""
+"""Return links: people go on with unfinished answers, and change what they have submitted, if the form allows it."""
 
 import asyncio
 import re
+import uuid
 from typing import Any
 
 import httpx
@@ -128,3 +129,108 @@ async def test_a_change_is_refused_when_the_time_is_over_or_the_form_closed(own_
 async def test_a_form_gives_no_links_unless_it_allows_changes(stage: Stage) -> None:
     async with stage.account() as account, stage.client() as http:
         assert "link" not in await sent(http, await form(account))
+
+
+CONTINUING = {"settings": {"continueLater": True}}
+
+
+async def saved_for_later(
+    http: httpx.AsyncClient, made: dict[str, Any], client_id: str, **members: Any
+) -> dict[str, Any]:
+    answer = await http.post(
+        f"{made['fillPath']}/submissions/{client_id}/link",
+        json={"versionId": made["publishedVersionId"], "data": {"site": "Pier"}} | members,
+    )
+    assert answer.status_code == 201, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+async def save(
+    http: httpx.AsyncClient, made: dict[str, Any], link: str, editor: str, revision: int, **data: Any
+) -> httpx.Response:
+    page = {"editor": editor, "revision": revision, "position": "second"}
+    body = {"versionId": made["publishedVersionId"], "data": data} | page
+    return await http.put(f"{link}/submissions/{uuid.uuid4()}", json=body)
+
+
+async def test_unfinished_answers_continue_on_another_device(stage: Stage) -> None:
+    async with stage.account() as account, stage.client() as http, stage.client() as other:
+        made = await form(account, **CONTINUING)
+        client_id = str(uuid.uuid4())
+        begun = await saved_for_later(http, made, client_id, position="first")
+        link = begun["link"]
+        page = page_data(await other.get(link))
+        assert (page["prefill"], page["begun"], page["position"]) == ({"site": "Pier"}, begun["revision"], "first")
+        assert (page["returned"], page["deviceBase"]) == (True, made["fillPath"])
+        # A tab that still has the answers does not save into those of the link.
+        assert (await respond(http, made, client_id, "PUT", data={"site": "Stale"})).status_code == 200
+        assert page_data(await other.get(link))["prefill"] == {"site": "Pier"}
+        # Of two devices that have read the same answers, the second one is told; the first may go on.
+        first = await save(http, made, link, "one", page["begun"], site="Quay")
+        second = await save(other, made, link, "two", page["begun"], site="Dock")
+        assert (code(first), code(second)) == ((200, ""), (409, "submission.saved_elsewhere"))
+        # Its response was lost, so that it does not know its own revision.
+        assert (await save(http, made, link, "one", page["begun"], site="Quay 2")).status_code == 200
+        late = {
+            "versionId": made["publishedVersionId"],
+            "data": {"site": "Dock"},
+            "editor": "two",
+            "revision": page["begun"],
+        }
+        there = f"{link}/submissions/{uuid.uuid4()}"
+        assert code(await other.post(there, json=late)) == (409, "submission.saved_elsewhere")
+        page = page_data(await other.get(link))
+        assert (page["prefill"], page["position"]) == ({"site": "Quay 2"}, "second")
+        done = late | {"data": {"site": "Dock"}, "revision": page["begun"]}
+        answers = [await other.post(there, json=done) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [201, 200]
+        assert "link" not in answers[0].json()
+        assert "You’ve completed this form" in (await http.get(link)).text
+        [stored] = (await get(account, f"/submissions?formId={made['id']}&status=SUBMITTED"))["items"]
+        assert (stored["id"], stored["data"]) == (begun["id"], {"site": "Dock"})
+        events = await get(account, f"/webhooks/customer/{account.id}/events?formId={made['id']}")
+        assert [one["type"] for one in events["items"]].count("submission.submitted") == 1
+
+
+async def test_the_link_of_a_draft_becomes_the_link_to_change_it(stage: Stage) -> None:
+    async with stage.account() as account, stage.client() as http:
+        made = await form(account, settings={"continueLater": True, "editAfterSubmitting": {}})
+        begun = await saved_for_later(http, made, str(uuid.uuid4()))
+        body = {"versionId": made["publishedVersionId"], "data": DATA}
+        answer = await http.post(f"{begun['link']}/submissions/{uuid.uuid4()}", json=body)
+        assert answer.json()["link"] == begun["link"]
+        assert (await change(http, begun["link"], answer.json()["revision"], people=5)).status_code == 200
+
+
+async def test_a_draft_is_continued_for_thirty_days_and_within_the_limits(own_settings: Settings) -> None:
+    clock = SetClock(NOW)
+    async with running(own_settings, clock) as stage, stage.account() as account, stage.client() as http:
+        made, off = await form(account, publicLink={"proofOfWork": "ALWAYS"}, **CONTINUING), await form(account)
+        for where, error in ((made, "fill.proof_required"), (off, "form.continue_later_off")):
+            body = {"versionId": where["publishedVersionId"], "data": {}}
+            refused = await http.post(f"{where['fillPath']}/submissions/{uuid.uuid4()}/link", json=body)
+            assert refused.json()["code"] == error
+        path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+        await account.api.put(path, json={"publicLink": None})
+        begun = await saved_for_later(http, made, str(uuid.uuid4()))
+        clock.ms += 29 * 24 * HOUR
+        assert (await save(http, made, begun["link"], "one", begun["revision"], site="Quay")).status_code == 200
+        clock.ms += 29 * 24 * HOUR
+        # A new version is published meanwhile: the answers stay with theirs.
+        versions = f"{path}/versions"
+        other = await account.api.post(versions, json={"fields": FIELDS[1:], "settings": {"continueLater": True}})
+        assert (await account.api.post(f"{versions}/{other.json()['id']}/publish")).is_success
+        page = page_data(await http.get(begun["link"]))
+        assert (page["versionId"], page["prefill"]) == (made["publishedVersionId"], {"site": "Quay"})
+        await account.api.put(path, json={"publicLink": {"closesAt": "2020-01-01T00:00:00Z"}})
+        closed = await http.get(begun["link"])
+        assert (closed.status_code, "This form is closed" in closed.text) == (409, True)
+        assert code(await save(http, made, begun["link"], "one", 2, site="Dock")) == (409, "form.link_closed")
+        await account.api.put(path, json={"publicLink": None})
+        clock.ms += 2 * 24 * HOUR
+        expired = await http.get(begun["link"], headers={"accept-language": "de"})
+        assert (expired.status_code, "This link has expired" in expired.text) == (409, True)
+        assert code(await save(http, made, begun["link"], "one", 2, site="Dock")) == (409, "submission.link_ended")
+        bad = await save(http, made, begun["link"], "nul\0", 2, site="Dock")
+        assert bad.status_code == 422

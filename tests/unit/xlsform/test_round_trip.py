@@ -201,9 +201,15 @@ def test_texts_before_and_after_the_form_are_not_exported_but_its_pages_are() ->
     field = {"type": "text", "name": "a", "label": "A"}
     editing = EditAfterSubmitting(hours=2)
     content, report = _export(
-        field, welcome="Hello", thanks="Thank you", question_per_page=True, edit_after_submitting=editing
+        field,
+        welcome="Hello",
+        thanks="Thank you",
+        question_per_page=True,
+        edit_after_submitting=editing,
+        continue_later=True,
     )
-    assert [note.code for note in report] == ["xlsform.welcome", "xlsform.thanks", "xlsform.edit_after_submitting"]
+    codes = ["welcome", "thanks", "continue_later", "edit_after_submitting"]
+    assert [note.code for note in report] == [f"xlsform.{code}" for code in codes]
     assert {note.effect for note in report} == {NoteEffect.NONE}
     assert import_xlsform(content).settings.question_per_page
 

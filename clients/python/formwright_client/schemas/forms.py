@@ -258,6 +258,10 @@ class FormSettings(TypedDict):
     """Whether each question has a page of its own. The questions of a section or a repeat share one, and a
     note is on the page of the next question.
     """
+    continueLater: NotRequired[bool]
+    """Whether the page offers a secret link with which people go on with unfinished answers, also on another
+    device.
+    """
     editAfterSubmitting: NotRequired[EditAfterSubmitting]
     """Lets senders change what they have submitted, with a secret link that they get: `{}` until the
     submission is reviewed, and with `hours` no longer than these.

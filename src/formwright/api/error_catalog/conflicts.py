@@ -107,6 +107,12 @@ CONFLICTS = (
         "Correct or delete the earlier response.",
     ),
     ProblemCode(
+        "form.continue_later_off",
+        409,
+        "The form does not offer links to continue later (`settings.continueLater`). Only when filling in a form.",
+        "Reload the page, which no longer offers one.",
+    ),
+    ProblemCode(
         "fill.proof_required",
         409,
         "The form's link requires a proof of work (`publicLink.proofOfWork`). Only when filling in a form; the page "

@@ -80,6 +80,13 @@ class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", o
             " and a note is on the page of the next question."
         ),
     ] = False
+    continue_later: Annotated[
+        bool,
+        Meta(
+            description="Whether the page offers a secret link with which people go on with unfinished answers, also on"
+            " another device."
+        ),
+    ] = False
     edit_after_submitting: (
         Annotated[
             EditAfterSubmitting,

@@ -322,6 +322,13 @@ class SavedElsewhere(Conflict):
     detail = "These answers were changed on another device. Reload the page to go on with the changes from both."
 
 
+class ContinuingNotAllowed(Conflict):
+    """The form gives people no links to go on with unfinished answers."""
+
+    code = "form.continue_later_off"
+    detail = "This form does not offer links to continue later."
+
+
 class SearchTooBroad(Conflict):
     """A search takes too long."""
 

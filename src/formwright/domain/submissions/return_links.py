@@ -167,9 +167,11 @@ async def _create(tx: WriteTransaction, submission: Submission, channel: LinkCha
 async def create_for_draft(tx: WriteTransaction, draft: Submission, position: str | None) -> NewReturnLink:
     """Create the link for continuing a draft, at this page of the form. The caller holds the account lock.
 
-    An earlier link of the draft ends, and so do all of the account that could not be used any more.
+    From then on, the draft is changed with the link only: a tab that still knows its former id begins another one.
+    Links of the account that expired long ago are deleted.
     """
     scope, now = Scope(draft.customer_id), tx.now()
+    await store.set_client_id(tx, scope, draft.id, str(uuid4()))
     await return_link_store.delete_expired(tx, scope, now - LIFETIME_MS)
     token = await _create(tx, draft, LinkChannel.PAGE, now + LIFETIME_MS)
     state = LinkState(now + LIFETIME_MS, None, position)

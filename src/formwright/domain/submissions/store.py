@@ -123,6 +123,16 @@ async def _update_index(tx: WriteTransaction, submission: Submission, published:
     )
 
 
+async def set_client_id(tx: WriteTransaction, scope: Scope, submission_id: str, client_id: str) -> None:
+    """Change the id by which pages know a submission, so that those that know the former one create another."""
+    await tx.execute(
+        "UPDATE submissions SET client_id = $3 WHERE customer_id = $1 AND id = $2",
+        scope.customer_id,
+        submission_id,
+        client_id,
+    )
+
+
 async def delete(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
     await tx.execute("DELETE FROM submissions WHERE customer_id = $1 AND id = $2", scope.customer_id, submission_id)
 

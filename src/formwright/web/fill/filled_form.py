@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar import Request
@@ -27,6 +27,7 @@ from formwright.web.session import get_app_context
 
 T = TypeVar("T")
 _MIN_SIZE = Size(1000, 64 * 1024)
+Word = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00]*$")]
 _CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -47,9 +48,9 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     device: str | None = None
     proof: str | None = None
     device_time: str | None = None
-    editor: str | None = None
+    editor: Word | None = None
     revision: int | None = None
-    position: str | None = None
+    position: Word | None = None
 
     @property
     def page(self) -> OpenPage | None:

@@ -26,6 +26,7 @@ class FormPage:
 
     `language` is the language of the texts around the form, and `message` a text for the person who fills it in.
     `is_personal` is set for the link of an invite or task, which can be declined, and `is_task` for that of a task.
+    With `may_continue`, it offers a link for continuing later.
     """
 
     form: Form
@@ -37,6 +38,7 @@ class FormPage:
     message: str = ""
     is_personal: bool = False
     is_task: bool = False
+    may_continue: bool = False
 
 
 def find_assets(form_data: dict[str, Any], language: str, script: str = "fill.js") -> FormAssets:

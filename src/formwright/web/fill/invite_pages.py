@@ -28,7 +28,7 @@ _MAX_BODY = 64 * 1024
 @post("/fill/{token:str}/opened", status_code=204)
 async def record_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
     """Record that the person has opened the invite. The page calls this on the first user interaction."""
-    if tasks.is_link(token):
+    if not invites.is_link(token):
         return
     async with get_app_context(request).db.writing() as tx:
         await invites.mark_opened(tx, token)

@@ -20,6 +20,7 @@ from formwright.domain.forms.field import FileMetadata, LocationMetadata
 from formwright.domain.forms.last_saved import list_kept_names
 from formwright.domain.forms.metadata import find_by_metadata
 from formwright.domain.forms.models import Version
+from formwright.domain.submissions.return_links import ReturnLink
 from formwright.web.fill import assets
 from formwright.web.fill.rule_program import program
 from formwright.web.fill.surveyjs import survey
@@ -38,17 +39,24 @@ def form_data(
     one_per_device: bool = False,
     redirect: str | None = None,
     person: Json | None = None,
+    files: Json | None = None,
+    link: ReturnLink | None = None,
+    device_base: str | None = None,
 ) -> Json:
     """Return what `static/fill.js` reads. `keep` lists the URLs to store for offline use.
 
     `again` is the client id of a rejected submission that is being corrected. `once` is set for a personal link, which
     is filled in once: the page then reports when it is opened. `begun` is the revision of the answers saved so far.
     With `one_per_device`, the page identifies the device when it submits. `redirect` is the URL to open afterwards.
-    `person` is who fills in the form, for fields with `metadata`.
+    `person` is who fills in the form, for fields with `metadata`. `files` are those of the answers so far, by id.
+    `link` is the return link with which the page was opened. `device_base` is the path by which the device knows the
+    form: that of its public link.
     """
     version_data = _version_data(version.id, version.revision, _CacheTransparent(version.definition))
     personal = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
     personal |= {"onePerDevice": one_per_device, "redirect": redirect, "person": person or {}}
+    personal |= {"files": files or {}, "deviceBase": device_base or base}
+    personal |= {"returned": link is not None, "position": link.state.position if link else None}
     return version_data | {"versionId": version.id, "form": version.form_id, "base": base} | personal
 
 

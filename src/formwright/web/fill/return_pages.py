@@ -15,21 +15,30 @@ from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.forms.public_link import LinkRefused, check_period
-from formwright.domain.submissions import return_links
-from formwright.domain.submissions.models import LinkEnd, ReturnLinkEnded, Submission
+from formwright.domain.quotas import proof_of_work
+from formwright.domain.submissions import filling, return_links
+from formwright.domain.submissions.models import (
+    AlreadySubmitted,
+    ContinuingNotAllowed,
+    LinkEnd,
+    ReturnLinkEnded,
+    Submission,
+    SubmissionStatus,
+)
 from formwright.domain.submissions.return_links import ReturnLink
 from formwright.web.file_urls import sign_file_url
 from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.embedding import allow_frames
-from formwright.web.fill.filled_form import read_answers, state_response
+from formwright.web.fill.filled_form import read_answers, read_filled_form, state_response
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.limits import admit_submission
-from formwright.web.fill.link_access import open_fill_link
+from formwright.web.fill.link_access import is_personal, open_fill_link
 from formwright.web.fill.link_limit_page import render_limit_page
 from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message, parse_accept_language
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
+from formwright.web.fill.robots import require_proof
 from formwright.web.qr_codes import render_qr_code
 from formwright.web.session import get_app_context, public_origin
 from formwright.web.templating import render_view
@@ -67,7 +76,7 @@ async def render_change_page(
     data = form_data(version, base, msgspec.json.decode(record.data)) | map_data(ctx.settings, version, base)
     # Rules see the time at which the form was filled in.
     data["deviceTime"] = record.device_time
-    data["files"] = await find_files(request, tx, record)
+    data["files"] = await find_files(request, tx, record.customer_id, record.id)
     data["correct"] = {
         "url": f"{base}/answers",
         "revision": record.revision,
@@ -89,15 +98,42 @@ async def render_change_page(
 
 
 async def find_files(
-    request: Request[Any, Any, Any], tx: ReadTransaction, record: Submission
+    request: Request[Any, Any, Any], tx: ReadTransaction, customer_id: str, submission_id: str
 ) -> dict[str, dict[str, str]]:
     """Return the name and a temporary link of each file of a submission, by its id, for the person who sent it."""
-    reader = actors.system(record.customer_id)
-    attached = await files.page_of_submission(tx, reader, Window(MAX_LIMIT), submission_id=record.id)
+    reader = actors.system(customer_id)
+    attached = await files.page_of_submission(tx, reader, Window(MAX_LIMIT), submission_id=submission_id)
     ctx = get_app_context(request)
     return {
         file.id: {"name": file.name, "url": sign_file_url(ctx, file.customer_id, file.id)} for file in attached.items
     }
+
+
+@post("/fill/{token:str}/submissions/{client_id:str}/link")
+async def save_for_later(
+    request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
+) -> Response[bytes]:
+    """Save the answers so far, and return the link for continuing them, which ends an earlier one."""
+    filled, size, target = await read_filled_form(request, token, client_id)
+    if is_personal(token) or return_links.is_link(token) or not target.settings.continue_later:
+        raise ContinuingNotAllowed()
+    ctx, form = get_app_context(request), target.form
+    proof = require_proof(ctx, token, form, filled.proof)
+    async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
+        actor, form_id, _ = await open_fill_link(tx, token, tx.now())
+        draft = await filling.save_draft(
+            tx, actor, form_id=form_id, version_id=filled.version_id, client_id=client_id, data=filled.data
+        )
+        if draft.status is not SubmissionStatus.STARTED:
+            raise AlreadySubmitted()
+        if proof:
+            # The answers need no further proof when they are submitted with the link.
+            await proof_of_work.use(tx, form.customer_id, proof)
+        link = await return_links.create_for_draft(tx, draft, filled.position)
+        admission.record(draft)
+    if admission.is_counted:
+        ctx.abuse.count(form.id, ctx.clock.now())
+    return state_response(draft, 201, link)
 
 
 @post("/fill/{token:str}/answers")
@@ -141,4 +177,4 @@ async def link_qr_code(request: Request[Any, Any, Any], token: FromPath[str]) ->
     return render_qr_code(f"{public_origin(request)}/fill/{token}", "svg")
 
 
-HANDLERS = [save_changed_answers, link_qr_code]
+HANDLERS = [save_for_later, save_changed_answers, link_qr_code]

@@ -43,7 +43,7 @@ from formwright.web.fill.messages import find_no_script_message, parse_accept_la
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
-from formwright.web.fill.return_pages import render_change_page, render_ended_link
+from formwright.web.fill.return_pages import find_files, render_change_page, render_ended_link
 from formwright.web.fill.robots import challenge, require_proof
 from formwright.web.session import get_app_context
 from formwright.web.templating import PAGE_HEADERS, STATIC, render_view, static_version
@@ -113,6 +113,7 @@ class _OpenedLink:
     begun: int
     person: dict[str, str]
     media: dict[str, Any]
+    files: dict[str, dict[str, str]]
 
 
 async def _load(
@@ -128,7 +129,21 @@ async def _load(
     account = await customers.get(tx, actor)
     person = await _find_person(tx, account, version, assignment)
     media = await find_media(get_app_context(request), tx, form, version)
-    return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun, person, media)
+    begun_id = rejected.id if rejected else _find_begun(assignment)
+    files = await find_files(request, tx, form.customer_id, begun_id) if begun_id else {}
+    return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun, person, media, files)
+
+
+def _find_begun(assignment: Assignment) -> str | None:
+    """Return the id of the submission that was begun with a personal link or a return link."""
+    match assignment:
+        case TaskAssignment(fulfilment=fulfilment):
+            return fulfilment.submission_id
+        case ReturnLink(submission=draft):
+            return draft.id
+        case None:
+            return None
+    return assignment.submission_id
 
 
 async def _find_person(
@@ -166,6 +181,9 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         and form.public_link.one_per is OnePer.DEVICE,
         person=opened.person,
         redirect=None if isinstance(assignment, TaskAssignment) else form.public_link.redirect_url,
+        files=opened.files,
+        link=assignment if isinstance(assignment, ReturnLink) else None,
+        device_base=f"/fill/{form.link}",
     ) | map_data(get_app_context(request).settings, version, f"/fill/{token}")
     view_model = FormPage(
         form=form,
@@ -177,6 +195,8 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         message=(rejected.note if rejected else _assignment_message(assignment)) or "",
         is_personal=is_personal(token),
         is_task=isinstance(assignment, TaskAssignment),
+        may_continue=not rejected
+        and (isinstance(assignment, ReturnLink) or version.definition.settings.continue_later),
     )
     return render_view(request, "fill/form.html", view_model)
 

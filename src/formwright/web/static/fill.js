@@ -6,10 +6,12 @@ import "./fill/shared/store.js";
 import "./fill/shared/outbox.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
+import { give } from "./fill/local_files.js";
 import { keepPage } from "./fill/offline.js";
 import { noteOpened } from "./fill/open_notice.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
+give(page.files);
 const draft = new Draft(page.preview ? null : page.base, page.again);
 const pinned = `?version=${draft.versionId}`;
 
@@ -23,7 +25,7 @@ if (draft.data && draft.versionId && draft.versionId !== page.versionId && locat
 async function open() {
   await openForm(page, draft);
   if (page.preview) return;
-  if (page.once) noteOpened(page.base);
+  if (page.once && !page.returned) noteOpened(page.base);
   // The page of a rejected submission is not the one to keep for this address offline.
   if (!page.again) keepPage([...page.keep, ...(page.keepMedia ?? [])]);
   if (page.lookups.length) await keepRows();

@@ -429,6 +429,9 @@ def export_xlsform(
         report.add_drop("settings", None, None, "welcome", "XLSForm does not support a welcome text.")
     if definition.settings.thanks:
         report.add_drop("settings", None, None, "thanks", "XLSForm does not support a thank-you message.")
+    if definition.settings.continue_later:
+        detail = "XLSForm has no setting that lets people continue later with a link."
+        report.add_drop("settings", None, None, "continue_later", detail)
     if definition.settings.edit_after_submitting is not UNSET:
         detail = "XLSForm has no setting that lets senders change what they have submitted."
         report.add_drop("settings", None, None, "edit_after_submitting", detail)

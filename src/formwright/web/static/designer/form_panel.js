@@ -12,7 +12,7 @@ const TITLES = (type) => hasAnswer(type) && !UNTITLED.includes(type);
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 export function formMembers(store, does) {
-  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), title(store), perPage(store), editing(store), mediaFiles(store, does)];
+  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), title(store), perPage(store), continuing(store), editing(store), mediaFiles(store, does)];
 }
 
 function about(store, does) {
@@ -85,6 +85,14 @@ function perPage(store) {
     store.change({ settings: on ? { ...settings, questionPerPage: true } : settings });
   };
   return check("questionPerPage", "One question at a time", Boolean(store.settings.questionPerPage), change, "The questions of a section stay together.");
+}
+
+function continuing(store) {
+  const change = (on) => {
+    const { continueLater: before, ...settings } = store.settings;
+    store.change({ settings: on ? { ...settings, continueLater: true } : settings });
+  };
+  return check("continueLater", "People can continue later or on another device", Boolean(store.settings.continueLater), change, "With a secret link to their unfinished answers, which works for 30 days after the last change.");
 }
 
 const NEVER = "";

@@ -14,7 +14,7 @@ export class Saving {
   #draining = false;
   #calls = new Set();
 
-  /** `read()` returns {address, body, arrived}; `arrived` is called with the response; `tell(state)` receives "saving", "saved" or "savedOnDevice". */
+  /** `read()` returns {address, body, arrived, refused}; the response is given to one of the two; `tell(state)` receives "saving", "saved" or "savedOnDevice". */
   constructor(read, tell) {
     this.#read = read;
     this.#tell = tell;
@@ -38,6 +38,12 @@ export class Saving {
     await Promise.all(this.#calls);
   }
 
+  /** Save at once, also without a change; returns whether the server has the newest answers. */
+  async now() {
+    await this.settle();
+    return this.#call(false);
+  }
+
   // A change during a request waits for its end, and is read only then.
   async #drain() {
     if (this.#draining) return;
@@ -49,7 +55,7 @@ export class Saving {
   async #call(keepalive) {
     this.#dirty = false;
     this.#tell("saving");
-    const { address, body, arrived } = this.#read();
+    const { address, body, arrived, refused } = this.#read();
     const call = save(address, body, keepalive);
     this.#calls.add(call);
     const { kind, status, ...answer } = await call;
@@ -57,7 +63,9 @@ export class Saving {
     // A submission that was already submitted stays unchanged.
     const saved = kind === "done" && status === "STARTED";
     if (saved) arrived(answer);
+    if (kind === "closed") refused(answer);
     // It is stored on the device anyway; the next change, or submitting, sends everything again.
     if (!this.#dirty) this.#tell(saved ? "saved" : "savedOnDevice");
+    return saved;
   }
 }

@@ -37,6 +37,11 @@ export class Draft {
     return this.#kept.seen ?? {};
   }
 
+  /** The last revision of the server that this device has seen. */
+  get revision() {
+    return this.#kept.revision ?? 0;
+  }
+
   /** The version at which each row was seen, for the server. */
   get versions() {
     const of = (keys) => Object.fromEntries(Object.entries(keys).map(([key, { version }]) => [key, version]));
@@ -80,6 +85,14 @@ export class Draft {
 
   recorded(events) {
     this.#kept.audit = events;
+  }
+
+  /** The draft continues under the link `base`, with these answers, which the server has with this revision. */
+  move(base, revision, answers) {
+    const there = structuredClone(answers);
+    const moved = new Draft(base);
+    moved.keep({ ...this.#kept, clientId: crypto.randomUUID(), data: answers, revision, there });
+    this.renew();
   }
 
   renew() {

@@ -15,6 +15,7 @@ import { pages } from "./pages.js";
 import { SourceRows } from "./source_rows.js";
 import { fillStartLocation } from "./start_location.js";
 import { show } from "./error_list.js";
+import { Continuing } from "./continue_later.js";
 import { Saving } from "./autosave.js";
 import { Sending } from "./submission_sender.js";
 import { incoming } from "./values.js";
@@ -59,6 +60,7 @@ class Filling {
     const isFirst = !page.preview && !page.correct && !page.again;
     this.audit = isFirst && page.audit ? new AuditLog(this) : null;
     this.startLocation = isFirst && page.startLocation ? () => fillStartLocation(this) : null;
+    this.editor = crypto.randomUUID();
     useBasemap(page.map);
     holdFor(page.base, page.versionId, Boolean(page.preview || page.correct));
   }
@@ -77,6 +79,7 @@ class Filling {
     this.tell("");
     this.audit?.listen(at("form"));
     await this.sending.begin();
+    if (at("continue")) new Continuing(this).begin();
   }
 
   speak(tag) {
@@ -118,7 +121,7 @@ class Filling {
     else if (this.page.correct) this.survey.data = incoming(this.page.steps, this.page.prefill);
     else this.survey.mergeData(incoming(this.page.steps, this.page.prefill));
     this.judge.begin(Boolean(this.draft.data || this.page.correct || this.page.begun));
-    const page = this.survey.getPageByName(this.draft.page ?? "");
+    const page = this.survey.getPageByName(this.draft.page ?? this.page.position ?? "");
     if (page?.isVisible) this.survey.currentPage = page;
     this.#filling = true;
     this.sourceRows.begin();
@@ -173,9 +176,25 @@ class Filling {
 
   #call() {
     const { page, draft } = this;
-    const body = { versionId: page.versionId, data: withServerIds(this.judge.answers) };
+    const body = { versionId: page.versionId, data: withServerIds(this.judge.answers), ...this.openPage };
     const typed = structuredClone(this.survey.data);
     const arrived = ({ revision }) => page.once && draft.arrived(revision, typed);
-    return { address: `${page.base}/submissions/${draft.clientId}`, body, arrived };
+    const refused = ({ code }) => code === "submission.saved_elsewhere" && this.tellSavedElsewhere();
+    return { address: `${page.base}/submissions/${draft.clientId}`, body, arrived, refused };
+  }
+
+  /** What tells the server whether another page has saved the answers of a return link meanwhile. */
+  get openPage() {
+    return this.page.returned ? { editor: this.editor, revision: this.draft.revision, position: this.position } : {};
+  }
+
+  /** The name of the current page; null if there is only one. */
+  get position() {
+    return this.survey.visiblePageCount > 1 ? this.survey.currentPage.name : undefined;
+  }
+
+  /** Answers typed here stay on the device, and are merged when the page is loaded again. */
+  tellSavedElsewhere() {
+    at("elsewhere").hidden = false;
   }
 }

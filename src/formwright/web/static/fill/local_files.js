@@ -101,6 +101,7 @@ export async function uploadAll(answers) {
     const answer = await outbox.upload(local);
     if (answer.kind !== "done") return { failed: answer };
     files.set(local, answer.id);
+    names.set(local, answer.id);
   }
   return { answers: outbox.named(answers, files) };
 }

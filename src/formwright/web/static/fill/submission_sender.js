@@ -51,7 +51,7 @@ export class Sending {
   /** A form that accepts one response per device is not shown again after it. */
   async #checkDevice() {
     const { page } = this.#form;
-    if (!page.onePerDevice || page.again || !(await wasAnswered(page.base))) return;
+    if (!page.onePerDevice || page.again || !(await wasAnswered(page.deviceBase))) return;
     at("filling").hidden = true;
     at("thanks").hidden = false;
     at("again").hidden = true;
@@ -92,6 +92,7 @@ export class Sending {
     if (kind === "later") return this.#say(say(answer.busy ? "busyNotSaved" : "offlineNotSaved"));
     await store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
+    if (answer.code === "submission.saved_elsewhere") return this.#form.tellSavedElsewhere();
     if (this.#isOther(answer)) return this.#sendApart(entry);
     const stays = this.#form.kept ? say("answersOnDevice") : `${say("notSavedOnDevice")}.`;
     this.#say(reason(answer) ? `${reason(answer)} ${stays}` : say("submitFailed"));
@@ -186,7 +187,7 @@ export class Sending {
   /** `waits` is the message why it waits on this device; without one it has arrived. */
   #thank(waits, answer) {
     const { page } = this.#form;
-    if (page.onePerDevice) noteAnswered(page.base);
+    if (page.onePerDevice) noteAnswered(page.deviceBase);
     at("again").hidden = page.once || page.onePerDevice;
     this.#form.draft.renew();
     this.#say("");

@@ -67,8 +67,8 @@ export class Handing {
     const { page, draft, judge, survey } = this.#form;
     const { clientId: id } = draft;
     const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions, deviceTime: judge.deviceTime };
-    const device = page.onePerDevice ? deviceOf(page.base) : undefined;
-    return { ...sent, device, draft: survey.data, rows: draft.seen, audit: draft.audit, at: Date.now() };
+    const device = page.onePerDevice ? deviceOf(page.deviceBase) : undefined;
+    return { ...sent, ...this.#form.openPage, device, draft: survey.data, rows: draft.seen, audit: draft.audit, at: Date.now() };
   }
 }
 

@@ -22,6 +22,7 @@ const REASONS = {
   "form.link_full": "formFull",
   "form.device_answered": "deviceAnswered",
   "invite.link_ended": "linkEnded",
+  "submission.saved_elsewhere": "savedElsewhere",
   "submission.submitted_already": "alreadySubmitted",
   "file.empty": "fileEmpty",
   "file.not_accepted": "fileType",

@@ -58,7 +58,7 @@ self.formwright.outbox = (() => {
     return known.length > 0;
   }
 
-  async function submitEntry({ id, base, versionId, data, seen, device, deviceTime }) {
+  async function submitEntry({ id, base, versionId, data, seen, device, deviceTime, editor, revision }) {
     const files = new Map();
     for (const local of locals(data)) {
       const answer = await uploadFile(local);
@@ -66,7 +66,7 @@ self.formwright.outbox = (() => {
       if (answer.id) files.set(local, answer.id);
     }
     const send = (proven) =>
-      remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen, device, deviceTime, proof: proven });
+      remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen, device, deviceTime, editor, revision, proof: proven });
     const answer = await send();
     if (answer.code !== "fill.proof_required") return answer;
     // The proof is made now, because it expires soon, also for what waited on the device. Without one, try again later.

@@ -21,6 +21,8 @@ self.formwright.remote = (() => {
 
   const save = (address, body, keepalive = false) => json("PUT", address, body, { keepalive });
   const submit = (address, body) => json("POST", address, body, {});
+  /** Save the answers so far, and get a link for continuing them. */
+  const link = (address, body) => json("POST", `${address}/link`, body, {});
 
   /** Upload a file until the signal `stop` cancels it. */
   function upload({ base, version, field, name, type, blob }, stop) {
@@ -67,5 +69,5 @@ self.formwright.remote = (() => {
     return { kind: "later", code, wait, busy: response.status === 429 || BUSY.has(code) };
   }
 
-  return { save, submit, upload };
+  return { save, submit, link, upload };
 })();

@@ -1,5 +1,5 @@
 // Waiting submissions in IndexedDB, because the service worker reads them too:
-//   `submissions` {id, base, versionId, data, seen, device?, draft, rows, at, problem?}
+//   `submissions` {id, base, versionId, data, seen, device?, editor?, revision?, draft, rows, at, problem?}
 //   `files` {id, base, version, field, name, type, blob, fileId?}; `passing` ones exist as long as the page is open.
 
 self.formwright ??= {};
