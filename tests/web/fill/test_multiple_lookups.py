@@ -27,13 +27,14 @@ async def create_form(api: AccountApi, *, with_rows: bool = False) -> Form:
         "maxChoices": 3,
         "minChoices": 2,
     }
+    copy = customers | {"name": "copy", "filter": {}, "calculate": "size(customers) > 2 ? ['C-1', 'C-2'] : customers"}
     stops = {"name": "stops", "type": "lookups", "datasourceId": of}
     return await api.create_form(
         {"name": "city", "type": "choice", "options": CITIES},
         customers,
         {"name": "count", "type": "integer", "calculate": "size(customers)"},
         {"name": "shown", "type": "note", "label": "Chosen: {{customers}}", "visibleIf": "'C-2' in customers"},
-        *([{"name": "trips", "type": "repeat", "min": 1, "fields": [stops]}] if with_rows else []),
+        *([copy, {"name": "trips", "type": "repeat", "min": 1, "fields": [stops]}] if with_rows else []),
     )
 
 
@@ -59,10 +60,13 @@ async def test_rows_are_chosen_and_removed_by_keyboard(api: AccountApi, desktop:
     # No more can be chosen.
     await expect(page.get_by_role("option", name="Müller & Söhne 1 ·").first).to_have_class(re.compile("disabled"))
     await page.keyboard.press("Escape")
+    copy = page.locator("[data-name=copy]")
+    await expect(copy).to_contain_text("Müller & Söhne 1 · Ulm, Café Zentral 2 · Kiel")
     await page.get_by_role("button", name="Remove Harbour Works 3 ·").focus()
     await page.keyboard.press("Enter")
     await expect(page.get_by_label("Count")).to_have_value("2")
     await expect(page.get_by_role("combobox", name="Customers")).to_be_focused()
+    await expect(copy).to_contain_text("Café Zentral 29 · Kiel, Harbour Works 36 · Kiel")
     await page.get_by_role("combobox", name="Stops").focus()
     await page.keyboard.type("C-41")
     await page.get_by_role("option", name="C-41").wait_for()
@@ -71,9 +75,11 @@ async def test_rows_are_chosen_and_removed_by_keyboard(api: AccountApi, desktop:
     await page.keyboard.press("Escape")
     await send(page)
     [came] = await form.submissions()
-    assert came["data"] == {"customers": ["C-29", "C-36"], "trips": [{"stops": ["C-41"]}], "count": 2}
-    pointers = ["/data/customers/0", "/data/customers/1", "/data/trips/0/stops/0"]
-    assert [row["pointer"] for row in came["lookups"]] == pointers
+    chosen = ["C-29", "C-36"]
+    assert came["data"] == {"customers": chosen, "copy": chosen, "trips": [{"stops": ["C-41"]}], "count": 2}
+    rows = [(row["pointer"], row["key"]) for row in came["lookups"]]
+    assert rows[:2] == [("/data/customers/0", "C-29"), ("/data/customers/1", "C-36")]
+    assert rows[4:] == [("/data/trips/0/stops/0", "C-41")]
 
 
 async def test_offline_rows_are_chosen_shown_again_and_filtered(api: AccountApi, phone: Phone) -> None:

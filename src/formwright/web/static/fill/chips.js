@@ -1,8 +1,8 @@
-// What is chosen in a searchable list, each with a button that removes it. The library draws buttons for the mouse only.
+// The chosen items of a searchable list, each with a button that removes it. The library draws buttons for the mouse only.
 
 import { say } from "./texts.js";
 
-/** Replace how the form library draws what is chosen in a list of several values. */
+/** Replace how the form library draws the chosen items of a list. */
 export function registerChips({ createElement, SurveyQuestionTagboxItem }) {
   SurveyQuestionTagboxItem.prototype.renderElement = function () {
     const { question, item } = this;

@@ -32,7 +32,8 @@ export function lookups(survey, judge, page, draft) {
     if (!skip && filter) list.listModel.focusFirstVisibleItem();
   });
 
-  survey.onGetChoiceDisplayValue.add(async (_, { question: { name }, values, setItems }) => {
+  survey.onGetChoiceDisplayValue.add(async (_, { question, values, setItems }) => {
+    const { name } = question;
     // Rows of which a repeat was filled in are known: asking for each of them would be many requests.
     const unknown = values.filter((key) => !rows.get(name)?.has(key));
     for (let at = 0; at < unknown.length; at += KEYS) remember(rows, name, await ask(name, { key: unknown.slice(at, at + KEYS) }));
@@ -42,7 +43,14 @@ export function lookups(survey, judge, page, draft) {
       if (row && !draft.seen[name]?.[key]) draft.saw(withSeenRow(draft.seen, name, key, row));
     }
     setItems(values.map((key) => rows.get(name)?.get(key)?.label ?? draft.seen[name]?.[key]?.label ?? key));
+    // A question that nobody can edit would keep showing the keys.
+    question.resetReadOnlyText();
+    // The answer may have changed again.
+    nameRows(question);
   });
+
+  survey.onValueChanged.add((_, { question }) => nameRows(question));
+  survey.onDynamicPanelValueChanged.add((_, { panel, name }) => nameRows(panel.getQuestionByName(name)));
 
   survey.onValidateQuestion.add((_, options) => {
     const gone = options.error ? [] : findGone(options.question);
@@ -123,6 +131,21 @@ export function lookups(survey, judge, page, draft) {
   }
 
   return { check, chosen, fill, find, load };
+}
+
+/**
+ * Let the library ask for the labels of rows that a rule or another row has added to an answer, or put in its place: it
+ * would show the keys of the former, and the rows from before instead of the latter.
+ */
+function nameRows(question) {
+  if (!question?.lookup || question.getType() !== "tagbox" || question.isEmpty()) return;
+  const { value: keys, visibleChoices, selectedItemValues, defaultSelectedItemValues, itemDisplayNameMap } = question;
+  if (keys.join("\0") === (selectedItemValues ?? []).map((item) => item.value).join("\0")) return;
+  const found = new Set([...visibleChoices, ...(defaultSelectedItemValues ?? [])].map((item) => item.value));
+  if (keys.every((key) => found.has(key) || key in itemDisplayNameMap) && keys.some((key) => found.has(key))) return;
+  question.defaultSelectedItemValues = undefined;
+  question.selectedItemValues = undefined;
+  question.updateSelectedItemValues();
 }
 
 /** The row of a repeat, and the rows that contain it. */
