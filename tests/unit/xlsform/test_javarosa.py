@@ -27,11 +27,11 @@ pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a J
 
 FILLER = Path(__file__).with_name("Filler.java")
 CHOICES = [
-    ["list_name", "name", "label", "size"],
-    ["abc", "a", "A", "1"],
-    ["abc", "b", "B", ""],
-    ["abc", "c", "C", "3"],
-    *(["num", number, f"No. {number}", ""] for number in ("1", "2", "10")),
+    ["list_name", "name", "label", "size", "points"],
+    ["abc", "a", "A", "1", "2"],
+    ["abc", "b", "B", "", ""],
+    ["abc", "c", "C", "3", "-0.5"],
+    *(["num", number, f"No. {number}", "", ""] for number in ("1", "2", "10")),
 ]
 QUESTIONS = [
     ("integer", "n"), ("integer", "k"), ("decimal", "d"), ("text", "t"), ("select_one abc", "c"),
@@ -61,11 +61,16 @@ CONDITIONS = [
     "coalesce(${c}, -1) != 'a'",
     "${q} > 2", "${q} = 2", "${q} = ${n} + 1", "not(${q} <= 2)",
     "boolean-from-string(${t})", "boolean-from-string(${q})",
+    "sum(instance('abc')/root/item[name = ${c}]/points) > 1",
+    "not(sum(instance('abc')/root/item[selected(${m}, name)]/points) >= 1.5)",
 ]  # fmt: skip
 NUMBERS = [
     "${q} + 1", "${q} * ${d}", "(${q} + ${n}) div 2",
     "round(${d}, 1)", "int(${d})", "abs(${n})", "abs(${d})", "pow(${n}, 2)", "min(${n}, ${k})", "max(${n}, ${d}, 3)",
     "${n} div 4", "${d} - ${k}", "until_days", "if(${n} > 1, 5, '')", "if(${t} = 'a', '', ${n})", "string-length(${t})",
+    "sum(instance('abc')/root/item[name = ${c}]/points)",
+    "2 * sum(instance('abc')/root/item[selected(${m}, name)]/points)",
+    "sum(instance('abc')/root/item[name = ${c}]/points) + sum(instance('abc')/root/item[selected(${m}, name)]/points)",
 ]  # fmt: skip
 TEXTS = [
     "concat(${t}, '-', ${n})", "substr(${t}, 0, 2)", "normalize-space(${t})", "translate(${t}, '-/', '_')",

@@ -46,6 +46,7 @@ async def test_media_are_uploaded_chosen_described_and_removed(desktop: WatchedP
     await expect(page.get_by_text("The content of the file does not match its type, audio/mpeg.")).to_be_visible()
     await row(page, "Town").click()
     await page.get_by_label("A (English)", exact=True).select_option("a.png")
+    await page.get_by_label("Larger image of A (English)").select_option("a.png")
     await wait_until_saved(page)
     preview = page.frame_locator("#preview")
     await expect(preview.get_by_role("img", name="A dot")).to_be_visible()
@@ -55,7 +56,9 @@ async def test_media_are_uploaded_chosen_described_and_removed(desktop: WatchedP
 
     land, town = designer.newest_version(form["id"])["fields"]
     assert (land["media"], land["guidance"]) == ({"image": "a.png", "alt": "A dot"}, "**Longer**")
-    assert town["options"] == [{"value": "a", "label": "A", "media": {"audio": "x.mp3", "image": "a.png"}}]
+    assert town["options"] == [
+        {"value": "a", "label": "A", "media": {"audio": "x.mp3", "image": "a.png", "bigImage": "a.png"}}
+    ]
 
     await page.get_by_role("button", name="Form settings").click()
     async with page.expect_download() as downloading:

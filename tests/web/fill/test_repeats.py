@@ -14,6 +14,7 @@ async def test_the_number_of_entries_follows_an_answer(api: AccountApi, phone: P
     page = await phone.open(form.url)
     children, names = page.get_by_label("Children"), page.get_by_role("textbox", name="Name")
     await expect(page.get_by_role("button", name="Add")).to_have_count(0)
+    await expect(page.get_by_text("No entries")).to_be_visible()
     await children.fill("3")
     await expect(names).to_have_count(3)
     for place, name in enumerate(["Ada", "Ben", "Cleo"]):
@@ -91,7 +92,8 @@ async def test_entries_contain_entries(api: AccountApi, phone: Phone) -> None:
     await expect(page.get_by_role("option", name="Nut")).to_have_count(0)
     await page.get_by_role("option", name="Nail").click()
     await expect(page.get_by_role("textbox", name="Label").first).to_have_value("Nail")
-    await page.get_by_role("button", name="Add").first.click()
+    await expect(page.get_by_role("button", name="Add new: Order", exact=True)).to_have_count(1)
+    await page.get_by_role("button", name="Add new: Note", exact=True).first.click()
     await page.get_by_role("button", name="Submit").click()
     await expect(page.locator("#problems li")).to_have_count(2)
     await expect(page.locator("#problems")).to_contain_text("Most: 5 in DE")

@@ -270,6 +270,8 @@ class FormSettings(TypedDict):
     """The name of a field outside of repeats. Its answer is the title of a submission: on its page, first in
     lists, and in its PDF report.
     """
+    score: NotRequired[ScoreSettings]
+    """What people see of the score after submitting. Default: nothing."""
     xlsform: NotRequired[XlsformSettings]
     """What identifies the form in XLSForm files and the systems that read them."""
 
@@ -581,6 +583,24 @@ ReceiptRecipient: TypeAlias = Literal["FIELD", "RESPONDENT"]
 """`RESPONDENT`: the invited person, or the user who responded. `FIELD`: the address that a field asks
 for.
 """
+
+ScoreDisplay: TypeAlias = Literal["results", "score"]
+"""What people see of the score after submitting: the points, or also their answers and those that bring
+points.
+"""
+
+
+@final
+class ScoreSettings(TypedDict):
+    """How the score of a quiz is shown after submitting."""
+
+    show: ScoreDisplay
+    """`score`: how many points of how many. `results`: also each question with points, the answer, and the
+    options that bring points. The page then contains the points, where people can find them.
+    """
+    passPercent: NotRequired[int]
+    """The percentage of `maxScore()` that is needed to pass, if there is one."""
+
 
 Template = TypedDict(
     "Template",

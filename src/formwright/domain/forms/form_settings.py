@@ -1,5 +1,6 @@
 """The settings of forms, which apply to all of their fields."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
@@ -64,6 +65,32 @@ class EditAfterSubmitting(msgspec.Struct, forbid_unknown_fields=True, rename="ca
     ) = UNSET
 
 
+class ScoreDisplay(StrEnum):
+    """What people see of the score after submitting: the points, or also their answers and those that bring points."""
+
+    SCORE = "score"
+    RESULTS = "results"
+
+
+class ScoreSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
+    """How the score of a quiz is shown after submitting."""
+
+    show: Annotated[
+        ScoreDisplay,
+        Meta(
+            description="`score`: how many points of how many. `results`: also each question with points, the answer, "
+            "and the options that bring points. The page then contains the points, where people can find them."
+        ),
+    ]
+    pass_percent: (
+        Annotated[
+            int,
+            Meta(ge=1, le=100, description="The percentage of `maxScore()` that is needed to pass, if there is one."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
     """The settings of a form."""
 
@@ -107,6 +134,10 @@ class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", o
                 " page, first in lists, and in its PDF report.",
             ),
         ]
+        | UnsetType
+    ) = UNSET
+    score: (
+        Annotated[ScoreSettings, Meta(description="What people see of the score after submitting. Default: nothing.")]
         | UnsetType
     ) = UNSET
     xlsform: XlsformSettings | UnsetType = UNSET

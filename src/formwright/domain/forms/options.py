@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.domain.forms.labels import Label
 from formwright.domain.forms.media import Media
 
+MAX_POINTS = 10_000
 ColumnName = Annotated[
     str,
     Meta(
@@ -36,8 +37,8 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fro
     points: Annotated[
         float,
         Meta(
-            ge=-10_000,
-            le=10_000,
+            ge=-MAX_POINTS,
+            le=MAX_POINTS,
             description="What the option counts in `points()` and `score()` of rules, with up to two decimals. A "
             "ranking ignores it.",
         ),

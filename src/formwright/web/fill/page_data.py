@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
 from formwright.domain.forms.cel.compiler import type_names
 from formwright.domain.forms.definition import (
@@ -22,6 +22,7 @@ from formwright.domain.forms.metadata import find_by_metadata
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions.return_links import ReturnLink
 from formwright.web.fill import assets
+from formwright.web.fill.page_fields import page_fields
 from formwright.web.fill.rule_program import program
 from formwright.web.fill.surveyjs import survey
 
@@ -83,7 +84,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field_rules(field))
     return {
         "survey": survey(definition),
-        "steps": program(definition.fields),
+        "steps": program(page_fields(definition)),
         "kinds": type_names(definition.fields),
         "ruled": has_rules,
         "patterns": has_patterns,
@@ -94,6 +95,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "audit": find_by_metadata(definition.fields, FileMetadata.AUDIT),
         "startLocation": find_by_metadata(definition.fields, LocationMetadata.START_LOCATION),
         "thanks": None if definition.settings.thanks is UNSET else definition.settings.thanks,
+        "score": None if definition.settings.score is UNSET else to_builtins(definition.settings.score),
         "keep": [
             *filter(None, languages.values()),
             *assets.translation_modules(languages),

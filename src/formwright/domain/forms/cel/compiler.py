@@ -310,6 +310,11 @@ def reads_score(text: str) -> bool:
     return any(True for _ in dialect.plain_calls(dialect.tokenize(text), dialect.TOTALS))
 
 
+def reads_points(text: str) -> bool:
+    """Whether a rule calls `points()`, `score()` or `maxScore()`."""
+    return reads_score(text) or any(True for _ in dialect.name_calls(dialect.tokenize(text), dialect.POINTS))
+
+
 def _with_own_matches(text: str, line: Sequence[dialect.Token]) -> str:
     for token in dialect.method_calls(line, "matches"):
         start = token.column - 1

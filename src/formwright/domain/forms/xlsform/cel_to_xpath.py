@@ -49,6 +49,7 @@ _CHOICE_HEADINGS = frozenset(
         "audio",
         "video",
         "media",
+        "points",
         "value",
         "caption",
         "tag",
@@ -58,6 +59,8 @@ _CHOICE_HEADINGS = frozenset(
         "mod",
     }
 )
+XPATH = "xpath of points"
+"""The name of a call whose argument is the XPath of a number, which always has a value."""
 PresentFields = frozenset[str]
 RenamedOptions = Mapping[str, Mapping[str, str]]
 """New values of renamed options: by field, the new value for each old one."""
@@ -135,6 +138,8 @@ class XPathTranslator:
                 return self._if(asked, then, other, present)
             case Call("selected-at", (Name(name), Number(place))) if self._kind(name) == "choices":
                 return Code(f"selected-at({self._reference(name)}, {place})", "text", ATOM, frozenset({name}))
+            case Call(name, (Text(text),)) if name == XPATH:
+                return Code(text, "double", SUM if " + " in text else ATOM)
             case Call("today" | "now" as name, ()):
                 return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
             case Call("position", (Name(repeat),)) if repeat in self._rows.around:

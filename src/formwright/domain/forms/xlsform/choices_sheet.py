@@ -6,6 +6,7 @@ from typing import Any
 
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
+from formwright.domain.forms.options import MAX_POINTS
 from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.media_columns import COLUMNS, read_media
@@ -13,6 +14,9 @@ from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 _KNOWN_COLUMNS = ("list_name", "name", "label")
+POINTS = "points"
+"""The column with the points of choices, if all of them are numbers."""
+_POINTS_CELL = re.compile(r"-?\d{1,5}(?:\.\d{1,2}0*)?", re.ASCII)
 _MAX_VALUE_LENGTH = 200
 AGAIN = "_again"
 """The member of an option with the columns of its further rows, until rules have been translated."""
@@ -34,7 +38,16 @@ def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> 
             report.add_refusal("choices", row.number, None, "choice_incomplete", detail)
     lists = {name: list(options.values()) for name, options in by_value.items()}
     _check_lengths(lists)
+    for options in lists.values():
+        _add_points(options)
     return lists
+
+
+def _add_points(options: list[dict[str, Any]]) -> None:
+    cells = [option["columns"].get(POINTS, "") for option in options]
+    if all(not cell or (_POINTS_CELL.fullmatch(cell) and abs(float(cell)) <= MAX_POINTS) for cell in cells):
+        for option, cell in zip(options, cells, strict=True):
+            option |= {"points": float(cell)} if cell and float(cell) else {}
 
 
 def _add_option(options: dict[str, dict[str, Any]], row: Row, languages: Languages, report: Report) -> None:
@@ -105,8 +118,10 @@ def _check_lengths(lists: Options) -> None:
         raise Invalid(faults)
 
 
-def report_columns(book: SurveyWorkbook, used: Collection[str], report: Report) -> None:
-    """Report the columns that no filter uses."""
+def report_columns(book: SurveyWorkbook, lists: Options, used: Collection[str], report: Report) -> None:
+    """Report the columns that neither a filter nor a rule uses."""
+    if any("points" in option for options in lists.values() for option in options):
+        used = {*used, POINTS}
     columns = book.sheets["choices"].columns() if "choices" in book.sheets else []
     rows = book.rows("choices")
     for column, language in columns:

@@ -1,7 +1,7 @@
 """Translates the rules of a definition to XPath. Rules that cannot be translated are reported."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -32,6 +32,7 @@ from formwright.domain.forms.xlsform.cel_to_xpath import (
     to_full_match,
 )
 from formwright.domain.forms.xlsform.field_mapping import is_expression
+from formwright.domain.forms.xlsform.point_columns import PointExpressions
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.syntax_tree import AND, LAST_SAVED_PREFIX, TOO_LONG, VALUE_KINDS, Untranslatable
 
@@ -50,8 +51,11 @@ _PROPERTIES = {
 class RuleExporter:
     """Translates the rules of a definition, each with the fields it can refer to."""
 
-    def __init__(self, fields: Sequence[AnyField], report: Report, values: RenamedOptions) -> None:
+    def __init__(
+        self, fields: Sequence[AnyField], report: Report, values: RenamedOptions, lists: Mapping[str, str]
+    ) -> None:
         self._report, self._values = report, values
+        self._points = PointExpressions(fields, lists, values)
         self._containers = dict(_walk_with_containers(fields, ()))
         self._all = list(walk_fields(fields))
         self._fields = {field.name: field for field in self._all}
@@ -145,7 +149,7 @@ class RuleExporter:
         if rule is UNSET:
             return ""
         try:
-            return say(parse_cel(rule))
+            return say(self._points.resolve(parse_cel(rule)))
         except (Untranslatable, RecursionError) as error:
             reason = error if isinstance(error, Untranslatable) else TOO_LONG
             detail = f"The {_PROPERTIES[column]} of {field.name} was left out: {reason}. It is: {rule[:300]}"

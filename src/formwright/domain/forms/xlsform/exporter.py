@@ -44,12 +44,14 @@ from formwright.domain.forms.options import Option
 from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name
+from formwright.domain.forms.xlsform.choices_sheet import POINTS
 from formwright.domain.forms.xlsform.export_media import write_media
 from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
 from formwright.domain.forms.xlsform.kept_cells import missing_name
 from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.media_columns import COLUMNS
+from formwright.domain.forms.xlsform.point_columns import write_points
 from formwright.domain.forms.xlsform.report import Note, Report
 from formwright.domain.forms.xlsform.row_columns import columns_of_rows
 
@@ -109,7 +111,7 @@ class SheetRows:
         self._lists: dict[str, str] = {}
         self._values: dict[str, dict[str, str]] = {}
         self.names = {field.name for field in walk_fields(definition.fields)}
-        self._rules = RuleExporter(definition.fields, report, self._values)
+        self._rules = RuleExporter(definition.fields, report, self._values, self._lists)
         self._filled = dict(columns_of_rows(definition.fields, self._sources))
 
     def write(self, fields: Sequence[AnyField]) -> None:
@@ -349,6 +351,7 @@ class SheetRows:
 
     def _add_choice_list(self, name: str, options: Sequence[Option], *, several: bool) -> None:
         self._lists[name] = name
+        has_points = any(option.points for option in options)
         taken = {option.value for option in options}
         for option in options:
             row: Cells = {
@@ -358,6 +361,8 @@ class SheetRows:
             self._fill_texts(row, "label", option.label)
             write_media(row, option.media, self._report, ("choices", len(self.choices) + 2))
             row.update({(choice_column(column), ""): text for column, text in option.columns.items()})
+            # An empty cell is not a number in XPath.
+            row.update({(POINTS, ""): write_points(option.points)} if has_points else {})
             self.choices.append(row)
 
     def _choice_name(self, name: str, value: str, used_names: set[str], *, several: bool) -> str:
@@ -435,6 +440,8 @@ def export_xlsform(
     if definition.settings.edit_after_submitting is not UNSET:
         detail = "XLSForm has no setting that lets senders change what they have submitted."
         report.add_drop("settings", None, None, "edit_after_submitting", detail)
+    if definition.settings.score:
+        report.add_drop("settings", None, None, "score", "XLSForm does not show the score after submitting.")
     if definition.settings.xlsform:
         kept = dict(list_kept(definition.settings.xlsform.settings, rows.names, report, ("settings", 2)))
         style = " ".join(filter(None, (settings.get("style"), kept.pop("style", None))))

@@ -10,6 +10,7 @@ from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator, fails_only_if_missing, names_in_tree
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
+from formwright.domain.forms.xlsform.point_columns import find_points, shorten
 from formwright.domain.forms.xlsform.repeated_choices import can_repeat, repeat_filter, spread_columns
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.row_columns import RowColumns
@@ -32,7 +33,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
-from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL, CHOICE_NUMBER, RowScope
+from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL, CHOICE_NUMBER, CHOICE_POINTS, RowScope
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLUMN, names_in_xpath, parse_xpath
 
 _FIELD_TYPES = {
@@ -157,7 +158,8 @@ class _RuleImporter:
         else:
             tree = self._keep_last_answers(tree)
         if one.member in _VALUES:
-            document[one.member] = _check_length(self._translate_calculation(tree, document, kinds, one.member))
+            text = self._translate_calculation(tree, document, kinds, one.member)
+            document[one.member] = _check_length(shorten(text, self._documents, self._survey.repeats))
         elif one.member == "countRule":
             found = xpath_to_cel.translate_value(tree, kinds, self._row_scope(one.name, one.member))
             document["countRule"] = _check_length(_convert_to_kind(found, "int"))
@@ -188,7 +190,9 @@ class _RuleImporter:
 
     def _resolve_calls(self, node: Node, me: str) -> Node:
         """Return the tree with the labels, columns and repeats that the XPath looks up."""
-        match node:
+        match found := find_points(node, self._documents, self._survey.lists):
+            case Call(called, _) if called == CHOICE_POINTS:
+                return found
             case Call("jr:choice-name", (Name(name), _)):
                 options = self._documents.get(name, {}).get("options", [])
                 if options and all(isinstance(option["label"], str) for option in options):

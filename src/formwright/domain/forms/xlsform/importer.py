@@ -112,7 +112,7 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     title = instance_name.add_title(book, survey)
     translate_rules(survey, report)
     translate_texts(survey, index_documents(survey.fields), report)
-    report_columns(book, survey.columns, report)
+    report_columns(book, survey.lists, survey.columns, report)
     fields = _drop_invalid(survey, report)
     if title and title not in index_documents(survey.fields):
         title = ""

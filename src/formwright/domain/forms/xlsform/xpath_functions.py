@@ -60,6 +60,8 @@ CHOICE_LABEL = "jr:choice-name of"
 """The name of a call that has the labels of the choices as arguments. It cannot be written in a workbook."""
 CHOICE_NUMBER = "number of choice"
 """The name of a call for the value of a choice whose options are all whole numbers."""
+CHOICE_POINTS = "points of choice"
+"""The name of a call for the points of a field."""
 _UNPADDED = "neh"
 
 
@@ -325,6 +327,12 @@ def _choice_number(translator: Translator, args: tuple[Node, ...], present: Pres
     return Code(f"int({found.text})", "int", ATOM, found.needs)
 
 
+def _points(_translator: Translator, args: tuple[Node, ...], _present: PresentFields) -> Code:
+    """A missing answer has no points, so nothing is needed."""
+    [name] = [arg.name for arg in args if isinstance(arg, Name)]
+    return Code(f"points({name})", "double", ATOM)
+
+
 def _expect(holds: bool, reason: str) -> None:
     if not holds:
         raise Untranslatable(reason)
@@ -337,5 +345,5 @@ FUNCTIONS: Mapping[str, Function] = {
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
     CHOICE_LABEL: _choice_label, CHOICE_NUMBER: _choice_number, "format-date-time": _format_date,
     "decimal-date-time": _decimal_date, "date": _date,
-    "position": _position, "indexed-repeat": _indexed_repeat,
+    CHOICE_POINTS: _points, "position": _position, "indexed-repeat": _indexed_repeat,
 }  # fmt: skip

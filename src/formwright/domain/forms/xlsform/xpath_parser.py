@@ -27,6 +27,8 @@ LAST_SAVED = "last-saved#"
 ROW_COLUMN = "column of row"
 """The name of a call for a column of a row, which cannot be written in a workbook: the list, the column that identifies
 the row, the value in it, and the wanted column. `instance()` and `pulldata()` are parsed to it."""
+CHOSEN_COLUMN = "column of chosen rows"
+"""The name of a call for a column of the chosen rows: the list, the multiple choice, and the column."""
 _ITEMS = "/root/item"
 _STEP = r"[A-Za-z_][\w.-]*"
 _TOKEN = re.compile(
@@ -157,6 +159,8 @@ def _parse_row(call: Node, words: TokenStream, resolve: Resolve, me: str) -> Nod
     match call:
         case Call("instance", (Text() as of,)):
             words.expect("[")
+            if words.accept("selected"):
+                return _parse_chosen(of, words, resolve, me)
             key = words.take()
             words.expect("=")
             value = _parse_binary(words, _LEVELS.index(("+", "-")), resolve, me)
@@ -164,6 +168,15 @@ def _parse_row(call: Node, words: TokenStream, resolve: Resolve, me: str) -> Nod
             words.expect("/")
             return Call(ROW_COLUMN, (of, Text(key), value, Text(words.take())))
     raise Untranslatable(f"{_ITEMS!r} is not supported here")
+
+
+def _parse_chosen(of: Text, words: TokenStream, resolve: Resolve, me: str) -> Node:
+    """Parse the rest of `instance('towns')/root/item[selected(${towns}, name)]/region`."""
+    words.expect("(")
+    value = _parse_primary(words, resolve, me)
+    for sign in (",", "name", ")", "]", "/"):
+        words.expect(sign)
+    return Call(CHOSEN_COLUMN, (of, value, Text(words.take())))
 
 
 def _as_row(call: Node) -> Node:

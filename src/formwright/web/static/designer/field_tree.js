@@ -1,7 +1,7 @@
 // The fields as a tree of nodes {id, field, children}: `children` is null if a field cannot contain others.
 // Nodes are immutable: a change creates new ones and shares the rest.
 
-const DEEPEST = 5;
+const DEEPEST = 10;
 const DEEPEST_REPEATS = 3;
 let last = 0;
 

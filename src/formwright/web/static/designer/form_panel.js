@@ -5,6 +5,7 @@ import { nameOf, changeLabel, readLabel } from "./labels.js";
 import { hasAnswer, labelOf } from "./field_types.js";
 import * as tree from "./field_tree.js";
 import { mediaFiles } from "./media_files.js";
+import { scoreMembers } from "./points.js";
 import { check, choice, row, text } from "./rows.js";
 
 const UNTITLED = ["photo", "file", "signature", "location", "line", "area", "repeat"];
@@ -12,7 +13,7 @@ const TITLES = (type) => hasAnswer(type) && !UNTITLED.includes(type);
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 export function formMembers(store, does) {
-  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), title(store), perPage(store), continuing(store), editing(store), mediaFiles(store, does)];
+  return [el("div", { class: "faults", role: "alert", hidden: true }), ...about(store, does), ...languages(store, does), ...welcome(store), ...thanks(store), title(store), perPage(store), scoreMembers(store), continuing(store), editing(store), mediaFiles(store, does)];
 }
 
 function about(store, does) {

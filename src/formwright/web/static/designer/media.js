@@ -5,7 +5,10 @@ import { changeLabel, nameOf, readLabel } from "./labels.js";
 import { keep, upload } from "./media_files.js";
 import { collapsible, row, text } from "./rows.js";
 
-const KINDS = { image: "Image", audio: "Audio", video: "Video" };
+const KINDS = { image: "Image", bigImage: "Larger image", audio: "Audio", video: "Video" };
+const HELP = { bigImage: "Replaces the image when people select it." };
+/** The kind of file that each of them is. */
+const FILES = { bigImage: "image" };
 const SHOWN = 100;
 
 /** The media of a field. */
@@ -16,28 +19,35 @@ export function mediaMembers(edit) {
   return [...rows, ...altRows(edit, read, write)];
 }
 
-/** The images of options, which `set(edit, options)` stores. Other media of options are kept as they are. */
-export function optionImages(edit, set) {
+/** The media of options, which `set(edit, options)` stores. */
+export function optionMedia(edit, set) {
   const list = el("div", {});
   const marked = edit.get().options.some((option) => option.media);
-  const box = collapsible("Images of options", marked, list);
-  const draw = () => {
-    const lines = edit.get().options.slice(0, SHOWN).flatMap((option, index) => {
-      const read = () => edit.get().options[index]?.media ?? {};
-      const write = (media) => {
-        const { media: _, ...rest } = edit.get().options[index];
-        set(edit, edit.get().options.with(index, Object.keys(media).length ? { ...rest, media } : rest));
-      };
-      return fileRows(edit, "image", read, write, readLabel(option.label, edit.store.language, edit.store.language) || option.value);
-    });
-    list.replaceChildren(...(box.open ? lines : []));
-  };
+  const box = collapsible("Images, audio and video of options", marked, list);
+  const draw = () => list.replaceChildren(...(box.open ? edit.get().options.slice(0, SHOWN).map((option, index) => mediaOfOption(edit, set, option, index)) : []));
   box.addEventListener("toggle", draw);
   if (marked) draw();
   return { box, draw };
 }
 
+/** One option: the image at once, because most have only that, and the rest on request. */
+function mediaOfOption(edit, set, option, index) {
+  const read = () => edit.get().options[index]?.media ?? {};
+  const write = (media) => {
+    const { media: _, ...rest } = edit.get().options[index];
+    set(edit, edit.get().options.with(index, Object.keys(media).length ? { ...rest, media } : rest));
+  };
+  const name = readLabel(option.label, edit.store.language, edit.store.language) || option.value;
+  const rows = (kind, title) => fileRows(edit, kind, read, write, title);
+  const rare = Object.keys(KINDS).filter((kind) => kind !== "image");
+  const more = rare.flatMap((kind) => rows(kind, `${KINDS[kind]} of ${name}`));
+  const box = collapsible(`More for ${name}`, rare.some((kind) => read()[kind]), ...more);
+  box.className = "builder";
+  return el("div", {}, ...rows("image", name), box);
+}
+
 function fileRows(edit, kind, read, write, title = KINDS[kind]) {
+  const file = FILES[kind] ?? kind;
   const { language: own, languages, page } = edit.store;
   return languages.map((language) => {
     const change = (name) => {
@@ -46,14 +56,14 @@ function fileRows(edit, kind, read, write, title = KINDS[kind]) {
       write(names === undefined ? media : { ...media, [kind]: names });
     };
     const chosen = readLabel(read()[kind], language, own);
-    const list = select(fileChoices(page.media, kind, chosen), chosen, change);
-    const whole = row(`media ${kind} ${language}`, languages.length > 1 ? `${title} (${nameOf(language)})` : title, list);
-    const added = (file) => {
-      list.replaceChildren(...fileChoices(page.media, kind, file.name).map(([value, label]) => el("option", { value, text: label })));
-      list.value = file.name;
-      change(file.name);
+    const list = select(fileChoices(page.media, file, chosen), chosen, change);
+    const whole = row(`media ${kind} ${language}`, languages.length > 1 ? `${title} (${nameOf(language)})` : title, list, HELP[kind]);
+    const added = ({ name }) => {
+      list.replaceChildren(...fileChoices(page.media, file, name).map(([value, label]) => el("option", { value, text: label })));
+      list.value = name;
+      change(name);
     };
-    whole.append(el("div", { class: "actions" }, uploadButton(edit.store, kind, title, added, (detail) => blame(whole, detail))));
+    whole.append(el("div", { class: "actions" }, uploadButton(edit.store, file, title, added, (detail) => blame(whole, detail))));
     return whole;
   });
 }

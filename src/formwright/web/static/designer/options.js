@@ -2,7 +2,8 @@
 
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
-import { optionImages } from "./media.js";
+import { optionMedia } from "./media.js";
+import { optionPoints } from "./points.js";
 import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
 import { behind, find, insert, node, update, walk } from "./field_tree.js";
@@ -20,17 +21,19 @@ export function optionMembers(edit) {
   const list = el("ol");
   const rest = el("p", { class: "help" });
   const exclusive = edit.get().type === "choices" ? exclusiveOptions(edit) : null;
-  const images = optionImages(edit, set);
+  const points = edit.get().type === "ranking" ? null : optionPoints(edit, (options, typed) => edit.set("options", options, false, typed));
+  const media = optionMedia(edit, set);
   const draw = (focus = -1) => {
     const { options } = edit.get();
     list.replaceChildren(...options.slice(0, SHOWN).map((option, index) => item(edit, option, index, draw)));
     rest.textContent = options.length > SHOWN ? `Showing ${SHOWN} of ${options.length}. Use “Edit as text” to see all.` : "";
     exclusive?.draw();
-    images.draw();
+    points?.draw();
+    media.draw();
     if (focus >= 0) list.children[Math.min(focus, list.children.length - 1)]?.querySelector("input")?.focus();
   };
   draw();
-  list.addEventListener("change", () => exclusive?.draw());
+  list.addEventListener("change", () => [exclusive, points].forEach((one) => one?.draw()));
   box.append(
     el("span", { class: "label", id: title, text: "Options" }),
     list,
@@ -38,8 +41,7 @@ export function optionMembers(edit) {
     el("p", { class: "field-error", hidden: true }),
     el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Add “Other”", () => addOther(edit, draw)), button("Edit as text", () => inLines(edit, box, draw))),
   );
-  if (exclusive) box.append(exclusive.box);
-  box.append(images.box);
+  box.append(...[exclusive, points, media].filter(Boolean).map((one) => one.box));
   return [box];
 }
 
@@ -68,10 +70,15 @@ function exclusiveOptions(edit) {
 const set = (edit, options, typed = null) => {
   const { parent } = find(edit.store.nodes, edit.id);
   if (!parent?.field.table) return edit.set("options", options, false, typed);
-  // The rows of a table have the same options.
-  const children = parent.children.map((one) => (one.field.options ? { ...one, field: { ...one.field, options } } : one));
+  // The rows of a table have the same options, but points of their own.
+  const children = parent.children.map((one) => (one.field.options ? { ...one, field: { ...one.field, options: one.id === edit.id ? options : withPoints(options, one.field.options) } } : one));
   edit.store.change({ nodes: update(edit.store.nodes, parent.id, (one) => ({ ...one, children })) }, { merge: typed, drawn: false });
 };
+const withPoints = (options, own) =>
+  options.map(({ points: _, ...option }) => {
+    const points = own.find(({ value }) => value === option.value)?.points;
+    return points ? { ...option, points } : option;
+  });
 const valueFor = (label, taken) => unique(slug(label, "option"), taken);
 const valuesOf = (options) => new Set(options.map((option) => option.value));
 
@@ -195,7 +202,8 @@ function fromLine(line, taken, before, own) {
   const value = second ? unique(first, taken) : (known?.value ?? valueFor(first, taken));
   taken.add(value);
   const same = known ?? before.find((option) => option.value === value);
-  return { ...(same?.exclusive ? { exclusive: true } : {}), ...(same?.media ? { media: same.media } : {}), value, label: known && !second ? known.label : second || first };
+  const kept = Object.fromEntries(["exclusive", "media", "points"].filter((member) => same?.[member]).map((member) => [member, same[member]]));
+  return { ...kept, value, label: known && !second ? known.label : second || first };
 }
 
 function inLines(edit, box, draw) {

@@ -107,6 +107,9 @@ const FUNCTIONS = [
   ["sum([])", "Sum of numbers"],
   ["max([])", "Largest number"],
   ["min([])", "Smallest number"],
+  ["points()", "Points of an answer"],
+  ["score()", "Points of all answers"],
+  ["maxScore()", "Most points that can be reached"],
   ["distance()", "Length of a line in metres"],
   ["perimeter()", "Length around an area in metres"],
   ["area()", "Size of an area in square metres"],
@@ -114,7 +117,7 @@ const FUNCTIONS = [
 
 function functions(area) {
   const list = select([["", "Insert a function…"], ...FUNCTIONS], "", (words) => {
-    if (words) insert(area, words, words.search(/(?<=[([])[,\]]|(?<=(distance|perimeter|area)\()\)/));
+    if (words) insert(area, words, words.search(/(?<=[([])[,\]]|(?<=(distance|perimeter|area|points)\()\)/));
     list.value = "";
   }, { "aria-label": "Insert a function" });
   return list;

@@ -18,6 +18,18 @@ export function accessible(question, element) {
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }
 
+/** Name the buttons that add a row after their repeat, because a form can have several. */
+export function registerAddButton({ createElement, ReactElementFactory, SurveyQuestionPanelDynamicAddButton }) {
+  class AddButton extends SurveyQuestionPanelDynamicAddButton {
+    renderElement() {
+      const button = super.renderElement();
+      if (button) button.props["aria-label"] = `${this.question.addPanelText}: ${this.question.processedTitle}`;
+      return button;
+    }
+  }
+  ReactElementFactory.Instance.registerElement("sv-paneldynamic-add-btn", (props) => createElement(AddButton, props));
+}
+
 function unit({ unit: text }, input) {
   if (!input) return;
   input.setAttribute("aria-description", text);

@@ -1,6 +1,6 @@
 // Creates the survey so that labels and values are shown exactly as the definition has them.
 
-import { accessible } from "./accessibility.js";
+import { accessible, registerAddButton } from "./accessibility.js";
 import { registerChips } from "./chips.js";
 import { registerMarkup } from "./markup.js";
 import { register } from "./widgets/index.js";
@@ -16,6 +16,7 @@ if (Survey) Survey.settings.confirmActionFunc = (question) => confirm(question);
 if (Survey) register(Survey, SurveyUI);
 if (Survey) registerMarkup(Survey, SurveyUI);
 if (Survey) registerChips(SurveyUI);
+if (Survey) registerAddButton(SurveyUI);
 if (Survey) keepListsOpen(Survey.PopupDropdownViewModel.prototype);
 
 /** Create the survey of this JSON; `own` is the language of labels without a translation. */

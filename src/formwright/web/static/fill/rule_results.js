@@ -31,6 +31,8 @@ export class Judge {
   deviceTime;
   /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
   costly = null;
+  /** The result of the rules for the form, as `Program.settle` returns it. */
+  level = null;
   /** The answers after applying the rules. */
   answers = {};
   /** True while this class changes the survey's values. */
@@ -84,6 +86,7 @@ export class Judge {
     this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));
     // Without a result, everything stays as it was.
     if (found.costly) return false;
+    this.level = found;
     this.#apply(this.#steps, found, this.#survey, {});
     const removed = this.#withdraw(this.#steps, found, this.#survey);
     const counted = fitRows(this.#steps, found, this.#survey);

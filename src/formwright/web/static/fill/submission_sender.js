@@ -10,6 +10,7 @@ import { askToSend, forgetPage } from "./offline.js";
 import { press } from "./press_guard.js";
 import { showRefused, validate } from "./error_list.js";
 import { showChangeLink } from "./return_link.js";
+import { showScore } from "./quiz_results.js";
 import { inWords, reason, say } from "./texts.js";
 import { showWaiting } from "./waiting_list.js";
 
@@ -43,6 +44,7 @@ export class Sending {
     addEventListener("online", () => this.#flush());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#flush());
     new BroadcastChannel("formwright").addEventListener("message", ({ data }) => this.#heard(data));
+    document.addEventListener("formwright:languagechange", () => at("score").hidden || showScore(at("score"), this.#form));
     if (this.#form.page.preview) return;
     await this.#flush();
     await this.#checkDevice();
@@ -75,7 +77,8 @@ export class Sending {
     await this.#form.calculated.ready();
     judge.settle();
     const sound = validate(survey, judge, at("problems"));
-    if (!sound || this.#form.page.preview) return;
+    if (!sound) return;
+    if (this.#form.page.preview) return this.#thank();
     await this.#form.audit?.attach();
     this.#form.tell("submitting");
     const answer = await this.#handing.over();
@@ -148,6 +151,7 @@ export class Sending {
     this.#waiting = null;
     setText(at("thanks").querySelector("h1"), "rejected");
     setText(at("thanks").querySelector(".about"), "submitFailed");
+    at("score").hidden = true;
   }
 
   /** A rejected submission goes back into the form, with its own id. */
@@ -189,6 +193,7 @@ export class Sending {
     const { page } = this.#form;
     if (page.onePerDevice) noteAnswered(page.deviceBase);
     at("again").hidden = page.once || page.onePerDevice;
+    showScore(at("score"), this.#form);
     this.#form.draft.renew();
     this.#say("");
     this.#tellSent(waits, answer);
@@ -197,15 +202,21 @@ export class Sending {
     at("thanks").querySelector("h1").focus();
     scrollTo(0, 0);
     // Only what has arrived leads on: otherwise nobody would see that it waits.
-    if (page.redirect && !waits) location.assign(page.redirect);
+    if (page.redirect && !waits) this.#leadOn(page.redirect);
+  }
+
+  /** Open the next page; if there is a score to read, when the person wants to. */
+  #leadOn(address) {
+    if (at("score").hidden) return location.assign(address);
+    Object.assign(at("continue"), { href: address, hidden: false });
   }
 
   #tellSent(waits, { link, linkEnds } = {}) {
-    const { thanks, once } = this.#form.page;
+    const { thanks, once, preview } = this.#form.page;
     if (once && !waits) forgetPage();
     const heading = at("thanks").querySelector("h1");
     setText(heading, waits ? "savedTitle" : "thanks");
-    setText(at("thanks").querySelector(".about"), waits ?? "received");
+    setText(at("thanks").querySelector(".about"), waits ?? (preview ? "previewOnly" : "received"));
     if (thanks && !waits) heading.textContent = inWords(thanks);
     at("thanks").classList.toggle("is-waiting", Boolean(waits));
     if (link) showChangeLink(at("return"), link, linkEnds);
