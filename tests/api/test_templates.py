@@ -11,7 +11,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 async def test_global_templates_are_listed_first_and_create_forms(account: Account) -> None:
     listed = (await get(account, f"/forms/customer/{account.id}/templates"))["items"]
-    names = ["Inspection", "Work order", "Incident report", "Delivery note", "Customer survey"]
+    names = ["Inspection", "Work order", "Incident report", "Delivery note", "Customer survey", "Quiz"]
     assert [(t["name"], t["global"]) for t in listed] == [(name, True) for name in names]
     for template in listed:
         made = await post(account, "/forms", {"templateId": template["id"], "publish": True})
@@ -25,7 +25,7 @@ async def test_templates_are_paged_in_one_order(account: Account) -> None:
         page = (await account.api.get(address)).json()
         seen += [template["id"] for template in page["items"]]
         address = page["next"]
-    assert len(seen) == len(set(seen)) == 6
+    assert len(seen) == len(set(seen)) == 7
     assert seen[-1] == own["id"]
 
 

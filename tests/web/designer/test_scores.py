@@ -28,6 +28,9 @@ async def test_a_quiz_is_built_and_tried_in_the_preview(desktop: WatchedPage, de
     await page.keyboard.press("Tab")
     await expect(page.get_by_label("Canberra (ACT)")).to_have_value("2.5")
     await page.get_by_role("button", name="Edit as text").click()
+    text = page.get_by_label("One option per line")
+    await expect(text).to_have_value("value\tlabel\tpoints\na\tSydney\t0\nb\tCanberra (ACT)\t2.5")
+    await text.fill("value\tlabel\tpoints\na\tSydney\t-1,5\nb\tCanberra (ACT)\t2.5\nc\tPerth\t?")
     await page.get_by_role("button", name="Apply").click()
     await expect(points.nth(1)).to_have_value("2.5")
 
@@ -41,7 +44,7 @@ async def test_a_quiz_is_built_and_tried_in_the_preview(desktop: WatchedPage, de
     await wait_until_saved(page)
     saved = designer.newest_version(form["id"])
     assert saved["settings"]["score"] == {"show": "results", "passPercent": 50}
-    assert [one.get("points") for one in saved["fields"][0]["options"]] == [None, 2.5]
+    assert [one.get("points") for one in saved["fields"][0]["options"]] == [-1.5, 2.5, None]
     score = {"type": "decimal", "name": "score", "label": "Score", "hidden": True, "calculate": "score()"}
     assert saved["fields"][2] == score
 

@@ -145,6 +145,7 @@ class _TemplateFile(msgspec.Struct, forbid_unknown_fields=True):
     description: str
     tags: list[str]
     fields: list[AnyField]
+    settings: FormSettings = FormSettings()
 
 
 @cache
@@ -159,4 +160,4 @@ def global_templates() -> tuple[Template, ...]:
 
 
 def _definition(one: _TemplateFile) -> Definition:
-    return Definition(one.fields, FormSettings())
+    return Definition(one.fields, one.settings)

@@ -10,8 +10,8 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     Definition,
-    LookupField,
     RepeatField,
+    RowsField,
     SectionField,
     field_rules,
     field_texts,
@@ -53,14 +53,14 @@ def _names_read(field: AnyField) -> Iterator[str]:
         yield from referenced_names(text)
         yield from last_saved_names(text)
     yield from field.recalculate_on
-    if isinstance(field, LookupField):
+    if isinstance(field, RowsField):
         yield from field.filter.values()
 
 
 def _is_only_computed(field: AnyField) -> bool:
     is_computed = field.hidden and field.calculate is not UNSET and field.valid_if is UNSET
     # A lookup also fills in other fields.
-    return is_computed and not isinstance(field, LookupField)
+    return is_computed and not isinstance(field, RowsField)
 
 
 def _without_points(fields: Sequence[AnyField], names: Set[str]) -> Iterator[AnyField]:

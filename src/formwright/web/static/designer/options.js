@@ -3,7 +3,7 @@
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
 import { optionMedia } from "./media.js";
-import { optionPoints } from "./points.js";
+import { hasPoints, optionPoints } from "./points.js";
 import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
 import { behind, find, insert, node, update, walk } from "./field_tree.js";
@@ -11,6 +11,7 @@ import { behind, find, insert, node, update, walk } from "./field_tree.js";
 const MOST = 1000;
 const SHOWN = 100;
 const OTHER = "other";
+const POINTS = "points";
 
 const tooMany = (count) => `A list can have at most ${MOST} options, not ${count}. Use a data source and a lookup field instead.`;
 
@@ -175,25 +176,36 @@ const cells = (line) => line.split("\t").map((cell) => cell.trim());
 
 /** The options as text: a label per line, or with columns a table whose first line names them. */
 function asText(options, own) {
-  const columns = [...new Set(options.flatMap((option) => Object.keys(option.columns ?? {})))];
-  if (!columns.length) return options.map((one) => inLanguage(one.label, own)).join("\n");
-  const rows = options.map((one) => [one.value, inLanguage(one.label, own), ...columns.map((column) => one.columns?.[column] ?? "")]);
-  return [["value", "label", ...columns], ...rows].map((row) => row.join("\t")).join("\n");
+  const columns = columnsOf(options);
+  const scored = hasPoints(options) && !columns.includes(POINTS);
+  if (!columns.length && !scored) return options.map((one) => inLanguage(one.label, own)).join("\n");
+  const rows = options.map((one) => [one.value, inLanguage(one.label, own), ...(scored ? [one.points ?? 0] : []), ...columns.map((column) => one.columns?.[column] ?? "")]);
+  return [["value", "label", ...(scored ? [POINTS] : []), ...columns], ...rows].map((row) => row.join("\t")).join("\n");
 }
+
+const columnsOf = (options) => [...new Set(options.flatMap((option) => Object.keys(option.columns ?? {})))];
 
 /** Return the options of lines; those of a table have columns. */
 function fromText(lines, options, own) {
   const taken = new Set();
   if (!HEADING.test(lines[0] ?? "")) return lines.map((line) => fromLine(line, taken, options, own));
-  const [, , ...columns] = cells(lines[0]);
+  const [, , ...headings] = cells(lines[0]);
+  // Some options have a column with this name for their filter.
+  const scored = columnsOf(options).includes(POINTS) ? -1 : headings.indexOf(POINTS);
+  const columns = headings.filter((_, place) => place !== scored);
   return lines.slice(1).map((line) => {
     const [value, label, ...rest] = cells(line);
+    const [points] = scored < 0 ? [] : rest.splice(scored, 1);
     const option = fromLine(`${value || label}\t${label || value}`, taken, options, own);
     const before = options.find((one) => one.value === option.value && inLanguage(one.label, own) === option.label);
     const found = Object.fromEntries(columns.map((column, place) => [NAME.test(column) ? column : slug(column, "column"), rest[place] ?? ""]));
-    return { ...option, label: before?.label ?? option.label, ...(columns.length ? { columns: found } : {}) };
+    const made = scored < 0 ? option : withPoints([option], [{ value: option.value, points: toPoints(points) }])[0];
+    return { ...made, label: before?.label ?? option.label, ...(columns.length ? { columns: found } : {}) };
   });
 }
+
+/** Read points as people write them. What is no number counts nothing. */
+const toPoints = (text) => Math.round(Number(text?.replace(",", ".")) * 100) / 100 || undefined;
 
 // "Label", or "value <tab> Label" as pasted from two columns. An unchanged label keeps its value.
 function fromLine(line, taken, before, own) {
@@ -223,7 +235,7 @@ function inLines(edit, box, draw) {
   };
   dialog.append(
     el("h2", { id: `${id}-title`, text: "Edit options as text" }),
-    el("div", { class: "field" }, el("label", { for: id, text: "One option per line" }), area, fault, el("p", { class: "help", id: `${id}-help`, text: "You can paste two table columns: the value, then the label. Further columns are for “Offer an option if”: paste a table whose first line is value, label and the names of the columns." })),
+    el("div", { class: "field" }, el("label", { for: id, text: "One option per line" }), area, fault, el("p", { class: "help", id: `${id}-help`, text: "You can paste two table columns: the value, then the label. Further columns are for “Offer an option if”, and one named points for points: paste a table whose first line is value, label and the names of the columns." })),
     el("div", { class: "actions" }, el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } }), el("button", { type: "button", text: "Apply", on: { click: done } })),
   );
   dialog.addEventListener("close", () => dialog.remove());

@@ -35,7 +35,8 @@ export function optionPoints(edit, set) {
   return { box, draw };
 }
 
-const isScored = ({ options }) => Boolean(options?.some(({ points }) => points));
+export const hasPoints = (options) => options.some(({ points }) => points);
+const isScored = ({ options = [] }) => hasPoints(options);
 
 /** Return the most points that an answer can bring, like the server (domain/forms/scores.py). */
 export function maxPoints({ type, options = [], maxChoices = Infinity }) {

@@ -208,7 +208,7 @@ export class Sending {
   /** Open the next page; if there is a score to read, when the person wants to. */
   #leadOn(address) {
     if (at("score").hidden) return location.assign(address);
-    Object.assign(at("continue"), { href: address, hidden: false });
+    Object.assign(at("go-on"), { href: address, hidden: false });
   }
 
   #tellSent(waits, { link, linkEnds } = {}) {
