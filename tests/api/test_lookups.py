@@ -1,7 +1,7 @@
 """Rows that lookups refer to: stored with the submission, and used to pre-fill tasks."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +15,8 @@ from factories.requests import PREFIX, get, post
 from factories.submissions import submission
 from factories.tasks import task
 from factories.web_client import visit
+
+from formwright.domain.forms import lookups
 
 CLIENTS = [
     {"number": "C-1", "name": "Harbour Works", "street": "Quay 1", "staff": 12, "vip": True, "secret": "s1"},
@@ -135,6 +137,25 @@ async def test_the_server_copies_columns_into_hidden_fields(account: Account) ->
     assert edited.json()["data"] == {"client": "C-2", "street": "Quay 2", "people": 3, "double": 6}
     kept = await submit(account, visit, {"client": "C-1", "why": "y"}, {"client": {"C-1": 1}})
     assert kept["data"]["street"] == "Quay 1"
+
+
+async def test_rows_that_fill_hidden_fields_are_read_once(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await datasource(account, rows=CLIENTS)
+    visit = await form(account, fields=hidden_fields(table["id"]))
+    read: list[set[str]] = []
+    original = lookups.find_snapshots
+
+    async def find(tx: Any, actor: Any, keys: Mapping[str, int | None], *, datasource_id: str) -> Any:
+        read.append(set(keys))
+        return await original(tx, actor, keys, datasource_id=datasource_id)
+
+    monkeypatch.setattr(lookups, "find_snapshots", find)
+    data = {"client": "C-1", "why": "x", "visits": [{"guest": "C-2"}]}
+    one = await submission(account, visit, data=data)
+    await submit(account, visit, data)
+    path = f"{PREFIX}/customers/{account.id}/submissions/{one['id']}"
+    assert (await account.api.put(path, json={"data": data | {"why": "y"}})).status_code == 200
+    assert read == [{"C-1", "C-2"}] * 3
 
 
 async def test_an_unknown_row_is_rejected_from_the_api(account: Account) -> None:

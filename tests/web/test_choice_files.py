@@ -141,6 +141,8 @@ async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
     ]
     async with visit(account) as site:
         made = await upload(site, workbook_with_sheet())
+        report = (await site.http.get(made.headers["location"])).text
+    assert "The account has a data source named cities: its rows are offered instead of those in cities." in report
     [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
     for one in (first.json()["id"], form_id):
         city = (await fields_of(account, one))["city"]

@@ -52,7 +52,7 @@ async def import_form(
     opened = await asyncio.to_thread(open_xlsform, body.content)
     async with call.reading() as tx:
         known = await find_sources(tx, call.actor, opened.choice_files)
-    await create_sources(call.db, call.actor, opened.tables, known, partial(call.ctx.ids.new, "dat"))
+    await create_sources(call.db, call.actor, opened.tables, known, partial(call.ctx.ids.new, "dat"), opened.report)
     async with call.reading() as tx:
         sources = await find_sources(tx, call.actor, opened.choice_files)
     read = await asyncio.to_thread(import_opened, opened, sources=sources)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import UNSET
@@ -31,6 +32,9 @@ from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+Rows = Mapping[tuple[str, str], RowSnapshot | None]
+"""Rows by the id of the data source and the key, or None for those that do not exist."""
+NO_ROWS: Rows = MappingProxyType({})
 SeenVersions = Mapping[str, Mapping[str, int]]
 """The version of the data source in which each row was seen, by the name of the lookup and the key of the row."""
 
@@ -76,10 +80,11 @@ async def find_lookups(
     version: Version,
     data: Mapping[str, Any],
     seen_versions: SeenVersions | None = None,
+    known: Rows = NO_ROWS,
 ) -> list[LookupAnswer]:
     """Return all keys in the answers of lookups in form order, with their rows.
 
-    Reads nothing if the version has no lookups.
+    Reads nothing if the version has no lookups, or all rows are `known`.
     """
     if not answer_validation.compile_version(version).has_lookups:
         return []
@@ -88,6 +93,8 @@ async def find_lookups(
     for one in found:
         keys = versions_by_key.setdefault(one.field.datasource_id, {})
         keys[one.key] = one.seen_version or keys.get(one.key)
+    if all(one.id in known for one in found):
+        return [replace(one, row=known[one.id]) for one in found]
     rows = {of: await find_snapshots(tx, actor, keys, datasource_id=of) for of, keys in versions_by_key.items()}
     return [replace(one, row=rows[one.field.datasource_id].get(one.key)) for one in found]
 
@@ -100,15 +107,17 @@ async def validate_with_rows(
     *,
     seen_versions: SeenVersions | None = None,
     device_time: str | None = None,
-) -> tuple[dict[str, Any], list[ValidationFault]]:
+) -> tuple[dict[str, Any], list[ValidationFault], Rows]:
     """Validate answers as `validate_async` does, after filling in the hidden fields that lookups copy columns into.
 
-    Nobody can type into such a field, so it has what the row says, whatever was sent.
+    Nobody can type into such a field, so it has what the row says, whatever was sent. Also returns the rows that were
+    read for that.
     """
     compiled = answer_validation.compile_version(version)
     settled, errors = await compiled.validate_async(data, device_time=device_time)
+    rows = NO_ROWS
     if not compiled.fills_hidden:
-        return settled, errors
+        return settled, errors, rows
     fields = version.definition.fields
     # The key of a calculated lookup may depend on the columns of another one.
     for _ in range(1 + MAX_LOOKUP_DEPTH if compiled.has_calculated_lookups else 1):
@@ -120,7 +129,7 @@ async def validate_with_rows(
             break
         data = filled
         settled, errors = await compiled.validate_async(data, device_time=device_time)
-    return settled, errors
+    return settled, errors, rows
 
 
 def _with_calculated_keys(
@@ -142,9 +151,7 @@ def _with_calculated_keys(
     return known
 
 
-def _fill_hidden(
-    fields: Sequence[AnyField], data: Mapping[str, Any], rows: Mapping[tuple[str, str], RowSnapshot | None]
-) -> dict[str, Any]:
+def _fill_hidden(fields: Sequence[AnyField], data: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
     """Return the answers of the form or a row, with those that the lookups in it copy into hidden fields of it."""
     own = {field.name: field for field in flatten_sections(fields)}
     filled, cells = dict(data), dict[str, Any]()

@@ -105,7 +105,7 @@ async def submit(
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     device_time = await find_device_time(tx, actor, compile_version(version), device_time, tx.now())
-    data, errors = await validate_with_rows(
+    data, errors, known = await validate_with_rows(
         tx, actor, version, data, seen_versions=seen_versions, device_time=device_time
     )
     existing = await store.find_by_client_id(tx, scope, form_id, client_id)
@@ -115,7 +115,7 @@ async def submit(
     if origin.is_limited and submission.status is SubmissionStatus.STARTED:
         # A correction of a rejected submission has been counted already.
         await _admit(tx, form, submission, origin)
-    rows = await find_lookups(tx, actor, version, data, seen_versions)
+    rows = await find_lookups(tx, actor, version, data, seen_versions, known)
     accepted = existing.data if existing and existing.status is SubmissionStatus.REJECTED else None
     errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, accepted)
     if errors := errors + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):

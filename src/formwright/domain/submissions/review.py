@@ -128,11 +128,11 @@ async def _with_answers(
     seen = await service.find_device_time(
         tx, actor, answer_validation.compile_version(version), submission.device_time, submission.at
     )
-    data, errors = await validate_with_rows(tx, actor, version, changes.data, device_time=seen)
+    data, errors, known = await validate_with_rows(tx, actor, version, changes.data, device_time=seen)
     if data == stored and not errors:
         # The answers came without the calculated ones, or in another order.
         return submission
-    rows = await find_lookups(tx, actor, version, data)
+    rows = await find_lookups(tx, actor, version, data, known=known)
     errors += lookup_snapshots.unknown_row_errors(version, rows, submission.lookups)
     errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, submission.data)
     purpose = Permission.SUBMISSIONS_EDIT

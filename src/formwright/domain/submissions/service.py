@@ -18,6 +18,7 @@ from formwright.domain.forms.answer_validation import CompiledVersion, compile_v
 from formwright.domain.forms.cel.device_time import device_time_at, is_device_time
 from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.forms.lookups import (
+    NO_ROWS,
     LookupAnswer,
     filtered_out_errors,
     find_filtered_out,
@@ -185,14 +186,14 @@ async def _check_answers(
     tx: ReadTransaction, actor: Actor, compiled: CompiledVersion, payload: SubmissionImport, device_time: str | None
 ) -> tuple[Answers, list[LookupAnswer], list[ValidationFault]]:
     """Return the answers with the rules applied, the rows they refer to, and the errors of both."""
-    version = compiled.version
+    version, known = compiled.version, NO_ROWS
     if compiled.fills_hidden:
-        data, errors = await validate_with_rows(tx, actor, version, payload.data, device_time=device_time)
+        data, errors, known = await validate_with_rows(tx, actor, version, payload.data, device_time=device_time)
     else:
         data, errors = await compiled.validate_async(payload.data, device_time=device_time)
     rows: list[LookupAnswer] = []
     if compiled.has_lookups:
-        rows = await find_lookups(tx, actor, version, data)
+        rows = await find_lookups(tx, actor, version, data, known=known)
         errors += unknown_row_errors(version, rows)
         # Nobody saw the rows in an earlier version, so they are compared as they are now.
         errors += filtered_out_errors(version, find_filtered_out(version, data, rows, None))

@@ -17,6 +17,7 @@ from formwright.domain.datasources.imports.row_sources import JsonRows, RowSourc
 from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound, ImportPlan, ImportSource
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.forms.definition import Definition, RowsField, walk_fields
+from formwright.domain.forms.xlsform.report import Report
 
 _FILE_NAME = re.compile(r"[\w-][\w.-]*")
 _NUMBERS = (CellType.INTEGER, CellType.DECIMAL)
@@ -76,11 +77,14 @@ async def create_sources(
     tables: Mapping[str, Sequence[Mapping[str, str]]],
     known: ChoiceSources,
     create_id: Callable[[], str],
+    report: Report,
 ) -> None:
     """Create data sources from these rows, unless there are some with their names, if the actor may create any.
 
     Raises `Invalid` if a row cannot be one of a data source.
     """
+    for name in (one for one in tables if one in known):
+        report_known(report, "external_choices", name, known[name])
     missing = [name for name in tables if name not in known and Permission.DATASOURCES_EDIT in actor.permissions]
     for name in missing:
         rows = JsonRows(tables[name], tuple(tables[name][0]))
@@ -90,6 +94,12 @@ async def create_sources(
         except Invalid as error:
             faults = [replace(fault, pointer=f"/external_choices{fault.pointer}") for fault in error.faults]
             raise Invalid(faults) from None
+
+
+def report_known(report: Report, sheet: str, name: str, source: ChoiceSource) -> None:
+    """Report that the choices with this name are those of a data source that the account has already."""
+    detail = f"The account has a data source named {source.name}: its rows are offered instead of those in {name}."
+    report.add_change(sheet, None, None, "choice_source", detail)
 
 
 async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition) -> dict[str, ChoiceSource]:

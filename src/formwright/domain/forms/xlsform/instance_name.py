@@ -17,18 +17,28 @@ def add_title(book: SurveyWorkbook, survey: Survey) -> str:
 
     For an expression, that is a hidden field, which is added with the expression as its pending calculation.
     """
-    for row in book.rows("settings")[:1]:
-        if not (xpath := row.value(COLUMN)):
-            continue
-        if (found := _ONE_ANSWER.fullmatch(xpath)) and (name := _find_answer(survey, found[1])):
-            return name
-        name = survey.names.add(COLUMN, row.number)
-        survey.fields.append({"type": "text", "name": name, "label": name, "hidden": True})
-        survey.rows[name], survey.repeats[name], survey.containers[name] = row.number, (), ()
-        survey.untyped.add(name)
-        survey.pending.append(PendingRule(name, "calculate", xpath, row.number, COLUMN, "settings"))
+    xpath, row = _read(book)
+    if not xpath:
+        return ""
+    if (found := _ONE_ANSWER.fullmatch(xpath)) and (name := _find_answer(survey, found[1])):
         return name
-    return ""
+    name = survey.names.add(COLUMN, row)
+    survey.fields.append({"type": "text", "name": name, "label": name, "hidden": True})
+    survey.rows[name], survey.repeats[name], survey.containers[name] = row, (), ()
+    survey.untyped.add(name)
+    survey.pending.append(PendingRule(name, "calculate", xpath, row, COLUMN, "settings"))
+    return name
+
+
+def keep_untranslated(book: SurveyWorkbook, kept: dict[str, str]) -> None:
+    """Keep an expression that could not be translated, so that exports write it again."""
+    xpath, _ = _read(book)
+    keep(kept, COLUMN, xpath)
+
+
+def _read(book: SurveyWorkbook) -> tuple[str, int]:
+    """Return the setting and its row, or an empty text."""
+    return next(((row.value(COLUMN), row.number) for row in book.rows("settings")), ("", 0))
 
 
 def _find_answer(survey: Survey, written: str) -> str:
@@ -46,9 +56,3 @@ def _type_of(fields: list[Document], name: str) -> str:
         if found := _type_of(one.get("fields", []), name):
             return found
     return ""
-
-
-def keep_untranslated(book: SurveyWorkbook, kept: dict[str, str]) -> None:
-    """Keep an expression that could not be translated, so that exports write it again."""
-    for row in book.rows("settings")[:1]:
-        keep(kept, COLUMN, row.value(COLUMN))

@@ -27,7 +27,13 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
-from formwright.domain.forms.xlsform.choice_files import create_sources, find_sources, list_sources, open_choice_file
+from formwright.domain.forms.xlsform.choice_files import (
+    create_sources,
+    find_sources,
+    list_sources,
+    open_choice_file,
+    report_known,
+)
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_opened, open_xlsform
 from formwright.domain.forms.xlsform.report import Note, NoteEffect
@@ -119,11 +125,13 @@ async def _import_with_files(
         known = await find_sources(tx, visitor.actor, opened.choice_files)
     for file in attached:
         name = file.filename if isinstance(file, UploadFile) else ""
-        if name in opened.choice_files and name not in known:
+        if name in known:
+            report_known(opened.report, "survey", name, known[name])
+        elif name in opened.choice_files:
             await _create_source(ctx, visitor, name, opened.choice_files[name], file)
     async with ctx.db.reading() as tx:
         known = await find_sources(tx, visitor.actor, opened.choice_files)
-    await create_sources(ctx.db, visitor.actor, opened.tables, known, partial(ctx.ids.new, "dat"))
+    await create_sources(ctx.db, visitor.actor, opened.tables, known, partial(ctx.ids.new, "dat"), opened.report)
     async with ctx.db.reading() as tx:
         sources = await find_sources(tx, visitor.actor, opened.choice_files)
     return await asyncio.to_thread(import_opened, opened, file_name, sources)
