@@ -16,7 +16,7 @@ from factories.submissions import submission
 from factories.tasks import task
 from factories.web_client import visit
 
-from formwright.domain.forms import lookups
+from formwright.domain.datasources.row_snapshots import find_snapshots
 
 CLIENTS = [
     {"number": "C-1", "name": "Harbour Works", "street": "Quay 1", "staff": 12, "vip": True, "secret": "s1"},
@@ -143,13 +143,12 @@ async def test_rows_that_fill_hidden_fields_are_read_once(account: Account, monk
     table = await datasource(account, rows=CLIENTS)
     visit = await form(account, fields=hidden_fields(table["id"]))
     read: list[set[str]] = []
-    original = lookups.find_snapshots
 
     async def find(tx: Any, actor: Any, keys: Mapping[str, int | None], *, datasource_id: str) -> Any:
         read.append(set(keys))
-        return await original(tx, actor, keys, datasource_id=datasource_id)
+        return await find_snapshots(tx, actor, keys, datasource_id=datasource_id)
 
-    monkeypatch.setattr(lookups, "find_snapshots", find)
+    monkeypatch.setattr("formwright.domain.forms.lookups.find_snapshots", find)
     data = {"client": "C-1", "why": "x", "visits": [{"guest": "C-2"}]}
     one = await submission(account, visit, data=data)
     await submit(account, visit, data)

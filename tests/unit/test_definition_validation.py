@@ -310,6 +310,8 @@ def test_lookups_cannot_fill_fields_that_no_cell_can_represent(kind: str) -> Non
         {"type": "date", "name": "a", "default": "2026-02-30"},
         {"type": "rating", "name": "a", "default": 6},
         {"type": "location", "name": "a", "default": {"latitude": 91, "longitude": 0}},
+        {"type": "line", "name": "a", "default": [{"latitude": 1, "longitude": 0}]},
+        {"type": "area", "name": "a", "default": [{"latitude": 1, "longitude": n} for n in (0, 1, 181)]},
     ],
 )
 def test_invalid_defaults(kind: Kind) -> None:

@@ -28,6 +28,7 @@ LABELS = WORDS | st.fixed_dictionaries({"en": WORDS, "de": WORDS})
 OPTIONS = st.lists(st.sampled_from(["a", "b", "c-d", "1"]), min_size=1, unique=True).flatmap(
     lambda values: st.tuples(*(st.fixed_dictionaries({"value": st.just(value), "label": LABELS}) for value in values))
 )
+CORNERS = [{"latitude": 52.5 + n / 100, "longitude": -13.4 + n * n} for n in range(3)]
 KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "text": {"minLength": st.integers(0, 3), "maxLength": st.integers(4, 9), "pattern": st.just("^(?:[a-z]+)$")},
     "textarea": {"maxLength": st.integers(1, 100_000)},
@@ -39,6 +40,8 @@ KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "ranking": {"randomize": st.just(True)},
     "nps": {"lowLabel": LABELS, "highLabel": LABELS},
     "rating": {"max": st.integers(2, 10)},
+    "line": {"default": st.just([CORNERS[0] | {"accuracy": 4}, CORNERS[1]])},
+    "area": {"default": st.just(CORNERS)},
     "photo": {"drawing": st.sampled_from(["photo", "sheet"])},
     "slider": {"min": st.integers(-5, 0), "max": st.integers(5, 90), "step": st.integers(1, 5)},
     **{
@@ -52,8 +55,6 @@ KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
             "video",
             "file",
             "location",
-            "line",
-            "area",
             "barcode",
             "note",
         )

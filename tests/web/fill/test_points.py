@@ -3,13 +3,17 @@
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import expect
 
+CORNERS = [{"latitude": 50, "longitude": 10}, {"latitude": 50, "longitude": 11}, {"latitude": 51.5, "longitude": 11}]
+DITCH = {"name": "ditch", "type": "line", "default": CORNERS[:2]}
+
 
 async def test_a_line_is_walked_and_an_area_typed_offline(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "way", "type": "line", "required": True, "validIf": "distance(way) > 100.0", "message": "Too short"},
         {"name": "plot", "type": "area"},
         {"name": "size", "type": "decimal", "calculate": "round(area(plot))"},
-        {"name": "rows", "type": "repeat", "min": 1, "fields": [{"name": "fence", "type": "line"}]},
+        {"name": "rows", "type": "repeat", "min": 1, "fields": [{"name": "fence", "type": "line"}, DITCH]},
+        {"name": "border", "type": "area", "default": CORNERS},
     )
     page = await phone.open(form.url)
     await phone.wait_until_cached(page)
@@ -53,7 +57,9 @@ async def test_a_line_is_walked_and_an_area_typed_offline(api: AccountApi, phone
     assert data["way"] == [{"latitude": one, "longitude": 10, "accuracy": 6} for one in (53.5, 53.5005, 53.502)]
     assert data["plot"][0] == {"latitude": 53.9, "longitude": 10, "accuracy": 6}
     assert 365_000 < data["size"] < 367_000
-    assert data["rows"] == [{"fence": [{"latitude": 1, "longitude": 2}, {"latitude": 1, "longitude": 3}]}]
+    fence = [{"latitude": 1, "longitude": 2}, {"latitude": 1, "longitude": 3}]
+    assert data["rows"] == [{"fence": fence, "ditch": CORNERS[:2]}]
+    assert data["border"] == CORNERS
     phone.ignore_errors()
 
 

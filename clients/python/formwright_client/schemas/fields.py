@@ -71,6 +71,8 @@ class AreaField(Field):
     """An area on the map."""
 
     type: Literal["area"]
+    default: NotRequired[list[dict[str, float]]]
+    """The initial answer."""
 
 
 @final
@@ -270,6 +272,8 @@ class LineField(Field):
     """A line on the map."""
 
     type: Literal["line"]
+    default: NotRequired[list[dict[str, float]]]
+    """The initial answer."""
 
 
 @final

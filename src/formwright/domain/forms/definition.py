@@ -347,10 +347,14 @@ class LocationField(Field, tag="location", frozen=True, kw_only=True):
 class LineField(Field, tag="line", frozen=True, kw_only=True):
     """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
 
+    default: Annotated[list[dict[str, float]], _DEFAULT] | UnsetType = UNSET
+
 
 class AreaField(Field, tag="area", frozen=True, kw_only=True):
     """An area on the map: the list of its 3 to 1,000 corners, each like the answer of a `location`. The first corner is
     not repeated at the end."""
+
+    default: Annotated[list[dict[str, float]], _DEFAULT] | UnsetType = UNSET
 
 
 PointsField = LineField | AreaField

@@ -51,10 +51,10 @@ def _point_text(point: Mapping[str, Any]) -> str:
     return f"{position} 0 {point['accuracy']}" if "accuracy" in point else position
 
 
-def parse_xlsform_text(field: PointsField, text: str) -> list[dict[str, float]]:
+def parse_xlsform_text(text: str, *, is_area: bool) -> list[dict[str, float]]:
     """Return the points of a text as `to_xlsform_text` writes it. Raises `ValueError` if it is none."""
     points = [_parse_point(part) for part in text.split(";") if part.strip()]
-    is_closed = isinstance(field, AreaField) and len(points) > 1 and points[0] == points[-1]
+    is_closed = is_area and len(points) > 1 and points[0] == points[-1]
     return points[:-1] if is_closed else points
 
 

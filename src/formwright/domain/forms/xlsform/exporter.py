@@ -14,6 +14,7 @@ from formwright.domain.forms import xform_ids
 from formwright.domain.forms.answer_limits import MAX_ROWS
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     BooleanField,
     ChoiceField,
     ChoicesField,
@@ -24,6 +25,7 @@ from formwright.domain.forms.definition import (
     Drawing,
     FilesField,
     IntegerField,
+    LineField,
     LookupField,
     LookupsField,
     NpsField,
@@ -41,6 +43,7 @@ from formwright.domain.forms.field import FieldMetadata, FileMetadata, LocationM
 from formwright.domain.forms.form_settings import XlsformSettings
 from formwright.domain.forms.metadata import metadata_of
 from formwright.domain.forms.options import Option
+from formwright.domain.forms.point_lists import to_xlsform_text
 from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name
@@ -304,6 +307,8 @@ class SheetRows:
         if isinstance(default, bool):
             text = "true" if default else "false"
             return self._values.get(field.name, {}).get(text, text)
+        if isinstance(field, LineField | AreaField):
+            return to_xlsform_text(field, default)
         if isinstance(default, dict):
             return " ".join(str(default.get(part, 0)) for part in ("latitude", "longitude", "altitude", "accuracy"))
         names = self._values.get(field.name, {})

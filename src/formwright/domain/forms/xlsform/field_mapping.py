@@ -1,9 +1,11 @@
 """Converts the columns of a survey row, except for its rules, to properties of a field."""
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from formwright.domain.forms.answer_limits import MAX_ROWS
+from formwright.domain.forms.point_lists import parse_xlsform_text
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_label
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.kept_cells import keep
@@ -279,6 +281,9 @@ def _parse_default(document: Document, text: str) -> Any:
             return list(dict.fromkeys(text.split()))
         case "location" if re.fullmatch(r"-?[\d.]+( -?[\d.]+){1,3}", text):
             return _parse_location(text)
+        case "line" | "area" as kind:
+            with suppress(ValueError):
+                return parse_xlsform_text(text, is_area=kind == "area")
     return None
 
 

@@ -17,6 +17,7 @@ from formwright.core.formulas import looks_like_formula
 from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.definition import (
     AnyField,
+    AreaField,
     ChoiceField,
     ChoicesField,
     OptionField,
@@ -274,7 +275,7 @@ def _parse_points(field: PointsField, text: str) -> Any:
     if text.startswith("["):
         return _parse_json(text)
     try:
-        return parse_xlsform_text(field, text)
+        return parse_xlsform_text(text, is_area=isinstance(field, AreaField))
     except ValueError:
         detail = f"{text[:50]!r} is not a line or area. Write its points: 52.52 13.405; 52.53 13.41."
         raise CellInvalid("import.cell.points", detail) from None

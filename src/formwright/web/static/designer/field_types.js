@@ -33,6 +33,8 @@ export const MEMBERS = {
   rating: ["max", "default"],
   slider: ["min", "max", "step", "default"],
   location: ["default", "metadata"],
+  line: ["default"],
+  area: ["default"],
   barcode: ["default"],
   datetime: ["default"],
   photo: ["maxFiles", "drawing"],

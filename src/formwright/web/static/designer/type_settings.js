@@ -72,7 +72,8 @@ function preset(edit, type) {
   return [row("default", "Default", control, help)];
 }
 
-const PLACE = ["latitude", "longitude"];
+const coordinates = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
+const points = (value) => value.split("\n").map(position).filter(Boolean);
 
 function presetInput(edit, type, given, set) {
   const options = (edit.get().options ?? []).map((one) => [one.value, inLanguage(one.label, edit.store.language)]);
@@ -82,7 +83,8 @@ function presetInput(edit, type, given, set) {
   if (NUMBERS.includes(type)) return [number(given, set, type === "decimal" ? {} : WHOLE)];
   if (type === "date" || type === "time") return [text(given, set, { type })];
   if (type === "datetime") return [text(given, set, { class: "code" }), "With its offset: 2026-03-29T14:30:00+02:00"];
-  if (type === "location") return [text(given ? PLACE.map((part) => given[part]).join(", ") : "", (value) => set(position(value))), "Latitude and longitude in degrees: 47.37, 8.54"];
+  if (type === "location") return [text(given ? coordinates(given) : "", (value) => set(position(value))), "Latitude and longitude in degrees: 47.37, 8.54"];
+  if (type === "line" || type === "area") return [text((given ?? []).map(coordinates).join("\n"), (value) => set(points(value)), { rows: "3" }), "One point per line, in degrees: 47.37, 8.54"];
   return [text(given, set, { rows: type === "textarea" ? "2" : null, maxlength: "2000" })];
 }
 
