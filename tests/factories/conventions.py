@@ -185,7 +185,7 @@ def _limits_type(one: Operation) -> bool:
 
 
 def _limits_size(one: Operation) -> bool:
-    return one.body not in (None, FileUpload, TableUpload)
+    return one.body not in (None, TableUpload) and not one.upload
 
 
 def _changes_one(one: Operation) -> bool:

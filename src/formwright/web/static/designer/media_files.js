@@ -8,7 +8,10 @@ const PROPERTIES = ["image", "bigImage", "audio", "video"];
 const ACCEPTED = "image/*,audio/*,video/*,.zip,application/zip";
 
 /** Upload a file; returns it, or why it was rejected as {detail}. */
-export const upload = (page, file) => send(page, "media", file, "25 MiB");
+export async function upload(page, file) {
+  const answer = await send(page, "media", file, "25 MiB");
+  return answer.detail ? answer : answer[0];
+}
 
 const uploadArchive = (page, file) => send(page, "media/archive", file, "200 MiB");
 

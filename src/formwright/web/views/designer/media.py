@@ -1,5 +1,6 @@
 """The media files of a form in the designer."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -10,7 +11,8 @@ from litestar.response import Response, Stream
 
 from formwright.asgi.timeouts import disable_timeout
 from formwright.context import AppContext
-from formwright.core.blobs import ContentTooLarge
+from formwright.core.auth.actor import Actor
+from formwright.core.blobs import ContentTooLarge, ReceivedBlob
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid, split_pointer
 from formwright.domain.files import form_media, media_archive
@@ -43,7 +45,30 @@ def _view(ctx: AppContext, file: File) -> dict[str, str]:
 # The framework's default limit is for bodies in memory; files are spooled to disk.
 @post(_PATH, request_max_body_size=form_media.MAX_SIZE + FORM_OVERHEAD)
 async def add_media(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
-    """Add a file to the media of the form. Returns it, or the reason why it was rejected."""
+    """Add a file to the media of the form. Returns it in a list, or the reason why it was rejected."""
+
+    async def add(ctx: AppContext, actor: Actor, file: UploadFile, received: ReceivedBlob) -> list[File]:
+        name, type_ = clean_file_name(file.filename), file.content_type
+        return [await form_media.add(ctx.db, ctx.files, actor, received, form_id=form_id, name=name, type_=type_)]
+
+    return await _receive(request, form_id, form_media.MAX_SIZE, add)
+
+
+@post(_PATH + "/archive", request_max_body_size=media_archive.MAX_ARCHIVE + FORM_OVERHEAD)
+async def add_archive(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+    """Add the files of a ZIP archive to the media of the form. Returns them, or the reasons why they were rejected."""
+
+    async def add(ctx: AppContext, actor: Actor, _: UploadFile, received: ReceivedBlob) -> list[File]:
+        return await media_archive.add_all(ctx.db, ctx.files, actor, received, form_id=form_id)
+
+    return await _receive(request, form_id, media_archive.MAX_ARCHIVE, add)
+
+
+Add = Callable[[AppContext, Actor, UploadFile, ReceivedBlob], Awaitable[list[File]]]
+
+
+async def _receive(request: Request[Any, Any, Any], form_id: str, limit: int, add: Add) -> Response[bytes]:
+    """Receive a file and `add` it."""
     disable_timeout()
     visitor, sent, ctx = await require_visitor(request), await request.form(), get_app_context(request)
     async with ctx.db.reading() as tx:
@@ -53,14 +78,11 @@ async def add_media(request: Request[Any, Any, Any], form_id: FromPath[str]) -> 
         if not isinstance(file, UploadFile) or not file.filename:
             raise Invalid.at("", "file.empty", "Choose a file first.")
         ctx.check_space()
-        async with ctx.files.receive(iter_chunks(file), form_media.MAX_SIZE) as received:
-            name = clean_file_name(file.filename)
-            added = await form_media.add(
-                ctx.db, ctx.files, visitor.actor, received, form_id=form_id, name=name, type_=file.content_type
-            )
+        async with ctx.files.receive(iter_chunks(file), limit) as received:
+            added = await add(ctx, visitor.actor, file, received)
     except _REFUSALS as error:
         return _refusal(error)
-    return _answer(_view(ctx, added), 201)
+    return _answer([_view(ctx, one) for one in added], 201)
 
 
 @get("/forms/{form_id:str}/media.zip")
@@ -72,25 +94,6 @@ async def download_media(request: Request[Any, Any, Any], form_id: FromPath[str]
         found = await form_media.list_all(tx, visitor.actor, form_id=form_id)
     headers = PAGE_HEADERS | {"content-disposition": content_disposition(f"{form.name}.media.zip")}
     return Stream(media_archive.iter_zip(ctx.files, found), media_type="application/zip", headers=headers)
-
-
-@post(_PATH + "/archive", request_max_body_size=media_archive.MAX_ARCHIVE + FORM_OVERHEAD)
-async def add_archive(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
-    """Add the files of a ZIP archive to the media of the form. Returns them, or the reasons why they were rejected."""
-    disable_timeout()
-    visitor, sent, ctx = await require_visitor(request), await request.form(), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        await forms.get(tx, visitor.actor, form_id=form_id)
-    file = sent.get("file")
-    try:
-        if not isinstance(file, UploadFile) or not file.filename:
-            raise Invalid.at("", "file.empty", "Choose a file first.")
-        ctx.check_space()
-        async with ctx.files.receive(iter_chunks(file), media_archive.MAX_ARCHIVE) as received:
-            added = await media_archive.add_all(ctx.db, ctx.files, visitor.actor, received, form_id=form_id)
-    except _REFUSALS as error:
-        return _refusal(error)
-    return _answer([_view(ctx, one) for one in added], 201)
 
 
 @post(_PATH + "/{media_id:str}/remove", status_code=200)
