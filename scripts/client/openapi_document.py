@@ -39,8 +39,9 @@ class Operation:
         return bool(self._content.keys() - {"application/json"})
 
     @property
-    def accepts_any_file(self) -> bool:
-        return "*/*" in self._content
+    def file_type(self) -> str:
+        """The media type of the file that it accepts: the first one."""
+        return next(iter(self._content), "")
 
     @property
     def response(self) -> Json:

@@ -76,11 +76,12 @@ _HAND_WRITTEN = {"listEvents": "AsyncEventLog"}
 _FILE_PARAMETERS = {"delimiter", "encoding", "sheet", "keyColumn", "name", "externalId"}
 """Parameters that only apply to a file, if an operation accepts JSON too."""
 _RESERVED = {"self", "file"}
-_FILES = (
-    "The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.",
-    'The file, such as `Upload(content, "image/jpeg")`.',
-)
-"""The description of a file as the body: of a table or a form, or of any type."""
+_FILES = {
+    "application/octet-stream": 'The file, such as `Upload(content, "image/jpeg")`.',
+    "application/zip": 'The file: `Upload(content, "application/zip")`.',
+}
+_TABLE = "The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`."
+"""The description of a file as the body by its media type, and that of a table or a form."""
 _NEWLINE = "\n"  # Python 3.11 accepts no backslash in the braces of an f-string
 _IMPORTS = """\
 import builtins
@@ -202,7 +203,7 @@ def _methods(operation: Operation, schemas: Json) -> Iterator[_Method]:
         query = {name: one for name, one in method.query.items() if name not in omitted}
         yield replace(method, properties=_body_properties(body, schemas), query=query)
     if operation.accepts_files:
-        file = _Argument("file", "Upload", _FILES[operation.accepts_any_file])
+        file = _Argument("file", "Upload", _FILES.get(operation.file_type, _TABLE))
         suffix = ("_from_file", " from a file") if body else ("", "")
         yield replace(method, name=method.name + suffix[0], summary=method.summary + suffix[1], body_arguments=(file,))
     elif not body:

@@ -118,7 +118,7 @@ class AsyncCustomers(AsyncResource):
         Requires an API key with write access. A limited key needs the permission `customer:edit`.
 
         Args:
-            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            file: The file, such as `Upload(content, "image/jpeg")`.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
                 since, the call fails with 412 `precondition.failed`.

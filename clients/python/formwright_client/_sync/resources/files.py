@@ -37,7 +37,7 @@ class Files(Resource):
 
         Args:
             form_id: The id of a form.
-            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            file: The file, such as `Upload(content, "image/jpeg")`.
             field: The name of the field of type `photo`, `signature` or `file` that the file is for, also one in
                 a repeat.
             name: The name of the file. Folders are removed, and an extension is added that matches its type.

@@ -51,7 +51,7 @@ class Forms(Resource):
 
         Args:
             form_id: The id of a form.
-            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            file: The file, such as `Upload(content, "image/jpeg")`.
             name: The name of the file, by which fields and options refer to it. Folders are removed, and an
                 extension is added that matches its type.
             dry_run: Validate the request and return the usual result, without changing anything.
@@ -135,7 +135,7 @@ class Forms(Resource):
 
         Args:
             form_id: The id of a form.
-            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            file: The file: `Upload(content, "application/zip")`.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
