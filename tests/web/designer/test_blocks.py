@@ -36,13 +36,18 @@ def names(fields: Fields) -> list[str]:
 def test_names_that_the_form_has_are_replaced_in_rules_and_texts_too(blocks: NodeScript) -> None:
     fields = [
         text("name"),
-        text("name_2", "Not {{name}}", visibleIf='answered.name && name != "name" && name_2 != name'),
+        text(
+            "name_2",
+            "Not {{name}}",
+            media={"image": "a.png", "alt": "{{ name }}"},
+            visibleIf='answered.name && name != "name" && name_2 != name',
+        ),
         group("children", text("age", validIf="position(children) > 0 && size(name) > 1"), type_="repeat"),
     ]
     made: Fields = blocks.ask(["insert", [text("name"), text("children")], block(*fields), "en"])
     assert names(made) == ["name_3", "name_2", "children_2", "age"], "no copy is named like another field of the block"
     assert made[1]["visibleIf"] == 'answered.name_3 && name_3 != "name" && name_2 != name_3'
-    assert made[1]["label"] == "Not {{name_3}}"
+    assert (made[1]["label"], made[1]["media"]["alt"]) == ("Not {{name_3}}", "{{ name_3 }}")
     assert made[2]["fields"][0]["validIf"] == "position(children_2) > 0 && size(name_3) > 1"
     assert made[2]["fields"][0]["block"] == {"id": ID, "version": 1, "field": "age"}
 

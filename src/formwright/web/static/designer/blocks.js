@@ -1,10 +1,8 @@
 // Question blocks in a form: inserting a block, comparing a copy with a newer version, and applying it. Pure functions.
 
-import { follow, unique } from "./field_names.js";
+import { follow, TEXTS, unique } from "./field_names.js";
 import * as tree from "./field_tree.js";
 import { canonical } from "./restore_draft.js";
-
-const TEXTS = ["label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];
 
 /** Return the number of the copy that a field is a part of, 1 unless the form contains the block several times. */
 const copyOf = ({ copy = 1 }) => copy;
@@ -34,14 +32,6 @@ export function insertion(block, nodes, language, taken) {
   const copy = 1 + Math.max(0, ...copies);
   const fresh = tree.read(block.fields);
   return asCopy(block, fresh, namesFor(fresh, taken), language, copy);
-}
-
-/** Return the names of the media of fields and of their options, in all languages. */
-export function mediaNames(nodes) {
-  const fields = [...tree.walk(nodes)].map(({ node }) => node.field);
-  const media = fields.flatMap((field) => [field.media, ...(field.options ?? []).map((option) => option.media)]).filter(Boolean);
-  const names = media.flatMap(({ alt: _, ...kinds }) => Object.values(kinds)).flatMap((name) => (typeof name === "string" ? [name] : Object.values(name)));
-  return [...new Set(names)];
 }
 
 /** Return the fields of nodes as a block stores them: with these names instead of those of the form, and no origin. */

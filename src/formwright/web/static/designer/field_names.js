@@ -30,7 +30,7 @@ export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") ===
 
 export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "defaultRule", "optionFilter", "countRule"];
 const TABLES = ["mapping", "filter"];
-const TEXTS = ["label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];
+export const TEXTS = ["label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];
 const PLACE = ["latitude", "longitude", "accuracy"];
 
 /** Return the field with an old name replaced wherever it is used, also in texts; `inRows`: also where it is a column of a repeat. */
@@ -49,6 +49,7 @@ export function followTables(field, from, to) {
   if (field.recalculateOn) changed.recalculateOn = field.recalculateOn.map((name) => (name === from ? to : name));
   for (const member of TEXTS) if (field[member]) changed[member] = inText(field[member], from, to);
   if (field.options) changed.options = field.options.map((option) => ({ ...option, label: inText(option.label, from, to) }));
+  if (field.media?.alt) changed.media = { ...field.media, alt: inText(field.media.alt, from, to) };
   return changed;
 }
 

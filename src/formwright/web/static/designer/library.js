@@ -4,6 +4,7 @@ import * as blocks from "./blocks.js";
 import { openInsertion, openReplacing, openReview, openSaving, read, write, LIBRARY } from "./block_dialogs.js";
 import { button, el, say } from "./dom.js";
 import { labelOf } from "./field_types.js";
+import { missingNames } from "./media_files.js";
 import * as tree from "./field_tree.js";
 
 /** `does`: {putAll(nodes), where(what)} of the fields, and tell(text), which shows a message. */
@@ -86,7 +87,7 @@ export function library(store, kinds, does) {
         page.blocks[block.id] = { name: block.name, version: block.version };
         const reason = does.putAll(nodes);
         if (reason) return reason;
-        const missing = blocks.mediaNames(nodes).filter((name) => !page.media.some((file) => file.name === name));
+        const missing = missingNames({ nodes, page });
         does.tell(`“${block.name}” inserted.${missing.length ? ` Upload its files to this form: ${missing.join(", ")}.` : ""}`);
         return "";
       });

@@ -35,7 +35,7 @@ export function keep(page, files) {
 }
 
 /** The names of files that questions and options show, but the form does not have. */
-function missingNames({ nodes, page }) {
+export function missingNames({ nodes, page }) {
   const has = new Set(page.media.map(({ name }) => name));
   const shown = [...walk(nodes)].flatMap(({ node: { field } }) => [field, ...(field.options ?? [])]).flatMap(({ media }) => namesOf(media));
   return [...new Set(shown)].filter((name) => !has.has(name)).sort();
