@@ -28,7 +28,7 @@ async def test_answers_begun_on_a_phone_are_finished_on_a_computer_and_changed(
     await set_offline(phone.context, off=False)
     await keep.click()
     await page.wait_for_url("**/fill/r*")
-    link = await page.get_by_label("Link", exact=True).input_value()
+    link = await page.get_by_label("Your link").input_value()
     assert link == page.url.partition("#")[0]
     await expect(page.get_by_text("Photo 1")).to_be_visible()
     # The public link is free for the next person.
@@ -53,7 +53,7 @@ async def test_answers_begun_on_a_phone_are_finished_on_a_computer_and_changed(
     await page.get_by_role("button", name="Next").click()
     await send(page)
     await page.get_by_text("You can change your answers until").wait_for()
-    await expect(page.locator("#return").get_by_label("Link", exact=True)).to_have_value(link)
+    await expect(page.locator("#return").get_by_label("Your link")).to_have_value(link)
     await page.get_by_role("link", name="Change your answers").click()
     await page.get_by_label("Site").fill("Quay 2")
     await page.get_by_role("button", name="Save changes").click()

@@ -18,7 +18,7 @@ export function showLink(box, { path, subject, opens, describe }) {
 
 function contents(address, { path, subject, opens, describe }) {
   const texts = [...describe(), say("secretLink")].map((text) => element("p", {}, text));
-  const field = element("input", { type: "text", readOnly: true, value: address, dir: "ltr", ariaLabel: say("link") });
+  const field = element("input", { type: "text", readOnly: true, value: address, dir: "ltr", ariaLabel: say("yourLink") });
   field.addEventListener("focus", () => field.select());
   const copied = element("span", { role: "status", className: "copied" });
   const email = element("a", { href: mailto(subject, address) }, say("emailLink"));

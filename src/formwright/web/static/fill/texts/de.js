@@ -166,7 +166,7 @@ export const words = {
   reload: "Neu laden",
   qrCode: "QR-Code",
   emailLink: "Link per E-Mail senden",
-  link: "Link",
+  yourLink: "Ihr Link",
   copyLink: "Link kopieren",
   copied: "Kopiert",
   copyByHand: "Markiert: jetzt kopieren",

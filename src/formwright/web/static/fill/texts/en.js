@@ -166,7 +166,7 @@ export const words = {
   reload: "Reload",
   qrCode: "QR code",
   emailLink: "Email link",
-  link: "Link",
+  yourLink: "Your link",
   copyLink: "Copy link",
   copied: "Copied",
   copyByHand: "Selected: copy it",

@@ -166,7 +166,7 @@ export const words = {
   reload: "Recargar",
   qrCode: "Código QR",
   emailLink: "Enviar el enlace por correo",
-  link: "Enlace",
+  yourLink: "Su enlace",
   copyLink: "Copiar enlace",
   copied: "Copiado",
   copyByHand: "Seleccionado: cópielo",

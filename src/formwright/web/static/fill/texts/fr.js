@@ -166,7 +166,7 @@ export const words = {
   reload: "Recharger",
   qrCode: "Code QR",
   emailLink: "Envoyer le lien par e-mail",
-  link: "Lien",
+  yourLink: "Votre lien",
   copyLink: "Copier le lien",
   copied: "Copié",
   copyByHand: "Sélectionné : copiez-le",

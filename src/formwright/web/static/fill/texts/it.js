@@ -166,7 +166,7 @@ export const words = {
   reload: "Ricarica",
   qrCode: "Codice QR",
   emailLink: "Invia il link per e-mail",
-  link: "Link",
+  yourLink: "Il suo link",
   copyLink: "Copia link",
   copied: "Copiato",
   copyByHand: "Selezionato: lo copi",

@@ -166,7 +166,7 @@ export const words = {
   reload: "Opnieuw laden",
   qrCode: "QR-code",
   emailLink: "Link e-mailen",
-  link: "Link",
+  yourLink: "Uw link",
   copyLink: "Link kopiëren",
   copied: "Gekopieerd",
   copyByHand: "Geselecteerd: kopieer hem",

@@ -166,7 +166,7 @@ export const words = {
   reload: "Odśwież",
   qrCode: "Kod QR",
   emailLink: "Wyślij link e-mailem",
-  link: "Link",
+  yourLink: "Link do odpowiedzi",
   copyLink: "Kopiuj link",
   copied: "Skopiowano",
   copyByHand: "Zaznaczono: proszę skopiować",

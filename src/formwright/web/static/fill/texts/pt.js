@@ -166,7 +166,7 @@ export const words = {
   reload: "Recarregar",
   qrCode: "Código QR",
   emailLink: "Enviar ligação por e-mail",
-  link: "Ligação",
+  yourLink: "A sua ligação",
   copyLink: "Copiar ligação",
   copied: "Copiado",
   copyByHand: "Selecionada: copie-a",
