@@ -79,6 +79,8 @@ class FieldMapper:
                 self._fill_lookup(document, given, appearance, question.file)
             case "acknowledge":
                 document["agreement"] = True
+            case "audit" if given:
+                self._keep_audit_parameters(document, row, given)
         if question.maximum is not None:
             document |= {"min": 0, "max": question.maximum}
         self._fill_default(document, row)
@@ -211,6 +213,14 @@ class FieldMapper:
             detail = "The seed has no effect: each person sees an order of their own, which stays the same."
             self._report.add_drop("survey", row.number, "parameters", "no_effect", detail)
 
+    def _keep_audit_parameters(self, document: Document, row: Row, parameters: dict[str, str]) -> None:
+        """Keep what else the audit would record in other systems. People who fill in the form notice no difference."""
+        text = _write_parameters(parameters)
+        if keep(document.setdefault("xlsformColumns", {}), "parameters", text):
+            detail = f"The times of questions are recorded without {text[:120]}. Exports write it again."
+            self._report.add_change("survey", row.number, "parameters", "metadata", detail)
+            parameters.clear()
+
     def _fill_default(self, document: Document, row: Row) -> None:
         default = row.value("default")
         if not default or (is_expression(default) and document["type"] not in WITHOUT_DEFAULT):
@@ -226,8 +236,7 @@ class FieldMapper:
         if appearance:
             self.keep(document, row, "appearance", " ".join(appearance))
         if parameters:
-            text = " ".join(f"{name}={value}" for name, value in parameters.items())
-            self.keep(document, row, "parameters", text)
+            self.keep(document, row, "parameters", _write_parameters(parameters))
         for (column, language), text in row.cells.items():
             if column == "trigger":
                 continue  # It is translated when all fields are known.
@@ -256,6 +265,10 @@ def parse_parameters(row: Row) -> dict[str, str]:
     """Return the parameters of a question by name."""
     pairs = re.findall(r"([\w-]+)\s*=\s*('[^']*'|\"[^\"]*\"|[^\s;,]+)", row.value("parameters"))
     return {name.lower(): value.strip("'\"") for name, value in pairs}
+
+
+def _write_parameters(parameters: dict[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in parameters.items())
 
 
 def is_expression(default: str) -> bool:
