@@ -614,14 +614,29 @@ def test_labels_of_choices_in_calculations() -> None:
         ["hidden", "h", "", ""],
         ["calculate", "l", "", "concat(jr:choice-name(${c}, '${c}'), '!', ${h})"],
         ["select_multiple yn", "m", "M", ""],
-        ["calculate", "n", "", "jr:choice-name(${m}, '${m}')"],
+        ["select_one colours", "k", "K", ""],
+        ["calculate", "n", "", "jr:choice-name(${k}, '${k}')"],
+        ["calculate", "x", "", "jr:choice-name(${h}, '${h}')"],
+        ["calculate", "s", "", "instance('yn')/root/item[name = concat(${h}, 's')]/label"],
         columns="type name label calculation",
-        choices=YES_NO,
+        choices=[
+            ["list_name", "name", "label", "label::German (de)"],
+            *([*row, row[2]] for row in YES_NO[1:]),
+            ["colours", "r", "Red", "Rot"],
+        ],
     )
     found = import_xlsform(content)
-    _, hidden, label, _ = documents(found)
+    _, hidden, label, _, _, colour, table = documents(found)
     assert hidden == {"type": "text", "name": "h", "label": "h", "hidden": True}
-    assert codes(found) == {(6, "rule_left_out")}
+    assert codes(found) >= {(7, "choice_label"), (8, "rule_left_out")}
+    assert colour["calculate"] == "{'r': 'Red'}[k]"
+    content, notes = export_xlsform("A", Definition(found.definition_fields, found.settings))
+    assert "rule_left_out" not in {note.code for note in notes}
+    again = import_xlsform(content)
+    assert (documents(again)[5]["calculate"], documents(again)[6]["calculate"]) == (
+        colour["calculate"],
+        table["calculate"],
+    )
     kinds = dict(zip("ch", found.definition_fields, strict=False))
     rule = compile_rule(label["calculate"], cel_types(list(kinds.values())))
     assert rule.evaluate({"c": "no", "h": "x"}, Budget()) == "No!x"

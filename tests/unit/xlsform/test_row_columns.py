@@ -119,13 +119,19 @@ def test_rows_with_a_computed_key_become_hidden_lookups() -> None:
 def test_the_key_column_of_attached_files_is_that_of_the_expressions() -> None:
     content = survey(
         ["select_one_from_file a.csv", "a", "A", ""],
+        ["select_multiple_from_file d.csv", "d", "D", ""],
         ["calculate", "x", "", "concat(pulldata('b', 'x', 'b_key', ${a}), pulldata( \"c.csv\" , 'x','c_key', 'y'))"],
         ["calculate", "y", "", "instance('a')/root/item[label = ${a}]/x"],
         ["calculate", "z", "", "instance('abc')/root/item[name = ${a}]/label"],
         columns="type name label calculation",
         choices=[["list_name", "name", "label"], ["abc", "a", "A"]],
     )
-    assert open_xlsform(content).choice_files == {"a.csv": "name", "b.csv": "b_key", "c.csv": "c_key"}
+    assert open_xlsform(content).choice_files == {
+        "a.csv": "name",
+        "b.csv": "b_key",
+        "c.csv": "c_key",
+        "d.csv": "name",
+    }
 
 
 def test_other_rows_are_reported() -> None:

@@ -18,7 +18,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 )
 
 _TOKEN = re.compile(
-    r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\|\||&&|==|!=|<=|>=|[<>+\-*/%!?:.,()\[\]]""",
+    r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\|\||&&|==|!=|<=|>=|[<>+\-*/%!?:.,()\[\]{}]""",
     re.ASCII,
 )
 _ROWS = re.compile(r"\b([A-Za-z]\w*)\.filter\(r, has\(r\.(\w+)\)\)\.map\(r, r\.\2\)", re.ASCII)
@@ -90,12 +90,14 @@ def _parse_postfix(words: TokenStream, tree: Node) -> Node:
 
 
 def _parse_index(words: TokenStream, tree: Node) -> Node:
-    """Parse the index of a list, which the import uses for `selected-at()` and for `if()` without an alternative."""
+    """Parse an index, which the import uses for `selected-at()`, `if()` without an alternative, and tables."""
     index = _parse_expression(words)
     words.expect("]")
     match tree, index:
         case Name(), Number(place) if place.isdecimal():
             return Call("selected-at", (tree, index))
+        case Call("_map", pairs), _:
+            return Call("_table", (index, *pairs))
         case ListLiteral((value,)), Call("if", (asked, Number("0"), Number("1"))):
             return Call("if", (asked, value, Text("")))
     raise Untranslatable("it reads one item of an answer")
@@ -107,6 +109,8 @@ def _parse_primary(words: TokenStream) -> Node:
         tree = _parse_expression(words)
         words.expect(")")
         return tree
+    if word == "{":
+        return Call("_map", _parse_pairs(words))
     if word == "[":
         return ListLiteral(_parse_arguments(words, "]"))
     if word[:1] in ("'", '"') and word:
@@ -124,6 +128,19 @@ def _parse_primary(words: TokenStream) -> Node:
             return Call("answered", (Name(name),))
         case _, args:
             return Call(word, args)
+
+
+def _parse_pairs(words: TokenStream) -> tuple[Node, ...]:
+    """Parse the keys of a map, each followed by its value."""
+    found: list[Node] = []
+    while words.peek != "}":
+        found.append(_parse_expression(words))
+        words.expect(":")
+        found.append(_parse_expression(words))
+        if not words.accept(","):
+            break
+    words.expect("}")
+    return tuple(found)
 
 
 def _parse_arguments(words: TokenStream, end: str) -> tuple[Node, ...]:

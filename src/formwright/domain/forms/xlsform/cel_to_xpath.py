@@ -4,9 +4,10 @@ In CEL, a rule that reads a missing answer fails and counts as false; in XPath, 
 that would make the condition true, the XPath first tests whether the answer exists.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from formwright.domain.forms.xlsform.rule_tables import RuleTables
 from formwright.domain.forms.xlsform.syntax_tree import (
     AND,
     ATOM,
@@ -29,9 +30,17 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
+from formwright.domain.forms.xlsform.tree_tests import (
+    fails_only_if_missing,
+    is_row_item,
+    names_in_tree,
+    never_fails,
+    optional_equality,
+    optional_items,
+)
 from formwright.domain.forms.xlsform.type_coercion import needs_of
 
-_OPPOSITE = {"and": "or", "or": "and"}
+_OPPOSITE = {"and": "or", "or": "and", "==": "!=", "!=": "=="}
 _LEVELS = {"and": AND, "or": OR}
 _OPERATORS = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _FUNCTIONS = {"contains": "contains", "startsWith": "starts-with", "endsWith": "ends-with", "matches": "regex"}
@@ -80,13 +89,24 @@ class RowPaths:
 class XPathTranslator:
     """Translates the rules of one field, `me`, which is `.` in the XPath of a constraint."""
 
-    def __init__(self, kinds: Kinds, me: str | None, values: RenamedOptions, rows: RowPaths | None = None) -> None:
-        self._kinds, self._me, self._values = kinds, me, values
+    def __init__(
+        self,
+        kinds: Kinds,
+        me: str | None,
+        values: RenamedOptions,
+        rows: RowPaths | None = None,
+        tables: RuleTables | None = None,
+    ) -> None:
+        self._kinds, self._me, self._values, self._tables = kinds, me, values, tables
         self._rows = rows or RowPaths()
 
     def condition(self, node: Node, present: PresentFields = frozenset(), *, negated: bool = False) -> Code:
         """Translate a condition, or its opposite if `negated`. The XPath is false if an answer is missing."""
         match node:
+            case Binary("and" | "or") if equal := optional_equality(node):
+                a, op, b = equal
+                sign = {"==": "=", "!=": "!="}[_OPPOSITE[op] if negated else op]
+                return Code(f"{self._reference(a)} {sign} {self._reference(b)}", "bool", COMPARISON)
             case Boolean(given):
                 return Code("true()" if given != negated else "false()", "bool", ATOM)
             case Binary("and" | "or" as op, left, right):
@@ -128,7 +148,7 @@ class XPathTranslator:
                 return self._size(name)
             case Call(name, (inner,)) if name in _CONVERSIONS:
                 return self._conversion(name, self.value(inner, present))
-            case Call("if", (_, row, _)) if _is_row_item(node):
+            case Call("if", (_, row, _)) if is_row_item(node):
                 return self.value(row, present)  # XPath reads the first row for the one before it.
             case Call("if", (Call("answered", (Name(name),)), then, other)) if found := self._if_answered(
                 name, then, other
@@ -140,6 +160,8 @@ class XPathTranslator:
                 return Code(f"selected-at({self._reference(name)}, {place})", "text", ATOM, frozenset({name}))
             case Call(name, (Text(text),)) if name == XPATH:
                 return Code(text, "double", SUM if " + " in text else ATOM)
+            case Call("_table", (key, *texts)) if self._tables is not None:
+                return self._look_up(key, texts, self._tables, present)
             case Call("today" | "now" as name, ()):
                 return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
             case Call("position", (Name(repeat),)) if repeat in self._rows.around:
@@ -150,6 +172,11 @@ class XPathTranslator:
                 return self._measure(name, shape, present)
             case Call("sum" | "min" | "max" | "join" as name, (rows, *rest)):
                 return self._over_rows(name, rows, [self.value(one, present) for one in rest], present)
+            case Call("replace", (inner, Text(before), Text(after))) if len(before) == 1 >= len(after):
+                on = _require_complete(self.value(inner, present))
+                return Code(
+                    f"translate({on.text}, {quote_xpath(before)}, {quote_xpath(after)})", "text", ATOM, on.needs
+                )
             case Call(name, args) if name in _NUMBER_FUNCTIONS or name in _TEXT_FUNCTIONS:
                 return self._function(name, [_require_complete(self.value(one, present)) for one in args])
         return self._choose(node, Text("true"), Text("false"), present, "bool")
@@ -201,7 +228,7 @@ class XPathTranslator:
     def _compare(self, op: str, left: Node, right: Node) -> tuple[Code, bool]:
         left, right = self._rename_option(left, right), self._rename_option(right, left)
         first, second = self.value(left), self.value(right)
-        if op == "!=" or not (_is_row_item(left) or _is_row_item(right)):
+        if op == "!=" or not (is_row_item(left) or is_row_item(right)):
             first, second = _require_complete(first), _require_complete(second)
         if op not in ("==", "!="):
             first, second = _as_orderable(first, second), _as_orderable(second, first)
@@ -283,6 +310,8 @@ class XPathTranslator:
         """Translate the value of an answer if there is one, which XPath expresses in other ways."""
         if other == Text("") and then in (Name(name), Call("string", (Name(name),))) and self._kind(name) in _PLAIN:
             return Code(self._reference(name), "text", ATOM)
+        if other == Text("") and isinstance(then, Call) and then.name == "_table" and then.args[0] == Name(name):
+            return Code(self.value(then).text, "text", ATOM)  # No row has an empty key.
         if other == Number("0") and then == Call("size", (Name(name),)):
             return Code(self._size(name).text, "int", ATOM)
         if isinstance(other, Text | Number) and then == Name(name) and self._kind(name) in _PLAIN:
@@ -321,14 +350,26 @@ class XPathTranslator:
                 args = [*(one.text for one in rest), f"${{{column}}}"]
                 kind = "text" if name == "join" else "double"
                 return Code(f"{name}({', '.join(args)})", kind, ATOM, frozenset({repeat}))
-            case ListLiteral(values) if name in ("min", "max") and values:
-                found = [_require_complete(self.value(one, present)) for one in values]
-                return Code(f"{name}({', '.join(one.text for one in found)})", "double", ATOM, needs_of(*found))
-        if name in ("min", "max") and (optional := _optional_items(rows)):
+            case ListLiteral(values) if values:
+                found = [*rest, *(_require_complete(self.value(one, present)) for one in values)]
+                kind = "text" if name == "join" else "double"
+                return Code(f"{name}({', '.join(one.text for one in found)})", kind, ATOM, needs_of(*found))
+        if name in ("min", "max") and (optional := optional_items(rows)):
             # XPath ignores missing answers, too.
             texts = [_require_complete(self.value(one, present)).text for one in optional]
             return Code(f"{name}({', '.join(texts)})", "double", ATOM)
         raise Untranslatable(f"XPath has no equivalent of this {name}")
+
+    def _look_up(self, key: Node, texts: Sequence[Node], tables: RuleTables, present: PresentFields) -> Code:
+        """Translate a look-up in a table, which is empty in XPath for keys that the table does not have."""
+        words = [text.value for text in texts if isinstance(text, Text)]
+        found = self.value(key, present)
+        if len(words) < len(texts) or found.kind not in TEXTS:
+            raise Untranslatable("XPath only has tables of texts")
+        pairs = tuple(zip(words[::2], words[1::2], strict=True))
+        return Code(
+            tables.write(key, found.text, pairs), "text", ATOM, found.needs, partial=not tables.covers(key, pairs)
+        )
 
     def _item(self, name: str, repeat: str, index: Code) -> Code:
         around, kind = self._rows.inside.get(name) or self._rows.own[name]
@@ -352,7 +393,7 @@ class XPathTranslator:
         yes, no = self._translate_outcome(then, present | first.proves), self._translate_outcome(other, present)
         if other == Text("") and kind not in TEXTS:
             return Code(f"if({first.text}, {yes}, '')", kind, ATOM, partial=True)
-        if _never_fails(condition, present):
+        if never_fails(condition, present):
             return Code(f"if({first.text}, {yes}, {no})", kind, ATOM, partial=True)
         against = self.condition(condition, present, negated=True).text
         return Code(f"if({first.text}, {yes}, if({against}, {no}, ''))", kind, ATOM, partial=True)
@@ -363,54 +404,9 @@ class XPathTranslator:
         return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
 
 
-def _is_row_item(node: Node) -> bool:
-    """Whether this is an answer in one row of a repeat. If it is missing, comparisons with it are false, as in CEL."""
-    match node:
-        case Call("_item", _):
-            return True
-        case Call("if", (Binary(">", Call("position", _), Number("1")), Call("_item", (item, *_)), other)):
-            return item == other
-    return False
-
-
-def _optional_items(node: Node) -> list[Node]:
-    """Return the items of lists that are added, each of them empty if its answer is missing. Nothing for others."""
-    match node:
-        case Binary("+", left, right):
-            first, second = _optional_items(left), _optional_items(right)
-            return [*first, *second] if first and second else []
-        case Call("if", (asked, ListLiteral((value,)), ListLiteral(()))) if _tests_presence(asked):
-            return [value]
-        case ListLiteral((value,)):
-            return [value]
-    return []
-
-
-def _tests_presence(asked: Node) -> bool:
-    """Whether a condition only tests that answers exist."""
-    match asked:
-        case Call("answered", _):
-            return True
-        case Binary("and", left, right):
-            return _tests_presence(left) and _tests_presence(right)
-    return False
-
-
 def choice_column(name: str) -> str:
     """Return the heading of a column of options in the sheet `choices`, which uses some names itself."""
     return f"{name}_" if name.lower() in _CHOICE_HEADINGS else name
-
-
-def names_in_tree(node: Node) -> PresentFields:
-    """Return the names of all fields in the tree."""
-    match node:
-        case Name(name):
-            return frozenset({name})
-        case Binary(_, left, right):
-            return names_in_tree(left) | names_in_tree(right)
-        case Call(_, args) | ListLiteral(args):
-            return frozenset[str]().union(*map(names_in_tree, args))
-    return frozenset()
 
 
 def quote_xpath(text: str) -> str:
@@ -445,36 +441,3 @@ def _as_orderable(code: Code, other: Code) -> Code:
     if code.kind == "date" and other.literal is not None:
         return code
     raise Untranslatable("XPath only orders numbers and dates")
-
-
-def _never_fails(node: Node, present: PresentFields) -> bool:
-    """Whether a condition has a value whichever answers are missing, given that those in `present` exist."""
-    match node:
-        case Call("answered", _):
-            return True
-        case Binary("and", left, right):
-            return _never_fails(left, present) and _never_fails(right, present | _proves(left))
-        case Binary("or", left, right):
-            return _never_fails(left, present) and _never_fails(right, present)
-        case Call("not", (inner,)):
-            return _never_fails(inner, present)
-    return names_in_tree(node) <= present
-
-
-def _proves(node: Node) -> PresentFields:
-    match node:
-        case Call("answered", (Name(name),)):
-            return frozenset({name})
-        case Binary("and", left, right):
-            return _proves(left) | _proves(right)
-    return frozenset()
-
-
-def fails_only_if_missing(node: Node) -> bool:
-    """Whether a condition fails if and only if an answer that it names is missing."""
-    match node:
-        case Binary("and" | "or", _, _) | Call("answered" | "if", _):
-            return False
-        case Call("not", (inner,)):
-            return fails_only_if_missing(inner)
-    return True

@@ -34,6 +34,7 @@ from formwright.domain.forms.xlsform.cel_to_xpath import (
 from formwright.domain.forms.xlsform.field_mapping import is_expression
 from formwright.domain.forms.xlsform.point_columns import PointExpressions
 from formwright.domain.forms.xlsform.report import Report
+from formwright.domain.forms.xlsform.rule_tables import RuleTables
 from formwright.domain.forms.xlsform.syntax_tree import AND, LAST_SAVED_PREFIX, TOO_LONG, VALUE_KINDS, Untranslatable
 
 _PROPERTIES = {
@@ -52,9 +53,14 @@ class RuleExporter:
     """Translates the rules of a definition, each with the fields it can refer to."""
 
     def __init__(
-        self, fields: Sequence[AnyField], report: Report, values: RenamedOptions, lists: Mapping[str, str]
+        self,
+        fields: Sequence[AnyField],
+        report: Report,
+        values: RenamedOptions,
+        lists: Mapping[str, str],
+        tables: RuleTables,
     ) -> None:
-        self._report, self._values = report, values
+        self._report, self._values, self._tables = report, values, tables
         self._points = PointExpressions(fields, lists, values)
         self._containers = dict(_walk_with_containers(fields, ()))
         self._all = list(walk_fields(fields))
@@ -73,8 +79,8 @@ class RuleExporter:
         rows = self._row_paths(field)
         # JavaRosa rejects calculations and conditions that read the same field in another row.
         others = replace(rows, own={name: found for name, found in rows.own.items() if name != field.name})
-        outer = XPathTranslator(kinds, None, self._values, others)
-        inner = XPathTranslator(kinds, field.name, self._values, rows)
+        outer = XPathTranslator(kinds, None, self._values, others, self._tables)
+        inner = XPathTranslator(kinds, field.name, self._values, rows, self._tables)
         here = frozenset({field.name})
         found = {
             "relevant": self._translate(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
@@ -87,7 +93,7 @@ class RuleExporter:
         }
         if isinstance(field, RepeatField):
             found["repeat_count"] = self._translate(field, number, "repeat_count", field.count_rule, outer.calculation)
-        initial = XPathTranslator(kinds | self._last_kinds, None, self._values, rows)
+        initial = XPathTranslator(kinds | self._last_kinds, None, self._values, rows, self._tables)
         found |= self._initial_answer(field, number, initial)
         if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
             columns = {f"option.{name}" for option in field.options for name in (*option.columns, "value")}

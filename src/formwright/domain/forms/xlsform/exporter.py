@@ -1,15 +1,11 @@
 """Exports a definition as an XLSForm workbook, and reports what the format cannot express."""
 
-import datetime
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
-import xlsxwriter
 from msgspec import UNSET
 
-from formwright.core.formulas import looks_like_formula
 from formwright.domain.forms import xform_ids
 from formwright.domain.forms.answer_limits import MAX_ROWS
 from formwright.domain.forms.definition import (
@@ -57,9 +53,8 @@ from formwright.domain.forms.xlsform.media_columns import COLUMNS
 from formwright.domain.forms.xlsform.point_columns import write_points
 from formwright.domain.forms.xlsform.report import Note, Report
 from formwright.domain.forms.xlsform.row_columns import columns_of_rows
-
-Cells = dict[tuple[str, str], str]
-"""A row: texts by column and language."""
+from formwright.domain.forms.xlsform.rule_tables import RuleTables
+from formwright.domain.forms.xlsform.workbook_writer import Cells, write_workbook
 
 _TYPES = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "lookup": "text",
@@ -114,13 +109,15 @@ class SheetRows:
         self._lists: dict[str, str] = {}
         self._values: dict[str, dict[str, str]] = {}
         self.names = {field.name for field in walk_fields(definition.fields)}
-        self._rules = RuleExporter(definition.fields, report, self._values, self._lists)
+        self._tables = RuleTables(definition.fields, self._language, self._values)
+        self._rules = RuleExporter(definition.fields, report, self._values, self._lists, self._tables)
         self._filled = dict(columns_of_rows(definition.fields, self._sources))
 
     def write(self, fields: Sequence[AnyField]) -> None:
         """Add the rows of these fields, and of those inside them, in order."""
         self._add_choice_lists(fields)
         self._write_fields(fields)
+        self.choices += self._tables.rows()
 
     def _write_fields(self, fields: Sequence[AnyField]) -> None:
         for field in fields:
@@ -407,8 +404,6 @@ _MERGED = ("appearance", "parameters")
 """Columns whose cells are lists of words."""
 _CHOICES = ("list_name", "name", "label")
 _TRANSLATED = ("label", "hint", "guidance_hint", "constraint_message", "required_message", *COLUMNS)
-_FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-"""The creation date in the workbook. It is fixed, so that the same form always results in the same file."""
 
 
 def export_xlsform(
@@ -460,7 +455,7 @@ def export_xlsform(
     if definition.settings.xlsform and (entities := definition.settings.xlsform.entities):
         columns = list(dict.fromkeys(column for row in entities for column in row))
         sheets["entities"] = (columns, [{(column, ""): text for column, text in row.items()} for row in entities])
-    return _write_workbook(sheets), report.notes
+    return write_workbook(sheets), report.notes
 
 
 def _identity(name: str, definition: Definition, form_id: str | None) -> dict[str, str]:
@@ -492,31 +487,3 @@ def _headings(columns: Sequence[str], tags: Sequence[str]) -> list[str]:
             [f"{column}::{language_heading(tag)}" for tag in tags] if column in _TRANSLATED and tags else [column]
         )
     return headings
-
-
-def _write_workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> bytes:
-    content = io.BytesIO()
-    with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
-        workbook.set_properties({"created": _FIXED_DATE})
-        bold = workbook.add_format({"bold": True})
-        # Marks a cell as text in Excel. Does not change the value of the cell.
-        quoted = workbook.add_format({"quote_prefix": True})
-        for name, (headings, rows) in sheets.items():
-            sheet = workbook.add_worksheet(name)
-            sheet.freeze_panes(1, 0)
-            for place, heading in enumerate(headings):
-                sheet.write_string(0, place, heading, bold)
-            for number, row in enumerate(rows, start=1):
-                for (column, tag), text in row.items():
-                    # Always write text: a label that begins with = is not a formula.
-                    format_ = quoted if looks_like_formula(text) else None
-                    sheet.write_string(number, _column_index(headings, column, tag), text, format_)
-    return content.getvalue()
-
-
-def _column_index(headings: Sequence[str], column: str, tag: str) -> int:
-    if column in headings:
-        return headings.index(column)
-    if tag:
-        return headings.index(f"{column}::{language_heading(tag)}")
-    return next(place for place, heading in enumerate(headings) if heading.startswith(f"{column}::"))

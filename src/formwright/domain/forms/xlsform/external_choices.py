@@ -29,7 +29,7 @@ def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
     enabled = [row for row in book.rows("survey") if row.value("disabled").lower() not in YES]
     for row in enabled:
         question = parse_type(row.value("type"))
-        if question.type == "select_one_from_file":
+        if question.file:
             found.setdefault(question.file, parse_parameters(row).get("value", default_value(question.file)))
     stems = {PurePath(name).stem for name in found} | {row.value("list_name") for row in book.rows("choices")}
     for row in enabled:

@@ -1,14 +1,13 @@
 """Translates the rules of a survey to CEL when all fields are known. Rules that cannot be translated are reported."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from formwright.domain.forms.definition import MAX_LOOKUP_ROWS
-from formwright.domain.forms.patterns import pattern_error
+from formwright.domain.forms.labels import Label, label_template
 from formwright.domain.forms.xlsform import xpath_to_cel
+from formwright.domain.forms.xlsform.bounds import extract_bounds
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
-from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator, fails_only_if_missing, names_in_tree
+from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.point_columns import find_points, shorten
 from formwright.domain.forms.xlsform.repeated_choices import can_repeat, repeat_filter, spread_columns
@@ -32,6 +31,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
+from formwright.domain.forms.xlsform.tree_tests import fails_only_if_missing, names_in_tree
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL, CHOICE_NUMBER, CHOICE_POINTS, RowScope
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLUMN, names_in_xpath, parse_xpath
@@ -56,9 +56,12 @@ _NUMERIC = re.compile(r"\s*-?[\d.]+\s*")
 _MAX_RULE_LENGTH = 2000
 
 
-def translate_rules(survey: Survey, report: Report) -> None:
-    """Add the rules to the fields. A calculation without a type of its own gets the type of its result."""
-    _RuleImporter(survey, report).translate_all()
+def translate_rules(survey: Survey, report: Report, language: str) -> None:
+    """Add the rules to the fields. A calculation without a type of its own gets the type of its result.
+
+    `language` is that of the form.
+    """
+    _RuleImporter(survey, report, language).translate_all()
 
 
 def index_documents(fields: list[Document]) -> dict[str, Document]:
@@ -80,10 +83,10 @@ def remove_field(fields: list[Document], name: str) -> None:
 
 
 class _RuleImporter:
-    def __init__(self, survey: Survey, report: Report) -> None:
-        self._survey, self._report = survey, report
+    def __init__(self, survey: Survey, report: Report, language: str) -> None:
+        self._survey, self._report, self._language = survey, report, language
         self._documents = index_documents(survey.fields)
-        self._columns = RowColumns(survey, self._documents, self._translate_key)
+        self._columns = RowColumns(survey, self._documents, self._translate_key, self._label_text)
 
     def translate_all(self) -> None:
         pending, names = self._survey.pending, self._survey.untyped
@@ -193,11 +196,8 @@ class _RuleImporter:
         match found := find_points(node, self._documents, self._survey.lists):
             case Call(called, _) if called == CHOICE_POINTS:
                 return found
-            case Call("jr:choice-name", (Name(name), _)):
-                options = self._documents.get(name, {}).get("options", [])
-                if options and all(isinstance(option["label"], str) for option in options):
-                    labels = [Text(option[part]) for option in options for part in ("value", "label")]
-                    return Call(CHOICE_LABEL, (Name(name), *labels))
+            case Call("jr:choice-name", (value, of)):
+                return self._choice_label(self._resolve_calls(value, me), of, me)
             case Call(called, (Text(of), Text(key), value, Text(column))) if called == ROW_COLUMN:
                 return self._columns.read(me, of, key, self._resolve_calls(value, me), column)
             case Call("position", (Number(levels),)):
@@ -255,6 +255,34 @@ class _RuleImporter:
         added = self._columns.add_field(name, f"last_{name}", _FIELD_TYPES.get(kind, "text"), place=0)
         self._documents[added]["defaultRule"] = rule
         return added
+
+    def _choice_label(self, value: Node, of: Node, me: str) -> Node:
+        """Return the label of a choice: from a table, or from the row of a lookup. `of` names the question."""
+        written = names_in_xpath(of.value) if isinstance(of, Text) else []
+        name = of.name if isinstance(of, Name) else self._survey.names.resolve(written[0]) if written else ""
+        document = self._documents.get(name, {})
+        if value == Name(name) and (source := self._survey.sources.get(name)) and document.get("display"):
+            return self._columns.read(me, source.name, source.key_column, value, document["display"][0])
+        labels = [(option["value"], self._label_text(option["label"], me)) for option in document.get("options", ())]
+        if not labels:
+            raise Untranslatable("jr:choice-name() is only supported with a question with choices")
+        texts = [Text(text) for pair in labels for text in pair]
+        if document["type"] == "choices" and value == Name(name):
+            # Several choices together have no label.
+            is_one = Binary("==", Call("count-selected", (value,)), Number("1"))
+            first = Call(CHOICE_LABEL, (Call("selected-at", (value, Number("0"))), *texts))
+            return Call("if", (is_one, first, Text("")))
+        return Call(CHOICE_LABEL, (value, *texts))
+
+    def _label_text(self, label: Label, me: str) -> str:
+        """Return a label in the language of the form, as rules do not depend on that of the page."""
+        if isinstance(label, dict):
+            detail = f"The label of a choice in {me} is that in the language of the form, whatever that of the page."
+            self._report.add_change("survey", self._survey.rows[me], None, "choice_label", detail)
+        text = label_template(label, (self._language,))
+        if "${" in text:
+            raise Untranslatable("the label of a choice contains an answer")
+        return text
 
     def _number(self, node: Node) -> Node:
         """Return the value of a choice as a number, if all of its options are whole numbers, and others as they are."""
@@ -384,66 +412,10 @@ def _check_length(text: str) -> str:
 def _apply_constraint(document: Document, tree: Node, kinds: Mapping[str, str], rows: RowScope) -> None:
     """Add a constraint. Unless it has a message, bounds become properties of the field."""
     name = document["name"]
-    rest = tree if "message" in document else _extract_bounds(document, tree)
+    rest = tree if "message" in document else extract_bounds(document, tree)
     if rest is not None:
         found = xpath_to_cel.translate_condition(rest, kinds, frozenset({name}), rows=rows)
         document["validIf"] = _check_length(found.text)
-
-
-def _extract_bounds(document: Document, tree: Node) -> Node | None:
-    """Convert the bounds in the tree to properties, and return the rest of the tree."""
-    # The minimum of a multiple choice depends on its exclusive options.
-    rest = _extract(document, tree, _mark_exclusive) if document["type"] == "choices" else tree
-    return _extract(document, rest, _set_bound) if rest else None
-
-
-def _extract(document: Document, tree: Node, convert: Callable[[Document, Node], bool]) -> Node | None:
-    """Return the tree without the conditions that `convert` has turned into properties."""
-    if isinstance(tree, Binary) and tree.op == "and":
-        left, right = _extract(document, tree.left, convert), _extract(document, tree.right, convert)
-        return Binary("and", left, right) if left and right else left or right
-    return None if convert(document, tree) else tree
-
-
-def _set_bound(document: Document, tree: Node) -> bool:
-    member = _bound_property(document, tree)
-    if member is None or member[0] in document:
-        return False
-    document |= dict([member])
-    return True
-
-
-def _bound_property(document: Document, tree: Node) -> tuple[str, Any] | None:
-    me = Name(document["name"])
-    match document["type"], tree:
-        case "integer", Binary(">=" | "<=" as op, left, Number(text)) if left == me and re.fullmatch(
-            r"-?\d{1,15}", text
-        ):
-            return ("min" if op == ">=" else "max"), int(text)
-        case "decimal", Binary(">=" | "<=" as op, left, Number(text)) if left == me:
-            return ("min" if op == ">=" else "max"), float(text)
-        case "text", Call("regex", (on, Text(pattern))) if on == me and len(pattern) <= 490:
-            whole = pattern[4:-3] if pattern.startswith(".*(?:") and pattern.endswith(").*") else None
-            found = whole[1:] if whole else f"^(?:{pattern})$"
-            return None if pattern_error(found) else ("pattern", found)
-        case "choices" | "lookups", Binary(">=" | "<=" as op, left, Number(text)) if left == Call(
-            "count-selected", (me,)
-        ):
-            return _choices_property(document, op, text)
-        case "choices", Binary("or", Binary(">=", left, Number(text)), other) if left == Call("count-selected", (me,)):
-            exclusive = {option["value"] for option in document["options"] if option.get("exclusive")}
-            return _choices_property(document, ">=", text) if _selected_values(me, other) == exclusive else None
-        case "text" | "textarea" as kind, Binary(">=" | "<=" as op, left, Number(text)):
-            return _length_property(kind, op, text) if left == Call("string-length", (me,)) else None
-    return None
-
-
-def _choices_property(document: Document, op: str, text: str) -> tuple[str, int] | None:
-    """Return the limit of a multiple choice, unless it allows nothing or, as some forms do, everything."""
-    most = len(document["options"]) if document["type"] == "choices" else MAX_LOOKUP_ROWS
-    if not text.isdecimal() or not 1 <= int(text) <= most:
-        return None
-    return ("minChoices" if op == ">=" else "maxChoices"), int(text)
 
 
 def _equal_columns(tree: Node, columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -459,38 +431,3 @@ def _equal_columns(tree: Node, columns: Mapping[str, str]) -> Iterator[tuple[str
             return  # Some forms have it so that others make the rows available to expressions.
         case _:
             raise Untranslatable("rows of a data source are filtered by columns that equal answers, joined by and")
-
-
-def _selected_values(me: Name, tree: Node) -> set[str]:
-    """Return the options if the tree asks for one of them, otherwise an empty set."""
-    match tree:
-        case Call("selected", (on, Text(value))) if on == me:
-            return {value}
-        case Binary("or", left, right):
-            one, other = _selected_values(me, left), _selected_values(me, right)
-            return one | other if one and other else set()
-    return set()
-
-
-def _mark_exclusive(document: Document, tree: Node) -> bool:
-    """Whether the constraint only allows an option on its own, which then is exclusive."""
-    me = Name(document["name"])
-    match tree:
-        case Call("not", (Binary("and", Call("selected", (on, Text(value))), several),)) if on == me:
-            count = Call("count-selected", (me,))
-            if several not in (Binary(">", count, Number("1")), Binary(">=", count, Number("2"))):
-                return False
-            # Other questions have the same options.
-            options = [one | ({"exclusive": True} if one["value"] == value else {}) for one in document["options"]]
-            document["options"], before = options, document["options"]
-            return bool(options != before)
-    return False
-
-
-def _length_property(kind: str, op: str, text: str) -> tuple[str, int] | None:
-    most = 100_000 if kind == "textarea" else 10_000
-    if not text.isdecimal() or int(text) > most:
-        return None
-    if op == "<=":
-        return ("maxLength", int(text)) if int(text) else None
-    return ("minLength", int(text)) if kind == "text" else None

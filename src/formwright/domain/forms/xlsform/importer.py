@@ -110,7 +110,7 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     _report_unsupported(book, report)
     kept, entities = _keep_settings(book, report), keep_entities(book, report)
     title = instance_name.add_title(book, survey)
-    translate_rules(survey, report)
+    translate_rules(survey, report, languages.default)
     translate_texts(survey, index_documents(survey.fields), report)
     report_columns(book, survey.lists, survey.columns, report)
     fields = _drop_invalid(survey, report)

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import referenced_names
 from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flatten_sections
+from formwright.domain.forms.labels import Label
 from formwright.domain.forms.xlsform.cel_to_xpath import quote_xpath
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, can_name_column, to_file_name
 from formwright.domain.forms.xlsform.field_mapping import WITHOUT_DEFAULT
@@ -29,13 +30,19 @@ Lookup = tuple[str, ChoiceSource]
 class RowColumns:
     """Finds the fields and choices with the columns that rules read. `documents` are the fields by name.
 
-    `translate_key` translates the expression for a key in a rule of a field to CEL.
+    `translate_key` translates the expression for a key in a rule of a field to CEL, and `label_text` returns a label of
+    a choice for such a rule.
     """
 
     def __init__(
-        self, survey: Survey, documents: dict[str, Document], translate_key: Callable[[Node, str], str]
+        self,
+        survey: Survey,
+        documents: dict[str, Document],
+        translate_key: Callable[[Node, str], str],
+        label_text: Callable[[Label, str], str],
     ) -> None:
-        self._survey, self.documents, self._translate_key = survey, documents, translate_key
+        self._survey, self.documents = survey, documents
+        self._translate_key, self._label_text = translate_key, label_text
         self._calculated: dict[tuple[str, str, tuple[str, ...]], str] = {}
 
     def fill(self, one: PendingRule, tree: Node) -> bool:
@@ -65,8 +72,12 @@ class RowColumns:
             self._survey.columns.update({key, column} - {"name", "label"})
             texts: dict[str, str] = {}
             for option in self._survey.lists[of]:
-                texts.setdefault(_option_text(option, key), _option_text(option, column))
-            texts.pop("", None)
+                texts.setdefault(self._option_text(option, key, me), self._option_text(option, column, me))
+            if "" in texts:
+                raise Untranslatable(f"the column {key} of {of} is empty for a choice, which missing answers equal")
+            asked = self.documents.get(value.name, {}) if isinstance(value, Name) else {}
+            for option in asked.get("options", ()):  # The options of a choice are all in the table.
+                texts.setdefault(option["value"], "")
             return Call(CHOICE_LABEL, (value, *(Text(text) for pair in texts.items() for text in pair)))
         raise Untranslatable(f"there is no list of choices and no data source named {of}")
 
@@ -124,6 +135,11 @@ class RowColumns:
 
     def _is_calculated(self, name: str) -> bool:
         return "calculate" in self.documents[name]
+
+    def _option_text(self, option: Mapping[str, Any], column: str, me: str) -> str:
+        if column == "label":
+            return self._label_text(option["label"], me)
+        return str(option["value"] if column == "name" else option["columns"].get(column, ""))
 
     def _find_source(self, lookup: str, of: str, key: str) -> ChoiceSource | None:
         """Return the data source if the rows `of` a list are those of a lookup, and `key` identifies them."""
@@ -183,15 +199,6 @@ def _insert(fields: list[Document], name: str, document: Document, place: int) -
 def _names(file_name: str, source: ChoiceSource) -> set[str]:
     """Return what expressions may call the rows of a file."""
     return {file_name, source.name, PurePath(file_name).stem, PurePath(source.name).stem}
-
-
-def _option_text(option: Mapping[str, Any], column: str) -> str:
-    if column not in ("name", "label"):
-        return str(option["columns"].get(column, ""))
-    text = option["value" if column == "name" else "label"]
-    if not isinstance(text, str):
-        raise Untranslatable("the labels of the choices have several languages")
-    return text
 
 
 def columns_of_rows(

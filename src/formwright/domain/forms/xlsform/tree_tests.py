@@ -1,0 +1,95 @@
+"""Questions about syntax trees of CEL: which answers they need, and which patterns of the import they are."""
+
+from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Number
+
+
+def optional_items(node: Node) -> list[Node]:
+    """Return the items of lists that are added, each of them empty if its answer is missing. Nothing for others."""
+    match node:
+        case Binary("+", left, right):
+            first, second = optional_items(left), optional_items(right)
+            return [*first, *second] if first and second else []
+        case Call("if", (asked, ListLiteral((value,)), ListLiteral(()))) if tests_presence(asked):
+            return [value]
+        case ListLiteral((value,)):
+            return [value]
+    return []
+
+
+def tests_presence(asked: Node) -> bool:
+    """Whether a condition only tests that answers exist."""
+    match asked:
+        case Call("answered", _):
+            return True
+        case Binary("and", left, right):
+            return tests_presence(left) and tests_presence(right)
+    return False
+
+
+def is_row_item(node: Node) -> bool:
+    """Whether this is an answer in one row of a repeat. If it is missing, comparisons with it are false, as in CEL."""
+    match node:
+        case Call("_item", _):
+            return True
+        case Call("if", (Binary(">", Call("position", _), Number("1")), Call("_item", (item, *_)), other)):
+            return item == other
+    return False
+
+
+def optional_equality(node: Node) -> tuple[str, str, str] | None:
+    """Return the operands and the operator if two answers are compared that may both be missing, and are then equal."""
+    match node:
+        case Binary("and", Binary("==", Call("answered", (Name(a),)), Call("answered", (Name(b),))), rest):
+            same = Binary("or", Call("not", (Call("answered", (Name(a),)),)), Binary("==", Name(a), Name(b)))
+            return (a, "==", b) if rest == same else None
+        case Binary("or", Binary("!=", Call("answered", (Name(a),)), Call("answered", (Name(b),))), rest):
+            different = Binary("and", Call("answered", (Name(a),)), Binary("!=", Name(a), Name(b)))
+            return (a, "!=", b) if rest == different else None
+    return None
+
+
+def never_fails(node: Node, present: frozenset[str]) -> bool:
+    """Whether a condition has a value whichever answers are missing, given that those in `present` exist."""
+    if optional_equality(node):
+        return True
+    match node:
+        case Call("answered", _):
+            return True
+        case Binary("and", left, right):
+            return never_fails(left, present) and never_fails(right, present | proves(left))
+        case Binary("or", left, right):
+            return never_fails(left, present) and never_fails(right, present)
+        case Call("not", (inner,)):
+            return never_fails(inner, present)
+    return names_in_tree(node) <= present
+
+
+def proves(node: Node) -> frozenset[str]:
+    match node:
+        case Call("answered", (Name(name),)):
+            return frozenset({name})
+        case Binary("and", left, right):
+            return proves(left) | proves(right)
+    return frozenset()
+
+
+def fails_only_if_missing(node: Node) -> bool:
+    """Whether a condition fails if and only if an answer that it names is missing."""
+    match node:
+        case Binary("and" | "or", _, _) | Call("answered" | "if", _):
+            return False
+        case Call("not", (inner,)):
+            return fails_only_if_missing(inner)
+    return True
+
+
+def names_in_tree(node: Node) -> frozenset[str]:
+    """Return the names of all fields in the tree."""
+    match node:
+        case Name(name):
+            return frozenset({name})
+        case Binary(_, left, right):
+            return names_in_tree(left) | names_in_tree(right)
+        case Call(_, args) | ListLiteral(args):
+            return frozenset[str]().union(*map(names_in_tree, args))
+    return frozenset()
