@@ -570,6 +570,10 @@ def test_computed_defaults_and_triggers() -> None:
         ["image", "q", "Q", "", "", "${d}"],
         ["text", "cleared", "Cleared", "", "", "${d}, ${s}"],
         ["note", "none", "None", "", "", "${d}"],
+        ["integer", "y", "Y", "${last-saved#s}", "${s} * 2", ""],
+        ["begin group", "group", "Group", "x", "", "${d}"],
+        ["text", "inside", "Inside", "", "", ""],
+        ["end group", "", "", "", "", ""],
         columns="type name label default calculation trigger",
         choices=YES_NO,
     )
@@ -593,9 +597,9 @@ def test_computed_defaults_and_triggers() -> None:
         "x": (None, None),
         "q": (None, ["d"]),
         "cleared": (None, ["d", "s"]),
-        "none": (None, None),
+        **dict.fromkeys(("none", "y", "group"), (None, None)),
     }
-    assert not any("calculate" in one for one in documents(found))
+    assert [one["name"] for one in documents(found) if "calculate" in one] == ["y"]
     assert codes(found) == {
         (9, "rule_left_out"),
         (10, "rule_left_out"),
@@ -603,6 +607,7 @@ def test_computed_defaults_and_triggers() -> None:
         (11, "column_dropped"),
         (15, "rule_left_out"),
         (18, "rule_left_out"),
+        (20, "no_effect"),
     }
     again = import_xlsform(export_xlsform("A", Definition(found.definition_fields, found.settings))[0])
     assert again.definition_fields == found.definition_fields

@@ -108,8 +108,10 @@ class FieldMapper:
             else:
                 detail = f"The number of rows is not between 1 and {MAX_ROWS}, so it is not limited."
                 self._drop(row, "repeat_count", detail)
-        if row.value("default"):
-            self._drop(row, "default", "Groups cannot have a default.")
+        for column in ("default", "trigger"):
+            if row.value(column):
+                detail = f"The {column} of a group has no effect in XLSForm, so it was left out."
+                self._report.add_drop("survey", row.number, column, "no_effect", detail)
         self._keep_rest(document, row, appearance, parse_parameters(row))
 
     def _fill_common(self, document: Document, row: Row) -> None:

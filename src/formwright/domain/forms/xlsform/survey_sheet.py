@@ -295,8 +295,8 @@ class SurveyReader:
             xpath = row.value(column) if rules is None else rules.get(column, "")
             if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not _is_rule(document, column, xpath):
                 continue
-            if computed and column == "default" and _is_recalculated(row):
-                continue
+            if column == "default" and _is_recalculated(row):
+                continue  # The calculation replaces it at once.
             if column == "calculation" and (row.value("trigger") or _once(xpath) or _reads_last_response(xpath)):
                 member, xpath = "defaultRule", _once(xpath) or xpath
             self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
@@ -379,6 +379,8 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
         return xpath.lower().replace(" ", "") not in (*YES, *NO) and _has_answer(document)
     if column == "default":
         return is_expression(xpath) and document["type"] not in WITHOUT_DEFAULT
+    if column == "trigger":
+        return document["type"] not in ("section", "repeat")
     if column == "repeat_count":
         return document["type"] == "repeat" and not xpath.isdecimal()
     return column != "choice_filter" or document["type"] in ("choice", "choices", "lookup", "lookups")
