@@ -25,6 +25,14 @@ _VIEW = {
 }
 _GRANT = {"roleId": f"rol_{_SAME}", "resource": {"type": "form", "id": FORM}}
 _ROWS = [{"number": "C-1", "name": "Harbour Ltd"}, {"number": "C-2", "name": "Pier & Sons"}]
+_BLOCK = {
+    "name": "Address",
+    "description": "For all forms that ask where somebody lives.",
+    "fields": [
+        {"type": "text", "name": "street", "label": "Street", "required": True},
+        {"type": "text", "name": "town", "label": "Town", "required": True},
+    ],
+}
 _EXPORT = {
     "name": "Site visits for the warehouse",
     "formId": FORM,
@@ -49,6 +57,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "upsertForm": _FORM | {"externalId": "erp-17", "publish": True},
     "updateBranding": {"accentColor": "#2355c8", "senderName": "Harbour Office"},
     "updateFormReceipts": {"recipient": "FIELD", "field": "site"},
+    "createQuestionBlock": _BLOCK,
+    "updateQuestionBlock": _BLOCK
+    | {"fields": [*_BLOCK["fields"], {"type": "text", "name": "country", "label": "Country"}]},
     "copyForm": {"name": "Site visit, south", "folderId": f"fol_{_SAME}"},
     "importFormBundle": {
         "bundle": {
