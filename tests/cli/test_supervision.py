@@ -208,6 +208,7 @@ class ActivatedServer(Server):
         self._process.join()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 async def test_a_restart_with_socket_activation_refuses_no_connection(tmp_path: Path) -> None:
     server = ActivatedServer(tmp_path)

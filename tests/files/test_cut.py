@@ -99,6 +99,7 @@ async def test_nothing_of_an_upload_to_a_killed_server_is_stored(server: Server)
     assert path.read_bytes() == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [100 * MIB + 1, 150 * MIB])
 async def test_a_client_that_sends_too_much_gets_the_error(server: Server, size: int) -> None:
     form = await _form(server)

@@ -338,6 +338,7 @@ async def test_a_change_reads_the_user_once(scim: ScimClient, monkeypatch: pytes
     assert read == [made["id"]]
 
 
+@pytest.mark.slow
 async def test_a_second_synchronisation_raises_no_event(scim: ScimClient) -> None:
     """`python -m bench.scim_sync` does the same with 10,000 users."""
     account = scim.account

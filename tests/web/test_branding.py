@@ -5,6 +5,7 @@ import io
 import subprocess
 from typing import Any
 
+import pytest
 from actors import Account
 from factories.forms import form
 from factories.requests import PREFIX
@@ -136,6 +137,7 @@ def test_a_sender_name_replaces_that_of_the_operator() -> None:
     assert "\nBcc:" not in head
 
 
+@pytest.mark.slow
 async def test_a_branded_form_is_accessible_in_both_color_schemes(browser: Browser, person: Person) -> None:
     fields = [{"type": "text", "name": "a", "label": "A"}, {"type": "rating", "name": "b", "label": "B", "max": 5}]
     async with person.client() as api:

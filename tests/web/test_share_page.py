@@ -1,5 +1,6 @@
 """The tab Share with every card, notice and error open is accessible in both color schemes, on phones and desktops."""
 
+import pytest
 from fixtures import axe
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, PHONE, open_page
@@ -13,6 +14,7 @@ LINK = {
 }
 
 
+@pytest.mark.slow
 async def test_the_tab_share_is_accessible_with_all_cards(browser: Browser, person: Person) -> None:
     fields = [{"type": "text", "name": "a", "label": "A"}]
     body = {"name": "Doors", "fields": fields, "publish": True, "publicLink": LINK}

@@ -151,6 +151,7 @@ async def test_charts_are_drawn_and_nothing_runs(browser: Browser, person: Perso
         assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_awkward_answers_have_right_figures_and_keep_the_layout(browser: Browser, person: Person) -> None:
     fields = [
         {"type": "choice", "name": "part", "label": WORD, "options": [

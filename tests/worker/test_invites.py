@@ -184,6 +184,7 @@ async def test_an_email_to_a_hanging_server_is_retried(account: Tenant) -> None:
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 
+@pytest.mark.slow
 async def test_a_worker_killed_at_a_due_time(account: Tenant, place: Settings) -> None:
     """The server has the email and the reminder, but the process that sent them was killed before the response.
 

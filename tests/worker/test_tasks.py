@@ -128,6 +128,7 @@ async def test_after_any_sequence_of_steps_the_events_match(own_settings: Settin
         await asyncio.to_thread(play)
 
 
+@pytest.mark.slow
 async def test_a_worker_killed_at_the_due_time_publishes_each_event_once(tmp_path: Path) -> None:
     async with open_migrated_context(settings_for(tmp_path)) as ctx:
         here = await create_tenant(ctx)

@@ -73,6 +73,7 @@ def test_libreoffice_saves_the_same_form_and_table(saved: dict[str, dict[str, by
     assert [(n.sheet, n.row, n.column) for n in notes if n.code == "xlsform.formula"] == [("survey", 5, "C")]
 
 
+@pytest.mark.slow
 def test_a_used_range_with_all_rows_and_columns_takes_no_memory(saved: dict[str, dict[str, bytes]]) -> None:
     """Some programs that save .xls files write it, however few cells there are."""
     content = saved[libreoffice.FORMATS[0]]["form"]

@@ -123,6 +123,7 @@ async def test_a_deleted_field_can_be_restored(desktop: WatchedPage, designer: D
     assert await names(page) == ["one", "two"]
 
 
+@pytest.mark.slow
 async def test_deleted_options_are_restored_one_by_one(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one")], publish=False)

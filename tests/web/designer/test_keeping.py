@@ -222,6 +222,7 @@ async def test_on_a_conflict_own_changes_can_be_restored(desktop: WatchedPage, d
     assert [field["label"] for field in designer.newest_version(form["id"])["fields"]] == ["People", "Mine again"]
 
 
+@pytest.mark.slow
 async def test_changes_published_by_another_user_are_not_overwritten(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)
@@ -234,6 +235,7 @@ async def test_changes_published_by_another_user_are_not_overwritten(desktop: Wa
     assert (newest["number"], newest["fields"]) == (1, theirs)
 
 
+@pytest.mark.slow
 async def test_on_a_conflict_the_other_changes_can_be_overwritten(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
@@ -246,6 +248,7 @@ async def test_on_a_conflict_the_other_changes_can_be_overwritten(desktop: Watch
     await expect(page.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_a_signed_out_user_keeps_their_edits(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)

@@ -80,6 +80,7 @@ async def test_markup_is_text_on_every_page(
         await assert_markup_is_inert(desktop)
 
 
+@pytest.mark.slow
 async def test_markup_is_text_in_each_panel_of_the_designer(
     desktop: WatchedPage, designer: Designer, markup_names: dict[str, str]
 ) -> None:
@@ -97,6 +98,7 @@ async def test_markup_is_text_in_each_panel_of_the_designer(
     await assert_markup_is_inert(desktop)
 
 
+@pytest.mark.slow
 async def test_typed_markup_is_stored_as_text(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([{"type": "text", "name": "a", "label": "A"}], "Plain", publish=False)

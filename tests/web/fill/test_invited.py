@@ -122,6 +122,7 @@ async def test_a_completed_task_is_not_offered_again_offline(account: Person, ap
     await eventually(lambda: page.evaluate("url => caches.match(url).then((kept) => !kept)", link))
 
 
+@pytest.mark.slow
 async def test_answers_saved_by_another_device_are_not_overwritten(
     account: Person, api: AccountApi, phone: Phone, browser: Browser
 ) -> None:

@@ -123,6 +123,7 @@ async def _entries(account: Account) -> Any:
         return await audit.page(tx, account.actor, AuditFilter(action="form.limit_reached"), Window(10))
 
 
+@pytest.mark.slow
 async def test_an_account_has_a_quota_for_all_its_links(own_settings: Settings) -> None:
     small = replace(own_settings, account_daily_submissions=3)
     async with _stages(small, SetClock(NOW)) as (stage,), stage.account() as account, stage.client() as http:

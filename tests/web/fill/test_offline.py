@@ -60,6 +60,7 @@ async def test_a_form_is_opened_and_filled_in_offline_and_sent_later(api: Accoun
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_pattern_is_checked_offline(api: AccountApi, phone: Phone) -> None:
     """The browser's own regular expressions would take exponential time to reject the first text."""
     form = await api.create_form(
@@ -420,6 +421,7 @@ async def test_the_page_of_a_closed_form_shows_its_pending_submissions(api: Acco
     phone.ignore_errors("404", "409")
 
 
+@pytest.mark.slow
 async def test_a_submission_keeps_the_version_it_was_started_with(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)

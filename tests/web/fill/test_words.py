@@ -76,6 +76,7 @@ async def test_a_closed_form_is_reported_in_the_browsers_language(api: AccountAp
     assert "jest niedostępny" in answer.text
 
 
+@pytest.mark.slow
 async def test_no_text_is_in_another_language(api: AccountApi, phone: Phone) -> None:
     """One language is enough to find text that is not translated; the others are checked for the sentences shown."""
     tag = "de"
