@@ -12,8 +12,8 @@ INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-ha
 COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url \
 	--no-annotate --custom-compile-command "make lock" $(ARGS)
 VENDOR := src/formwright/web/static/vendor
-# Two processes per core, because tests often wait for browsers and servers.
-JOBS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
+# Three processes for two cores, because tests also wait for browsers and servers.
+JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
 CITUS_TESTS := tests/db/on_citus.py tests/db/on_citus_faults.py tests/api tests/worker tests/files \
 	$(addprefix tests/db/test_,account_lock.py health.py keys.py list_plans.py staged_files.py)

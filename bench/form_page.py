@@ -16,6 +16,7 @@ from bench import servers
 
 ROUNDS = 15
 FIELDS = 500
+COUNTRIES, REGIONS, TOWNS = 20, 400, 50_000
 OPENS_MS, REACTS_MS = 1000, 100
 
 FIRST_FIELD_SCRIPT = """() => new Promise((resolve) => {
@@ -38,6 +39,30 @@ REACTION_SCRIPT = """([name, value]) => new Promise((resolve) => {
   requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
 })"""
 """Milliseconds from a typed character until its effect is painted."""
+
+
+def cascade(datasource_id: str) -> list[dict[str, Any]]:
+    """Return a country, a region that depends on it, and a town of the data source that depends on the region.
+
+    The country and the region have an answer.
+    """
+    countries = [{"value": f"c{index}", "label": f"Country {index}"} for index in range(COUNTRIES)]
+    regions = [
+        {"value": f"r{index}", "label": f"Region {index}", "columns": {"country": f"c{index % COUNTRIES}"}}
+        for index in range(REGIONS)
+    ]
+    filtered = {"optionFilter": "option.country == country", "options": regions}
+    town = {"datasourceId": datasource_id, "display": ["name"], "filter": {"region": "region"}}
+    return [
+        {"name": "country", "label": "Country", "type": "choice", "default": "c7", "options": countries},
+        {"name": "region", "label": "Region", "type": "choice", "default": "r27", **filtered},
+        {"name": "town", "label": "Town", "type": "lookup", **town},
+    ]
+
+
+def towns() -> list[dict[str, Any]]:
+    """Return the rows of the data source."""
+    return [{"number": f"T-{i}", "name": f"Town {i}", "region": f"r{i % REGIONS}"} for i in range(TOWNS)]
 
 
 def fields() -> list[dict[str, Any]]:
@@ -76,11 +101,32 @@ async def measure_reactions(browser: Browser, url: str) -> list[float]:
     return [await page.evaluate(REACTION_SCRIPT, [name, value]) for name in names for value in ("7", "71")]
 
 
+async def measure_cascade(browser: Browser, url: str) -> list[float]:
+    """Measure reactions of fields next to a cascade, offline with all rows on the device."""
+    context = await browser.new_context(**PHONE)
+    page = await context.new_page()
+    async with page.expect_response(lambda answer: "/rows" in answer.url, timeout=60_000):
+        await page.goto(url)
+    await page.locator(f'[data-name="f{FIELDS - 5}"] input').wait_for(state="attached", timeout=60_000)
+    await page.wait_for_timeout(5000)
+    await context.set_offline(True)
+    names = [f"f{index}" for index in range(0, FIELDS - 20, 48)]
+    reactions = [await page.evaluate(REACTION_SCRIPT, [name, value]) for name in names for value in ("7", "71")]
+    await context.close()
+    return reactions
+
+
 async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple[str, list[float], int | None]]:
     base = f"http://{server.host}"
     async with httpx.AsyncClient(base_url=base, headers={"x-api-key": account["apiKey"]}) as http:
         fields_ = await http.post("/api/v1.0/forms", json={"name": "Long", "fields": fields(), "publish": True})
         fields_.raise_for_status()
+        rows = {"name": "Towns", "keyColumn": "number", "rows": towns()}
+        source = await http.post(f"/api/v1.0/customers/{account['customerId']}/datasources", json=rows, timeout=120)
+        source.raise_for_status()
+        cascading = {"name": "Towns", "fields": [*cascade(source.json()["id"]), *fields()[:-3]], "publish": True}
+        towns_ = await http.post("/api/v1.0/forms", json=cascading)
+        towns_.raise_for_status()
     demo_url, long_url = base + urlsplit(account["fillUrl"]).path, base + fields_.json()["fillPath"]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=host_programs.chromium(), args=ARGUMENTS)
@@ -88,11 +134,13 @@ async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple
         opening = [await measure_load(browser, demo_url) for _ in range(ROUNDS)]
         long = [await measure_load(browser, long_url) for _ in range(5)]
         reacting = await measure_reactions(browser, long_url)
+        beside = await measure_cascade(browser, base + towns_.json()["fillPath"])
         await browser.close()
     return [
         ("the demo form's first field", opening, OPENS_MS),
         (f"the first of {FIELDS} fields with rules", long, None),
         (f"an answer reacts among {FIELDS} fields", reacting, REACTS_MS),
+        (f"an answer reacts among {FIELDS} fields with a cascade over {TOWNS:,} rows", beside, REACTS_MS),
     ]
 
 
