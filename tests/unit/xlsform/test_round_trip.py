@@ -15,7 +15,7 @@ from unit.xlsform.workbooks import survey, workbook
 from formwright.core.workbooks import reader
 from formwright.core.workbooks.models import Request
 from formwright.core.workbooks.process import respond
-from formwright.domain.forms.definition import AnyField, ChoiceField, Definition
+from formwright.domain.forms.definition import AnyField, ChoiceField, Definition, RepeatField
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.form_settings import EditAfterSubmitting, FormSettings
 from formwright.domain.forms.media import Media
@@ -231,6 +231,42 @@ def test_pyxform_accepts_exported_forms() -> None:
     xform = convert(content, validate=False).xform
     assert "${" not in xform
     assert "contains( /data/t , 'x')" in xform
+
+
+def test_reserved_names_are_renamed_and_followed_by_references() -> None:
+    content, report = _export(
+        {"type": "text", "name": "meta", "label": "Meta"},
+        {"type": "text", "name": "meta_2", "label": "Other"},
+        {"type": "integer", "name": "crew_count", "label": "Crew"},
+        {"type": "integer", "name": "half_count", "label": "Half", "visibleIf": "answered.meta"},
+        {"type": "repeat", "name": "data", "label": "Rows", "fields": [
+            {"type": "text", "name": "a", "label": "About {{meta}}", "visibleIf": "meta == 'x'"}]},
+        {"type": "repeat", "name": "crew", "label": "Crew", "countRule": "crew_count", "fields": [
+            {"type": "text", "name": "b", "label": "B"}]},
+        {"type": "repeat", "name": "half", "label": "Half", "countRule": "half_count * 2", "fields": [
+            {"type": "text", "name": "c", "label": "C"}]},
+        title_field="meta",
+    )  # fmt: skip
+    assert [(note.row, note.detail.rpartition(" ")[2]) for note in report if note.code == "xlsform.renamed"] == [
+        (2, "meta_3."),
+        (4, "crew_count_2."),
+        (5, "half_count_2."),
+        (6, "data_2."),
+    ]
+    xform = convert(content, validate=False).xform
+    assert "${" not in xform
+    fields = import_xlsform(content).definition_fields
+    assert [field.name for field in fields] == [
+        "meta_3",
+        "meta_2",
+        "crew_count_2",
+        "half_count_2",
+        "data_2",
+        "crew",
+        "half",
+    ]
+    assert isinstance(fields[4], RepeatField)
+    assert (fields[4].fields[0].label, fields[4].fields[0].visible_if) == ("About {{meta_3}}", "meta_3 == 'x'")
 
 
 def test_languages_keep_region_and_script() -> None:

@@ -52,6 +52,7 @@ from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.media_columns import COLUMNS
 from formwright.domain.forms.xlsform.point_columns import write_points
 from formwright.domain.forms.xlsform.report import Note, Report
+from formwright.domain.forms.xlsform.reserved_names import rename_reserved
 from formwright.domain.forms.xlsform.row_columns import columns_of_rows
 from formwright.domain.forms.xlsform.rule_tables import RuleTables
 from formwright.domain.forms.xlsform.workbook_writer import Cells, write_workbook
@@ -455,6 +456,7 @@ def export_xlsform(
     if definition.settings.xlsform and (entities := definition.settings.xlsform.entities):
         columns = list(dict.fromkeys(column for row in entities for column in row))
         sheets["entities"] = (columns, [{(column, ""): text for column, text in row.items()} for row in entities])
+    rename_reserved(sheets, report)
     return write_workbook(sheets), report.notes
 
 
