@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -22,11 +23,12 @@ from formwright.core.db.interface import Database
 from formwright.core.offload import offload
 from formwright.domain.exports.delivery import DestinationWriter, open_destination, run_folder
 from formwright.domain.exports.destinations import DestinationRules
-from formwright.domain.exports.formats import FORMATS
+from formwright.domain.exports.formats import FORMATS, Format, Writer
 from formwright.domain.exports.models import Export, ExportRun, RunFile
 from formwright.domain.exports.planning import FormPlan, plan_run
 from formwright.domain.exports.reading import iter_batches
 from formwright.domain.exports.run_queue import ClaimedRun
+from formwright.domain.exports.table import Table
 from formwright.domain.files.filenames import MAX_LENGTH, without_bidi_controls
 
 MANIFEST = "manifest.json"
@@ -101,7 +103,7 @@ class _RunWriter:
 
     async def _write(self, owner: Actor, plan: FormPlan, kind: str, file: IO[bytes], folder: Path) -> int:
         format_, rows = FORMATS[kind], 0
-        writer = await asyncio.to_thread(format_.open_writer, file, plan.table, folder)
+        writer = await open_writer(format_, file, plan.table, folder)
         try:
             batches = iter_batches(self._db, owner, format_, plan.table, plan.criteria, timeout_s=_NO_TIME_LIMIT)
             async for batch in batches:
@@ -147,6 +149,18 @@ class _RunWriter:
         names = {file.name.casefold() for file in self.files}
         numbers = (f"{stem}{f' {number}' if number > 1 else ''}.{kind}" for number in range(1, MAX_FILES * 1000))
         return next(name for name in numbers if name.casefold() not in names)
+
+
+async def open_writer(format_: Format, file: IO[bytes], table: Table, folder: Path) -> Writer:
+    """Return the writer of a file. If this is cancelled, nothing of it remains."""
+    opening = asyncio.ensure_future(asyncio.to_thread(format_.open_writer, file, table, folder))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        # The thread still starts the process that writes the file, which nobody would end.
+        with suppress(Exception):
+            (await opening).abandon()
+        raise
 
 
 def _measure(file: IO[bytes]) -> tuple[int, str]:
