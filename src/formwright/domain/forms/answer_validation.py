@@ -27,10 +27,10 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SignatureField,
     VideoField,
-    field_rules,
     walk_fields,
 )
 from formwright.domain.forms.error_messages import messages_for
+from formwright.domain.forms.field_contents import field_rules
 from formwright.domain.forms.filled_fields import is_filled_by_rows
 from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.labels import Label, label_template

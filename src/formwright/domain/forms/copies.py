@@ -6,8 +6,7 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.files import form_media
 from formwright.domain.forms import service, versions
-from formwright.domain.forms.definition import list_media
-from formwright.domain.forms.media import file_names
+from formwright.domain.forms.field_contents import media_names
 from formwright.domain.forms.models import Form, NewForm, Version
 
 
@@ -51,6 +50,6 @@ async def copy(
         similar_xform_id=form.xform_id,
     )
     copied = await service.create(tx, actor, new)
-    names = {name for media in list_media(definition.fields) for name in file_names(media)}
+    names = media_names(definition.fields)
     await form_media.copy(tx, actor, form_id=form_id, to_form_id=copied.id, names=names)
     return copied

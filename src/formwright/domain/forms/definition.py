@@ -25,7 +25,6 @@ from formwright.domain.forms.field import (
 )
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.labels import TRANSLATED, Label, Text
-from formwright.domain.forms.media import Media
 from formwright.domain.forms.options import Options
 
 MAX_FIELDS = 500
@@ -462,22 +461,6 @@ class Definition(msgspec.Struct, frozen=True):
     settings: FormSettings
 
 
-def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
-    """Yield the rules of a field with the names of their properties in the API."""
-    for member, text in (
-        ("visibleIf", field.visible_if),
-        ("requiredIf", field.required_if),
-        ("readOnlyIf", field.read_only_if),
-        ("validIf", field.valid_if),
-        ("calculate", field.calculate),
-        ("defaultRule", field.default_rule),
-        ("optionFilter", field.option_filter if isinstance(field, ChoiceField | ChoicesField) else UNSET),
-        ("countRule", field.count_rule if isinstance(field, RepeatField) else UNSET),
-    ):
-        if isinstance(text, str):
-            yield member, text
-
-
 def flatten_sections(fields: Sequence[AnyField]) -> Iterator[AnyField]:
     """Yield the fields, including those inside sections, in reading order. Fields of repeats are not included."""
     for field in fields:
@@ -492,29 +475,3 @@ def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
         yield field
         if isinstance(field, SectionField | RepeatField):
             yield from walk_fields(field.fields)
-
-
-def list_media(fields: Sequence[AnyField]) -> Iterator[Media]:
-    """Yield the media of all fields and of their options, in reading order."""
-    for field in walk_fields(fields):
-        options = field.options if isinstance(field, OptionField) else ()
-        yield from (media for media in (field.media, *(option.media for option in options)) if media is not UNSET)
-
-
-def field_texts(field: AnyField) -> Iterator[tuple[str, Label]]:
-    """Yield the texts of a field that can contain answers, with the names of their properties in the API."""
-    for member, label in (
-        ("label", field.label),
-        ("hint", field.hint),
-        ("guidance", field.guidance),
-        ("requiredMessage", field.required_message),
-        ("message", field.message),
-        ("lowLabel", field.low_label if isinstance(field, NpsField) else UNSET),
-        ("highLabel", field.high_label if isinstance(field, NpsField) else UNSET),
-        ("rowLabel", field.row_label if isinstance(field, RepeatField) else UNSET),
-        ("media/alt", field.media.alt if field.media is not UNSET else UNSET),
-    ):
-        if label is not UNSET:
-            yield member, label
-    for place, option in enumerate(field.options if isinstance(field, OptionField) else ()):
-        yield f"options/{place}/label", option.label

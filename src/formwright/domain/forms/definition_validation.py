@@ -52,10 +52,9 @@ from formwright.domain.forms.definition import (
     SignatureField,
     SliderField,
     TextField,
-    field_rules,
-    field_texts,
     flatten_sections,
 )
+from formwright.domain.forms.field_contents import field_rules, field_texts
 from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
 from formwright.domain.forms.labels import label_texts
 from formwright.domain.forms.last_saved import find_last_saved_errors

@@ -8,8 +8,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.files import form_media
 from formwright.domain.files.models import File
-from formwright.domain.forms.definition import list_media
-from formwright.domain.forms.media import file_names
+from formwright.domain.forms.field_contents import media_names
 from formwright.domain.forms.models import Form, Version
 from formwright.web.file_urls import sign_media_url
 
@@ -22,7 +21,7 @@ async def find_media(ctx: AppContext, tx: ReadTransaction, form: Form, version: 
 
     Files that are not attached to the form are not shown.
     """
-    names = {name for media in list_media(version.definition.fields) for name in file_names(media)}
+    names = media_names(version.definition.fields)
     scope = Scope(form.customer_id)
     found = await form_media.find_by_names(tx, scope, form_id=form.id, names=names)
     links = {name: sign_media_url(ctx, form.customer_id, file.id) for name, file in found.items()}

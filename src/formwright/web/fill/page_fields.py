@@ -13,10 +13,9 @@ from formwright.domain.forms.definition import (
     RepeatField,
     RowsField,
     SectionField,
-    field_rules,
-    field_texts,
     walk_fields,
 )
+from formwright.domain.forms.field_contents import field_rules, field_texts
 from formwright.domain.forms.labels import names_in_text
 from formwright.domain.forms.scores import is_scored
 

@@ -22,9 +22,9 @@ from formwright.domain.forms.definition import (
     OptionField,
     RepeatField,
     SectionField,
-    field_texts,
     walk_fields,
 )
+from formwright.domain.forms.field_contents import field_texts
 from formwright.domain.forms.labels import Label, convert_label, label_texts, names_in_text
 from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
 from formwright.domain.forms.metadata import metadata_of

@@ -30,10 +30,10 @@ from formwright.domain.forms.definition import (
     NoteField,
     RepeatField,
     SectionField,
-    field_rules,
     flatten_sections,
     walk_fields,
 )
+from formwright.domain.forms.field_contents import field_rules
 from formwright.domain.forms.scores import SCALE, field_points, max_points, scored_names
 
 Answers = dict[str, Any]

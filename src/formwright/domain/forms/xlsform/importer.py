@@ -9,10 +9,10 @@ import msgspec
 from msgspec import UNSET
 
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms.definition import AnyField, list_media
+from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.field_contents import media_names
 from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
-from formwright.domain.forms.media import file_names
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform import instance_name
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
@@ -50,7 +50,7 @@ class ImportedForm:
     @property
     def media(self) -> list[str]:
         """The names of media files that it needs."""
-        return sorted({name for media in list_media(self.definition_fields) for name in file_names(media)})
+        return sorted(media_names(self.definition_fields))
 
     def notes_for(self, form: Form, attached: Set[str] = frozenset()) -> list[Note]:
         """Return the report of the import as this form, to which the media with these names are attached."""

@@ -19,8 +19,8 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
-from formwright.domain.forms.definition import MAX_FIELDS, list_media, walk_fields
-from formwright.domain.forms.media import file_names
+from formwright.domain.forms.definition import MAX_FIELDS, walk_fields
+from formwright.domain.forms.field_contents import media_names
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.domain.question_blocks import service as blocks
 from formwright.web.session import Visitor, get_app_context, require_visitor
@@ -115,7 +115,7 @@ def _notice(request: Request[Any, Any, Any], form: Form) -> Notice | None:
 
 def _missing_notice(version: Version, uploaded: Set[str]) -> Notice | None:
     """Return the notice about media that the form shows but does not have, as after an import."""
-    shown = {name for media in list_media(version.definition.fields) for name in file_names(media)}
+    shown = media_names(version.definition.fields)
     if not (missing := sorted(shown - uploaded)):
         return None
     more = len(missing) - _MAX_MISSING
