@@ -6,7 +6,7 @@ from formwright.domain.submissions.models import LinkChannel, LinkState
 
 
 async def replace(
-    tx: WriteTransaction, scope: Scope, submission_id: str, channel: LinkChannel, fingerprint: str, expires: int | None
+    tx: WriteTransaction, scope: Scope, submission_id: str, channel: LinkChannel, fingerprint: str, state: LinkState
 ) -> None:
     """Insert a link of a submission instead of the one that was given through the same channel."""
     await tx.execute(
@@ -16,12 +16,15 @@ async def replace(
         channel,
     )
     await tx.execute(
-        "INSERT INTO return_links (hash, customer_id, submission_id, channel, expires) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO return_links (hash, customer_id, submission_id, channel, expires, editor, position)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         fingerprint,
         scope.customer_id,
         submission_id,
         channel,
-        expires,
+        state.expires,
+        state.editor,
+        state.position,
     )
 
 

@@ -141,7 +141,7 @@ async def create_for_submitted(
     """
     if find_end(settings, submission, tx.now()):
         return None
-    token = await _create(tx, submission, channel, expires=None)
+    token = await _create(tx, submission, channel, LinkState(expires=None))
     return NewReturnLink(token, find_deadline(settings, submission))
 
 
@@ -158,9 +158,9 @@ async def give_for_submitted(
     return None if is_over else NewReturnLink(token, find_deadline(settings, submission))
 
 
-async def _create(tx: WriteTransaction, submission: Submission, channel: LinkChannel, expires: int | None) -> str:
+async def _create(tx: WriteTransaction, submission: Submission, channel: LinkChannel, state: LinkState) -> str:
     token, scope = crypto.new_secret(LINK_PREFIX), Scope(submission.customer_id)
-    await return_link_store.replace(tx, scope, submission.id, channel, crypto.fingerprint(token), expires)
+    await return_link_store.replace(tx, scope, submission.id, channel, crypto.fingerprint(token), state)
     return token
 
 
@@ -173,9 +173,8 @@ async def create_for_draft(tx: WriteTransaction, draft: Submission, position: st
     scope, now = Scope(draft.customer_id), tx.now()
     await store.set_client_id(tx, scope, draft.id, str(uuid4()))
     await return_link_store.delete_expired(tx, scope, now - LIFETIME_MS)
-    token = await _create(tx, draft, LinkChannel.PAGE, now + LIFETIME_MS)
     state = LinkState(now + LIFETIME_MS, None, position)
-    await return_link_store.update(tx, scope, crypto.fingerprint(token), state)
+    token = await _create(tx, draft, LinkChannel.PAGE, state)
     return NewReturnLink(token, state.expires)
 
 
