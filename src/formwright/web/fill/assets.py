@@ -8,7 +8,7 @@ from typing import Any
 from formwright.web.templating import STATIC, VENDOR, asset
 
 _ROW_MODULES = ("text_normalization.js", "offline_rows.js", "row_storage.js")
-_EDITING_MODULES = ("edit_submission.js", "change_answers.js", "unchanged_answers.js")
+_EDITING_MODULES = ("answer_editor.js", "edit_submission.js", "change_answers.js", "unchanged_answers.js")
 _LAZY_MODULES = ("rules.js", "sw.js", "prefill.js", *_EDITING_MODULES, *_ROW_MODULES)
 
 

@@ -1,77 +1,47 @@
 // Edits a submission: the answers are saved with a reason, unless somebody else was first. Nothing is stored on the device.
 
-import { allHere, uploadAll } from "./local_files.js";
+import { AnswerEditor } from "./answer_editor.js";
+import { showRefused } from "./error_list.js";
 import { press } from "./press_guard.js";
-import { showRefused, validate } from "./error_list.js";
-import { restoreUnchanged } from "./unchanged_answers.js";
 import { reason } from "./texts.js";
 
 const PATIENCE = 30_000;
 const at = (id) => document.getElementById(id);
 
-export class Correcting {
-  #form;
-  #settled;
-  #dirty = false;
-  #busy = false;
-
-  constructor(form) {
-    this.#form = form;
-  }
-
-  async settleOld() {}
-
-  async showWaiting() {}
-
+export class Correcting extends AnswerEditor {
   async begin() {
-    this.#settled = structuredClone(this.#form.judge.answers);
-    this.#form.survey.onValueChanged.add(() => (this.#dirty = true));
-    at("note").addEventListener("input", () => (this.#dirty = true));
-    addEventListener("beforeunload", (event) => this.#dirty && event.preventDefault());
+    await super.begin();
+    at("note").addEventListener("input", () => (this.dirty = true));
     at("why").addEventListener("submit", (event) => event.preventDefault());
-    press(at("save"), () => this.#save(this.#form.page.correct.revision));
+    press(at("save"), () => this.#save(this.form.page.correct.revision));
     press(at("over"), () => this.#save(null));
   }
 
-  async #save(revision) {
-    if (this.#busy) return;
-    this.#busy = true;
-    at("save").setAttribute("aria-disabled", "true");
-    await this.#attempt(revision);
-    at("save").removeAttribute("aria-disabled");
-    this.#busy = false;
+  #save(revision) {
+    return this.once(() => this.#attempt(revision));
   }
 
   async #attempt(revision) {
-    const { survey, judge, page } = this.#form;
-    this.#say("");
+    this.say("");
     at("overtaken").hidden = true;
-    await allHere();
-    await this.#form.calculated.ready();
-    judge.settle();
-    if (!validate(survey, judge, at("problems"))) return;
-    const { answers: data, failed } = await uploadAll(restoreUnchanged(page.prefill, this.#settled, judge.answers));
-    if (failed) return this.#say(`Couldn’t upload a file. ${reason(failed) || "The server isn’t responding. Try again."}`);
-    this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
+    if (!(await this.check())) return;
+    const { answers: data, failed } = await this.upload();
+    if (failed) return this.say(`Couldn’t upload a file. ${reason(failed) || "The server isn’t responding. Try again."}`);
+    this.#answered(await send(this.form.page.correct.url, { revision, data, note: at("note").value }));
   }
 
   #answered({ kind, ...answer }) {
-    const { page, survey } = this.#form;
+    const { page, survey } = this.form;
     if (kind === "done") {
-      this.#dirty = false;
+      this.dirty = false;
       return location.assign(`${page.correct.back}?edited=${answer.changed ? 1 : 0}`);
     }
     if (kind === "overtaken") {
       at("overtaken").hidden = false;
       return at("over").focus();
     }
-    if (kind !== "refused") return this.#say(answer.detail);
+    if (kind !== "refused") return this.say(answer.detail);
     showRefused(survey, at("problems"), answer.errors);
-  }
-
-  #say(text) {
-    at("banner").textContent = text;
-    at("banner").hidden = text === "";
   }
 }
 
