@@ -92,7 +92,7 @@ async def test_a_new_version_is_cached_with_its_files_while_the_old_page_is_show
     form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await phone.wait_until_cached(page)
-    await api.publish(form, SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
+    await api.publish(form, SITE, {"name": "metres", "type": "integer", "visibleIf": "site == 'Pier'"})
     await page.evaluate(
         """async () => {
           const { active } = await navigator.serviceWorker.ready;
@@ -101,14 +101,14 @@ async def test_a_new_version_is_cached_with_its_files_while_the_old_page_is_show
     )
     await eventually(
         lambda: page.evaluate(
-            "caches.match(location.pathname).then((kept) => kept.text()).then((text) => text.includes('length'))"
+            "caches.match(location.pathname).then((kept) => kept.text()).then((text) => text.includes('metres'))"
         )
     )
     await set_offline(phone.context)
     await page.close()
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
-    await page.get_by_label("Length").wait_for()
+    await page.get_by_label("Metres").wait_for()
     phone.ignore_errors("404")
 
 
