@@ -1,5 +1,6 @@
 """The data of the benchmarks: accounts with a form of ten fields, and submissions of the first account."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import asyncpg
@@ -27,7 +28,6 @@ ACCOUNTS = 32
 LIST = "/api/v1.0/submissions"
 _BATCH = 20_000
 SINCE, STEP_MS = 1_600_000_000_000, 1000
-_DRAFT = NewForm("Site visit", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
 
 Answers = dict[str, object]
 
@@ -70,7 +70,7 @@ async def create_dataset(settings: Settings, count: int) -> Dataset:
     """Create the tables, the accounts, and `count` submissions of the first one."""
     await migrations.upgrade(settings)
     async with open_context(settings) as ctx:
-        accounts = [await _create_account(ctx, number) for number in range(ACCOUNTS)]
+        accounts = [await create_account(ctx, number) for number in range(ACCOUNTS)]
         rows = [row for first in range(0, count, _BATCH) for row in await _insert_batch(ctx, accounts[0], first, count)]
     if settings.is_postgres:
         await _analyze(settings.database_url)
@@ -84,13 +84,15 @@ async def _analyze(url: str) -> None:
     await connection.close()
 
 
-async def _create_account(ctx: AppContext, number: int) -> Account:
+async def create_account(ctx: AppContext, number: int, fields: Sequence[dict[str, object]] = FIELDS) -> Account:
+    """Create an account with a key and a published form with these fields."""
     async with ctx.db.writing() as tx:
         email = f"owner{number}@example.org"
         customer, _ = await people.open_account(tx, name="Bench", email=email, password_hash="")
         actor = actors.system(customer.id)
         _, key = await keys.create(tx, actor, KeyProperties("Bench"), maker_name="Bench")
-        form = await forms.create(tx, actor, _DRAFT)
+        draft = NewForm("Site visit", "", [], msgspec.convert(fields, list[AnyField]), FormSettings(), publish=True)
+        form = await forms.create(tx, actor, draft)
     return Account(customer.id, key, form.id, form.published_version_id or "")
 
 
