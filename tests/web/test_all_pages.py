@@ -3,12 +3,12 @@
 640 px is also what a window of 1,280 px shows at 200 %, and 320 px at 400 %.
 """
 
+import asyncio
 import json
 import os
 from pathlib import Path
 from typing import Any
 
-import pytest
 from factories.site_map import PageAddress
 from fixtures import axe
 from fixtures.accounts import Person
@@ -29,19 +29,25 @@ HEIGHT = 800
 GONE = 410
 """The page of an expired link."""
 SHARES = 3
-"""The pages are split among this many tests, which run in parallel."""
+"""The pages are split among this many tabs."""
 _HERE = Path(__file__).parent
 _OVERFLOWS = (_HERE / "layout.js").read_text()
 _DIALOGS = (_HERE / "dialogs.js").read_text()
 _BOTH = f"() => [...({_OVERFLOWS.strip()})(), ...({_DIALOGS.strip()})()]"
 
 
-@pytest.mark.parametrize("share", range(SHARES))
 async def test_every_page_is_accessible_and_fits_every_width(
-    browser: Browser, realistic_account: tuple[Person, list[PageAddress]], share: int
+    browser: Browser, realistic_account: tuple[Person, list[PageAddress]]
 ) -> None:
     person, every = realistic_account
     pages = every if ALL_WIDTHS else _one_per_layout(every)
+    shares = [_check(browser, person, pages[share::SHARES]) for share in range(SHARES)]
+    faults = {page: wrong for found in await asyncio.gather(*shares) for page, wrong in found.items()}
+    assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)
+
+
+async def _check(browser: Browser, person: Person, pages: list[PageAddress]) -> dict[str, list[Any]]:
+    """Return the problems of these pages, by page and width."""
     faults = dict[str, list[Any]]()
     for signed_in in (False, True):
         # German has the longest words.
@@ -49,14 +55,14 @@ async def test_every_page_is_accessible_and_fits_every_width(
             await axe.bring(watched.page)
             if signed_in:
                 await person.sign_in_browser(watched.page)
-            for index, one in enumerate(pages[share::SHARES]):
+            for index, one in enumerate(pages):
                 if one.signed_in == signed_in:
                     await _load(watched.page, one)
                     turn = index % 2
                     schemes = COLOR_SCHEMES if ALL_WIDTHS else COLOR_SCHEMES[turn:][:1]
                     widths = WIDTHS if ALL_WIDTHS else FEWER_WIDTHS[turn]
                     faults |= await _find_problems(watched.page, one.name, schemes, widths)
-    assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)
+    return faults
 
 
 def _one_per_layout(pages: list[PageAddress]) -> list[PageAddress]:
