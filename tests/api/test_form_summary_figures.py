@@ -90,6 +90,7 @@ async def test_every_figure_equals_what_duckdb_computes(
     assert len(found["fields"]) == len(NEW) + len(ROW) + 3
 
 
+@pytest.mark.slow
 @SLOW
 @given(
     old=st.lists(answers(OLD_INDEXED), max_size=8),

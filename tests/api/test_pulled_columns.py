@@ -47,6 +47,7 @@ def draw(chance: random.Random) -> dict[str, Any]:
     return {name: value for name, value in some.items() if chance.random() < 0.8} | {"stops": stops}
 
 
+@pytest.mark.slow
 async def test_columns_of_rows_are_those_of_javarosa(account: Account, tmp_path: Path) -> None:
     await datasource(account, rows=TOWNS, keyColumn="name", name="towns")
     (tmp_path / "towns.csv").write_text(

@@ -243,6 +243,7 @@ async def test_a_restore_that_fails_at_the_end_leaves_the_old_data(
         assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
 
 
+@pytest.mark.slow
 async def test_a_truncated_file_does_not_stop_a_backup(own_settings: Settings, tmp_path: Path) -> None:
     async with staged(own_settings) as stage, stage.account() as account:
         made = await form(account, fields=FIELDS)

@@ -87,6 +87,7 @@ async def _is_killed(server: Server, writers: Writers) -> None:
         await _moment()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120 + 60 * ROUNDS)
 async def test_sqlite_with_a_full_disk_and_kills_at_random_moments(tmp_path: Path) -> None:
     """A limit on file sizes represents the full disk: SQLite meets it at any point of a write."""
@@ -104,6 +105,7 @@ async def test_sqlite_with_a_full_disk_and_kills_at_random_moments(tmp_path: Pat
         await _is_killed(server, writers)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120 + 60 * ROUNDS)
 async def test_postgresql_with_stops_and_kills_at_random_moments(tmp_path: Path) -> None:
     with Cluster() as cluster:

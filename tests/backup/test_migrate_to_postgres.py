@@ -127,6 +127,7 @@ async def test_a_rehearsal_runs_while_others_write_and_stays_consistent(here: Se
             await copy_to_postgres(here, there.database_url, _nothing, rehearsal=True)
 
 
+@pytest.mark.slow
 async def test_a_value_that_postgresql_refuses_leaves_the_database_empty(here: Settings, there: Settings) -> None:
     async with open_migrated_context(here) as ctx:
         await (await create_tenant(ctx)).submit()

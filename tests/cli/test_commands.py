@@ -99,6 +99,7 @@ def test_other_users_of_the_machine_cannot_read_the_data(server: Server) -> None
     assert {stat.S_IMODE(path.stat().st_mode) for path in databases} <= {0o600}
 
 
+@pytest.mark.slow
 def test_the_upgrade_of_the_tables_is_reported(settings_without_tables: Settings) -> None:
     server = Server(settings_without_tables.data_dir, database_url=settings_without_tables.database_url)
     assert "No tables yet" in server.command("db", "current").stdout

@@ -46,6 +46,7 @@ async def browser(server: Server) -> AsyncIterator[asyncio.StreamReader]:
     writer.transport.abort()
 
 
+@pytest.mark.slow
 async def test_a_large_http2_request_gets_the_reason_for_its_rejection(server: Server, tmp_path: Path) -> None:
     await server.start()
     large = tmp_path / "large"

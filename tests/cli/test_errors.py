@@ -48,6 +48,7 @@ def test_an_invalid_database_url_is_rejected(tmp_path: Path, url: str) -> None:
     assert "database" in _line(command("serve", "--database-url", url, DATA_DIR=str(tmp_path))).lower()
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_reported(tmp_path: Path, used_port: int) -> None:
     line = _line(command("serve", "--port", str(used_port), DATA_DIR=str(tmp_path)))
     assert f"port {used_port}" in line

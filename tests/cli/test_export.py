@@ -90,6 +90,7 @@ def test_a_filtered_list_is_written_to_a_file_or_standard_output(server: Server,
     assert [one.name for one in target.parent.iterdir()] == ["all.parquet"], "no temporary file is left"
 
 
+@pytest.mark.slow
 def test_links_and_pipes_are_written_and_folders_rejected(
     server: Server, own_settings: Settings, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from fixtures.server_process import command, environment
 
 SELDOM = {"alembic", "sqlalchemy", "pyxform", "openpyxl", "pydantic"}
@@ -31,6 +32,7 @@ def test_a_start_imports_only_what_it_uses(tmp_path: Path) -> None:
     assert start() & SELDOM == set()
 
 
+@pytest.mark.slow
 def test_a_key_name_is_printed_on_a_terminal_without_its_characters(tmp_path: Path) -> None:
     def values(output: str) -> dict[str, str]:
         return {name: rest.strip() for name, _, rest in (line.partition("  ") for line in output.splitlines())}

@@ -138,6 +138,7 @@ async def _has_logged(server: Server, text: str, times: int) -> bool:
     return server.log().count(text) >= times
 
 
+@pytest.mark.slow
 async def test_a_worker_that_cannot_start_is_retried_while_the_others_serve(server: Server) -> None:
     await server.start("--workers", "2")
     await eventually(lambda: all_workers_respond(server), 60)

@@ -44,6 +44,7 @@ async def test_no_request_finds_an_error(account: Account, number: int, tag: str
         await _fuzz(account, of_fields, *(["examples", "fuzzing"] if LONG else ["fuzzing"]))
 
 
+@pytest.mark.slow
 async def test_no_path_along_the_links_finds_an_error(account: Account) -> None:
     await world(account)
     await _fuzz(account, [] if LONG else LEADING, "stateful")

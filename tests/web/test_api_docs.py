@@ -166,6 +166,7 @@ async def test_the_examples_run_with_curl(runner: ExampleRunner) -> None:
     assert runner.variables["SUBMISSION"].startswith("sub_")
 
 
+@pytest.mark.slow
 async def test_the_examples_run_in_python_and_in_node(runner: ExampleRunner) -> None:
     for language, words in (
         ("python", (sys.executable, "-c")),
@@ -177,6 +178,7 @@ async def test_the_examples_run_in_python_and_in_node(runner: ExampleRunner) -> 
         assert listed["name"] == "Site visit"
 
 
+@pytest.mark.slow
 async def test_operations_can_be_searched_and_the_language_is_remembered(
     desktop_page: WatchedPage, person: Person
 ) -> None:

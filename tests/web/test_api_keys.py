@@ -70,6 +70,7 @@ async def test_add_copy_use_and_revoke_a_key(watched: WatchedPage, person: Perso
     assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_the_last_use_of_a_key_is_shown(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await _open(page, person)
@@ -84,6 +85,7 @@ async def test_the_last_use_of_a_key_is_shown(desktop_page: WatchedPage, person:
     await expect(row).not_to_contain_text("Never")
 
 
+@pytest.mark.slow
 async def test_a_key_needs_a_name_and_there_can_be_twenty(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await _open(page, person)

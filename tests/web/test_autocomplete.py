@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from actors import Account
 from factories.forms import form
 from factories.requests import PREFIX, get
@@ -141,6 +142,7 @@ async def choose_by_keyboard(page: Page) -> None:
     await expect(people).to_have_value("")
 
 
+@pytest.mark.slow
 async def test_search_works_by_touch_and_keyboard(browser: Browser, person: Person) -> None:
     await create_forms_and_users(person)
     async with open_page(browser, **PHONE) as watched:

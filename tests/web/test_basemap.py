@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from fixtures import axe
 from fixtures.accounts import account_factory
 from fixtures.browser import open_page
@@ -34,6 +35,7 @@ COLOR = """(at_edge) => {
 EARTH, WATER = "226,223,218", "204,204,204"
 
 
+@pytest.mark.slow
 async def test_the_basemap_is_drawn_from_the_file(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "earth.pmtiles"
     await asyncio.to_thread(run, program("python"), "-c", WRITE, str(file))

@@ -84,6 +84,7 @@ async def _list_images(pdf: bytes) -> list[str]:
     return listed.stdout.decode().splitlines()[2:]
 
 
+@pytest.mark.slow
 async def test_bad_input_changes_nothing(account: Account) -> None:
     bomb = io.BytesIO()
     Image.new("1", (20_000, 20_000)).save(bomb, "PNG")

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
+import pytest
 from fixtures import axe
 from fixtures.accounts import Person
 from fixtures.browser import open_page
@@ -116,6 +117,7 @@ async def drawn_colors(page: Page, chart: str) -> int:
     )
 
 
+@pytest.mark.slow
 async def test_charts_in_a_browser(browser: Browser, person: Person) -> None:
     async with open_page(browser, viewport={"width": 1024, "height": 900}, color_scheme="light") as watched:
         page = watched.page

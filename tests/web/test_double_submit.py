@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from fixtures.accounts import Person
 from fixtures.browser import WatchedPage
 from playwright.async_api import Page, Route, expect
@@ -45,6 +46,7 @@ async def test_a_form_submitted_twice_is_processed_once(desktop_page: WatchedPag
     assert desktop_page.errors == []
 
 
+@pytest.mark.slow
 async def test_a_form_can_be_submitted_again_after_going_back(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await open_new_key(page, person)

@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from actors import Account
 from factories.files import FIELDS, PDF, png, post, uploaded
 from factories.forms import form
@@ -55,6 +56,7 @@ async def test_many_submissions_are_divided_into_pages(account: Account) -> None
         assert (await site.http.get(address)).text.count("data-photo ") == 1
 
 
+@pytest.mark.slow
 async def test_people_look_at_photos_with_the_keyboard(browser: Browser, person: Person) -> None:
     async with person.client() as http:
         made = (await http.post("/api/v1.0/forms", json={"name": "Harbour", "fields": FIELDS, "publish": True})).json()

@@ -4,6 +4,7 @@ import re
 from html import unescape
 from typing import Any
 
+import pytest
 from actors import Account
 from factories.datasources import datasource
 from factories.forms import form
@@ -123,6 +124,7 @@ async def create_forms(person: Person, count: int) -> None:
             assert (await api.post("/api/v1.0/forms", json=body)).status_code == 201
 
 
+@pytest.mark.slow
 async def test_the_keyboard_alone_opens_a_result(browser: Browser, person: Person) -> None:
     await create_forms(person, 3)
     async with open_page(browser, **DESKTOP) as watched:
@@ -154,6 +156,7 @@ async def test_the_keyboard_alone_opens_a_result(browser: Browser, person: Perso
         assert not watched.errors
 
 
+@pytest.mark.slow
 async def test_the_dialog_works_on_a_phone(browser: Browser, person: Person) -> None:
     await create_forms(person, 8)
     async with open_page(browser, **PHONE) as watched:

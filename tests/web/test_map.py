@@ -213,6 +213,7 @@ async def _picture(page: Page, name: str) -> None:
                 await page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png")
 
 
+@pytest.mark.slow
 async def test_people_use_the_map_with_mouse_and_keyboard(browser: Browser, person: Person) -> None:
     async with open_page(browser, viewport={"width": 1280, "height": 900}) as watched:
         page = watched.page
@@ -261,6 +262,7 @@ async def test_people_use_the_map_with_mouse_and_keyboard(browser: Browser, pers
         assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_both_sides_of_the_date_line_are_next_to_each_other(browser: Browser, person: Person) -> None:
     async with open_page(browser, viewport={"width": 800, "height": 900}) as watched:
         page = watched.page

@@ -215,6 +215,7 @@ async def test_only_listed_domains_and_verified_addresses_count(own_settings: Se
             assert (await sign_in_at(http, idp, corp.provider)).status_code == 403
 
 
+@pytest.mark.slow
 async def test_the_provider_ends_sessions_in_every_account(own_settings: Settings) -> None:
     async with installation(own_settings) as corp:
         home, other, idp = corp.home, corp.other, corp.idp
@@ -274,6 +275,7 @@ async def test_single_sign_on_is_required_of_everyone_but_owners(own_settings: S
                 assert led.headers["location"].startswith(f"/sign-in/oidc/{own.id}?required=1")
 
 
+@pytest.mark.slow
 async def test_a_provider_that_is_down_and_an_account_that_is_not_there(own_settings: Settings) -> None:
     async with installation(own_settings, ACCOUNT="cus_01h455vb4pex5vsknk084sn02q") as corp:
         corp.idp.person = EMAIL

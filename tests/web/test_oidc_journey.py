@@ -95,6 +95,7 @@ async def test_an_owner_sets_up_single_sign_on_and_people_use_it(browser: Browse
         await expect(page.get_by_role("heading", name="Sign-in failed")).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_everybody_signs_in_with_the_provider_of_the_installation(
     browser: Browser, tmp_path: Path, issuer: str
 ) -> None:

@@ -205,6 +205,7 @@ async def take_pictures(page: Page, name: str) -> None:
                 await page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png", full_page=True)
 
 
+@pytest.mark.slow
 async def test_the_overview_in_a_browser(browser: Browser, person: Person) -> None:
     async with open_page(browser, viewport={"width": 1280, "height": 900}) as watched:
         page = watched.page

@@ -1,10 +1,12 @@
 """Printed pages show content only: nothing to press and nothing to write in."""
 
+import pytest
 from fixtures.accounts import Person
 from fixtures.browser import open_page
 from playwright.async_api import Browser, expect
 
 
+@pytest.mark.slow
 async def test_a_printed_submission_and_summary_have_no_controls(browser: Browser, person: Person) -> None:
     fields = [{"type": "text", "name": "site", "label": "Site"}]
     async with person.client() as api:

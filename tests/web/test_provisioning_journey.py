@@ -1,6 +1,7 @@
 """Provisioning in a browser: the token is created, copied, replaced and revoked, with the keyboard alone."""
 
 import httpx
+import pytest
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, open_page
 from playwright.async_api import Browser, Page, expect
@@ -15,6 +16,7 @@ async def press(page: Page, name: str) -> None:
     await page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 async def test_an_owner_creates_replaces_and_revokes_the_token(browser: Browser, person: Person) -> None:
     async with person.client() as http, open_page(browser, **DESKTOP) as watched:
         page = watched.page

@@ -71,6 +71,7 @@ async def test_bad_templates_are_rejected_with_the_line(account: Account) -> Non
         assert "#set page(" in (await site.http.get(path)).text
 
 
+@pytest.mark.slow
 async def test_a_template_that_computes_for_long_is_stopped(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiler, "CPU_S", 1)
     made = await form(account)

@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+import pytest
 from actors import Account
 from factories.forms import form
 from factories.requests import get
@@ -45,6 +46,7 @@ async def _create_people(person: Person) -> None:
             await management.create(tx, actors.system(person.customer_id), new, password_hash="-")
 
 
+@pytest.mark.slow
 async def test_a_form_is_assigned_in_four_clicks_with_answers(browser: Browser, person: Person) -> None:
     await _create_people(person)
     async with person.client() as api:

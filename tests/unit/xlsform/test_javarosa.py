@@ -130,6 +130,7 @@ def same(ours: Any, theirs: str | None) -> bool:
     return str(ours) == theirs
 
 
+@pytest.mark.slow
 def test_expressions_mean_what_they_mean_in_javarosa(tmp_path: Path) -> None:
     content = build()
     found = import_xlsform(content)
@@ -147,6 +148,7 @@ def test_expressions_mean_what_they_mean_in_javarosa(tmp_path: Path) -> None:
     assert differences == {}
 
 
+@pytest.mark.slow
 def test_exported_expressions_mean_the_same(tmp_path: Path) -> None:
     found = import_xlsform(build())
     content, notes = export_xlsform("Again", Definition(found.definition_fields, found.settings))
@@ -222,6 +224,7 @@ def list_rows(sent: dict[str, Any]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_rules_of_rows_in_rows_mean_what_they_mean_in_javarosa(tmp_path: Path) -> None:
     content = survey(*ORDERS, columns="type name label calculation relevant")
     found = import_xlsform(content)

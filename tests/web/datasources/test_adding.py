@@ -65,6 +65,7 @@ async def test_a_file_of_a_german_excel_becomes_a_datasource(desktop: WatchedPag
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_a_sheet_of_an_excel_file_is_chosen(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
@@ -199,6 +200,7 @@ async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop
     assert [one["name"] for one in await list_datasources(person)] == ["Sites", "Places"]
 
 
+@pytest.mark.slow
 async def test_typed_markup_is_shown_as_text(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     rows = [
@@ -255,6 +257,7 @@ async def test_a_file_can_be_dropped(desktop: WatchedPage, person: Person) -> No
     assert await list_datasources(person) == []
 
 
+@pytest.mark.slow
 async def test_the_designer_links_to_adding_a_datasource_if_there_is_none(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     fields = [{"type": "text", "name": "a", "label": "A"}]

@@ -21,6 +21,7 @@ async def open_page(page: Page, person: Person, one: Any, part: str = "") -> Non
     await page.goto(person.path(f"/datasources/{one['id']}{part}"))
 
 
+@pytest.mark.slow
 async def test_rows_are_paginated_searched_and_opened(phone: WatchedPage, person: Person) -> None:
     page = phone.page
     one = await create_datasource(person, ROWS)
@@ -57,6 +58,7 @@ async def test_a_row_page_does_not_overflow_on_a_phone(phone: WatchedPage, perso
         assert wide <= 412, part
 
 
+@pytest.mark.slow
 async def test_replacing_all_rows_needs_confirmation(phone: WatchedPage, person: Person) -> None:
     page = phone.page
     one = await create_datasource(person, ROWS)
@@ -170,6 +172,7 @@ async def is_importing(person: Person) -> bool:
         return await tx.fetch_one(sql, person.customer_id) is not None
 
 
+@pytest.mark.slow
 async def test_a_long_import_shows_its_progress_and_continues_in_the_background(
     desktop: WatchedPage, person: Person
 ) -> None:

@@ -1,5 +1,6 @@
 """Rows synchronised from a URL: setting it up, watching and stopping it on the pages, with a real server."""
 
+import pytest
 from actors import Account
 from factories.requests import get, post
 from factories.row_files import CSV, csv_file
@@ -14,6 +15,7 @@ ROWS = csv_file([["number", "name"], ["C-1", "Harbour"], ["C-2", "Mill"]])
 SECRET = "Bearer s3cret-of-the-source"
 
 
+@pytest.mark.slow
 async def test_a_datasource_is_synchronised_and_errors_are_shown(phone: WatchedPage, person: Person) -> None:
     sheet, state = phone.page, phone.page.locator("#pull-state")
     async with Source(page(ROWS, content_type=CSV)) as source:

@@ -77,6 +77,7 @@ async def test_a_form_needs_a_name(desktop: WatchedPage, designer: Designer) -> 
     await expect(page.get_by_role("alert")).to_have_text("Enter a name (up to 200 characters).")
 
 
+@pytest.mark.slow
 async def test_fields_are_moved_by_dragging_and_by_buttons(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     section = {"type": "section", "name": "group", "label": "Group", "fields": [text("inner")]}
@@ -162,6 +163,7 @@ async def test_an_option_used_by_a_rule_keeps_its_value_when_relabelled(
     ]
 
 
+@pytest.mark.slow
 async def test_lines_pasted_into_an_option_become_options(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one")], publish=False)
@@ -199,6 +201,7 @@ async def test_edited_lines_keep_the_values_and_translations_of_options(
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_the_title_of_submissions_follows_its_field(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     inner = [text("inner")]
@@ -219,6 +222,7 @@ async def test_the_title_of_submissions_follows_its_field(desktop: WatchedPage, 
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_a_field_has_texts_in_several_languages(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one")], publish=False)

@@ -2,6 +2,7 @@
 
 from itertools import count
 
+import pytest
 from fixtures.browser import WatchedPage
 from playwright.async_api import Page, expect
 from web.designer.pages import Designer, choose_from_menu
@@ -17,6 +18,7 @@ async def make_folder(page: Page, name: str) -> None:
     await dialog.get_by_role("button", name="Create folder").click()
 
 
+@pytest.mark.slow
 async def test_a_form_is_moved_into_a_nested_folder(desktop: WatchedPage, designer: Designer) -> None:
     page, number = desktop.page, next(_numbers)
     form = designer.create_form(FIELDS, name=f"Moved {number}")
@@ -56,6 +58,7 @@ async def test_a_duplicate_name_is_reported_next_to_the_input(desktop: WatchedPa
     await expect(dialog.get_by_label("Name")).to_have_value(name)
 
 
+@pytest.mark.slow
 async def test_a_folder_is_renamed_and_a_form_created_in_it(desktop: WatchedPage, designer: Designer) -> None:
     page, number = desktop.page, next(_numbers)
     await page.goto(f"{designer.url}/forms")

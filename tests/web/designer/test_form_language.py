@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.browser import WatchedPage
 from fixtures.server_process import eventually
 from playwright.async_api import expect
@@ -16,6 +17,7 @@ FIELDS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)
@@ -80,6 +82,7 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_entries_of_a_repeated_group_are_counted_and_titled(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     inner = [{"type": "text", "name": "who", "label": "Who", "visibleIf": "position(people) > 0"}]
@@ -106,6 +109,7 @@ async def test_entries_of_a_repeated_group_are_counted_and_titled(desktop: Watch
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_lookups_begin_entries_and_offer_several_rows(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     table = {"name": "Crew", "keyColumn": "id", "rows": [{"id": "1", "name": "Ada"}]}
@@ -141,6 +145,7 @@ async def test_lookups_begin_entries_and_offer_several_rows(desktop: WatchedPage
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_multiple_choices_have_limits_exclusive_options_and_an_other(
     desktop: WatchedPage, designer: Designer
 ) -> None:

@@ -51,6 +51,7 @@ async def test_an_archived_form_is_found_and_restored(desktop: WatchedPage, desi
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_a_form_becomes_a_template_that_is_renamed_used_and_deleted(
     desktop: WatchedPage, designer: Designer
 ) -> None:

@@ -25,6 +25,7 @@ async def rename(page: Page, before: str, after: str) -> None:
     await page.get_by_label("Question", exact=True).fill(after)
 
 
+@pytest.mark.slow
 async def test_an_invalid_rule_is_marked_until_it_is_fixed(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
@@ -49,6 +50,7 @@ async def test_an_invalid_rule_is_marked_until_it_is_fixed(desktop: WatchedPage,
     assert refused == []
 
 
+@pytest.mark.slow
 async def test_a_condition_is_built_without_writing_code(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)
@@ -143,6 +145,7 @@ async def _rename_offline(page: Page, designer: Designer) -> dict[str, Any]:
     return form
 
 
+@pytest.mark.slow
 async def test_offline_edits_are_stored_on_the_device_and_sent_later(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = await _rename_offline(page, designer)
@@ -263,6 +266,7 @@ async def test_a_signed_out_user_keeps_their_edits(desktop: WatchedPage, designe
     await wait_until_saved(page)
 
 
+@pytest.mark.slow
 async def test_the_preview_is_updated_and_submits_nothing(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
@@ -278,6 +282,7 @@ async def test_the_preview_is_updated_and_submits_nothing(desktop: WatchedPage, 
     assert not [url for url in desktop.requests if "/submissions/" in url or urlsplit(url).path.startswith("/fill/")]
 
 
+@pytest.mark.slow
 async def test_typed_markup_is_shown_as_text(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     evil = "</script><img src=x onerror=\"document.title='broken'\"><b>{{7*7}}"

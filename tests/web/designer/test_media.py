@@ -3,6 +3,7 @@
 import zipfile
 from typing import Any
 
+import pytest
 from factories.files import archive, png
 from fixtures.browser import WatchedPage
 from fixtures.fill_pages import PICTURE
@@ -27,6 +28,7 @@ async def upload(page: Page, file: FilePayload) -> None:
     await (await choosing.value).set_files(file)
 
 
+@pytest.mark.slow
 async def test_media_are_uploaded_chosen_described_and_removed(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)

@@ -24,6 +24,7 @@ async def _select(page: Page, name: str) -> None:
     await row(page, name).click()
 
 
+@pytest.mark.slow
 async def test_questions_are_saved_inserted_and_updated(designer: Designer, desktop: WatchedPage) -> None:
     page = desktop.page
     first = designer.create_form(FIELDS, "Visit of homes")

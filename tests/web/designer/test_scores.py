@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures import axe
 from fixtures.browser import WatchedPage
 from playwright.async_api import expect
@@ -14,6 +15,7 @@ FIELDS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_a_quiz_is_built_and_tried_in_the_preview(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     await axe.bring(page)

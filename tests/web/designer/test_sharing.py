@@ -3,6 +3,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 import segno
 from fixtures import axe
 from fixtures.browser import WatchedPage
@@ -55,6 +56,7 @@ async def test_a_form_of_three_questions_is_shared_with_seven_clicks(desktop: Wa
     assert desktop.errors == []
 
 
+@pytest.mark.slow
 async def test_the_link_as_a_code_a_poster_an_email_and_a_preview(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     await axe.bring(page)

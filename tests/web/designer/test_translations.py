@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from actors import Account
 from factories.forms import form
 from factories.web_client import visit
@@ -16,6 +17,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.slow
 async def test_a_form_is_translated_on_the_page_and_in_excel(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     async with designer.person.client() as api:

@@ -31,6 +31,7 @@ async def tab_to(page: Page, name: str) -> None:
 async def test_a_form_is_built_and_published_with_the_keyboard_only(desktop: WatchedPage, designer: Designer) -> None:
     page, keys = desktop.page, desktop.page.keyboard
     await page.goto(f"{designer.url}/forms/new")
+    await page.locator("input:focus").wait_for()
     await keys.type("By keys")
     await keys.press("Enter")
     await expect(row(page, "First question")).to_be_visible()
@@ -87,6 +88,7 @@ async def test_fields_are_moved_into_and_out_of_groups_by_keyboard(desktop: Watc
     await expect(page.locator("#announcement")).to_have_text("Last can’t move down here.")
 
 
+@pytest.mark.slow
 async def test_repeated_groups_are_nested_three_levels_deep(desktop: WatchedPage, designer: Designer) -> None:
     page, keys = desktop.page, desktop.page.keyboard
     inner = {name: {"type": "text", "name": f"{name}_1", "label": f"Field {name}"} for name in "abcd"}
@@ -123,6 +125,7 @@ async def test_every_control_in_the_panel_has_an_accessible_name(desktop: Watche
         assert nameless == []
 
 
+@pytest.mark.slow
 async def test_a_phone_shows_one_panel_at_a_time(phone: WatchedPage, designer: Designer) -> None:
     page = phone.page
     form = designer.create_form(text_fields(2))
@@ -208,6 +211,7 @@ async def test_a_form_larger_than_a_request_may_be_is_reported(desktop: WatchedP
     assert len(designer.newest_version(form["id"])["fields"]) == 5
 
 
+@pytest.mark.slow
 async def test_a_lookup_is_set_up_from_a_datasource(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     made = designer.call_api(

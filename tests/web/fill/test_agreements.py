@@ -1,9 +1,11 @@
 """Consents and Likert scales on the page."""
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import expect
 
 
+@pytest.mark.slow
 async def test_an_agreement_is_given_by_ticking_a_box(api: AccountApi, desktop: Phone) -> None:
     degrees = [{"value": str(n), "label": f"Degree {n}"} for n in range(1, 11)]
     form = await api.create_form(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import expect
 
@@ -11,6 +12,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_texts_show_answers_as_text_in_the_language_of_the_page(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "who", "type": "text", "label": {"en": "Who?", "de": "Wer?"}},

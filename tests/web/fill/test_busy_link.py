@@ -31,6 +31,7 @@ async def _fill(page: Page, text: str) -> None:
     await page.get_by_role("button", name="Submit").click()
 
 
+@pytest.mark.slow
 async def test_the_page_reports_an_exhausted_link_and_keeps_the_answers(limited_api: AccountApi, phone: Phone) -> None:
     form = await limited_api.create_form(SITE)
     page = await phone.open(form.url)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import Page, expect
 
@@ -20,6 +21,7 @@ async def choose(page: Page, option_text: str) -> None:
     await page.get_by_role("option", name=option_text, exact=True).click()
 
 
+@pytest.mark.slow
 async def test_a_cascade_offers_what_fits_and_removes_what_no_longer_does(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "land", "type": "choice", "options": LANDS},

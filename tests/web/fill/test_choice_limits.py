@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import Page, expect
 
@@ -17,6 +18,7 @@ async def order(page: Page, name: str) -> list[str]:
     )
 
 
+@pytest.mark.slow
 async def test_limits_exclusive_options_and_random_order(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "reasons", "type": "choices", "options": [*OPTIONS, NONE], "minChoices": 2, "maxChoices": 3,

@@ -1,5 +1,6 @@
 """Drawings on an empty sheet, and on photos."""
 
+import pytest
 from factories.files import png
 from fixtures.fill_pages import AccountApi, Phone, choose, send, set_offline
 from playwright.async_api import FilePayload, Page, expect
@@ -18,6 +19,7 @@ SIZE_AND_RED = """async (image) => {
 }"""
 
 
+@pytest.mark.slow
 async def test_drawings_made_offline_are_submitted(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "sketch", "type": "photo", "drawing": "sheet", "required": True},

@@ -142,6 +142,7 @@ async def test_files_are_uploaded_before_the_submission(api: AccountApi, phone: 
     assert all(one.startswith("fil_") for one in (*data["photos"], *data["papers"]))
 
 
+@pytest.mark.slow
 async def test_a_signature_is_drawn(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form({"name": "sign", "type": "signature", "required": True})
     page = await phone.open(form.url)
@@ -154,6 +155,7 @@ async def test_a_signature_is_drawn(api: AccountApi, phone: Phone) -> None:
     assert (await form.data())["sign"].startswith("fil_")
 
 
+@pytest.mark.slow
 async def test_our_own_widgets_work_in_repeats(api: AccountApi, phone: Phone) -> None:
     kinds = {"photos": {"type": "photo", "maxFiles": 2}, "sign": {"type": "signature"}, "place": {"type": "location"}}
     inner = [{"name": name} | kind for name, kind in (kinds | {"code": {"type": "barcode"}}).items()]
@@ -187,6 +189,7 @@ async def test_a_location_is_measured_or_typed(api: AccountApi, phone: Phone) ->
     assert await form.data() == {"here": place, "there": {"latitude": 48.1, "longitude": 11.5}}
 
 
+@pytest.mark.slow
 async def test_an_invalid_location_is_reported(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form({"name": "place", "type": "location"})
     page = await phone.open(form.url)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import SITE, AccountApi, Form, Phone, send, set_offline
 from playwright.async_api import expect
 
@@ -31,6 +32,7 @@ async def test_a_device_responds_once(api: AccountApi, phone: Phone) -> None:
     assert await form.data() == {"site": "Quay"}
 
 
+@pytest.mark.slow
 async def test_a_form_that_closes_while_the_phone_is_offline_loses_no_answers(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)

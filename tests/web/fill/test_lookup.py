@@ -57,6 +57,7 @@ def options(page: Page) -> Any:
     return page.get_by_role("option").filter(has_text="·")
 
 
+@pytest.mark.slow
 async def test_part_of_a_word_finds_a_row(api: AccountApi, phone: Phone) -> None:
     page = await phone.open((await create_form(api)).url)
     await page.locator(".sd-dropdown").click()
@@ -66,6 +67,7 @@ async def test_part_of_a_word_finds_a_row(api: AccountApi, phone: Phone) -> None
         await expect(options(page).filter(has_not_text=found)).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_a_row_chosen_by_keyboard_fills_the_other_fields(api: AccountApi, desktop: Phone) -> None:
     form = await create_form(api)
     page = await desktop.open(form.url)
@@ -79,6 +81,7 @@ async def test_a_row_chosen_by_keyboard_fills_the_other_fields(api: AccountApi, 
     assert await form.data() == {"customer": "C-29", "street": "Quay 29", "people": 29}
 
 
+@pytest.mark.slow
 async def test_a_chosen_row_fills_hidden_fields_which_rules_see(api: AccountApi, phone: Phone) -> None:
     lookup = {
         "name": "customer",
@@ -122,6 +125,7 @@ async def test_another_answer_filters_the_rows_at_once(api: AccountApi, phone: P
         await page.get_by_role("button", name="Cancel").click()
 
 
+@pytest.mark.slow
 async def test_an_empty_result_is_reported(api: AccountApi, phone: Phone) -> None:
     page = await phone.open((await create_form(api)).url)
     await page.locator(".sd-dropdown").click()
@@ -165,6 +169,7 @@ async def test_a_slow_response_to_an_earlier_search_is_discarded(api: AccountApi
     await expect(options(page).filter(has_text="Harbour").first).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_a_row_that_no_longer_matches_the_filter_is_reported_at_once(api: AccountApi, phone: Phone) -> None:
     form = await create_form(api)
     page = await phone.open(form.url)
@@ -226,6 +231,7 @@ async def _map_to_photos(account: Person, form: Form) -> None:
         )
 
 
+@pytest.mark.slow
 async def test_rows_of_computed_keys_are_found_without_a_network(api: AccountApi, phone: Phone) -> None:
     row = {"type": "lookup", "hidden": True, "datasourceId": await api.create_datasource(ROWS)}
     form = await api.create_form(

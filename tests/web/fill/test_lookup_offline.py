@@ -77,6 +77,7 @@ def options(page: Page) -> Any:
     return page.get_by_role("option").filter(has_text="·")
 
 
+@pytest.mark.slow
 async def test_offline_a_row_is_found_and_fills_the_other_fields(api: AccountApi, phone: Phone) -> None:
     table, form = await create_form(api)
     page = await phone.open(form.url)
@@ -160,6 +161,7 @@ async def test_the_device_searches_if_the_server_is_unreachable(own_server: Plai
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_only_the_needed_columns_are_fetched_and_only_once(api: AccountApi, phone: Phone) -> None:
     _, form = await create_form(api)
     answers: list[tuple[str, int]] = []
@@ -179,6 +181,7 @@ async def _true(value: bool) -> bool:
     return value
 
 
+@pytest.mark.slow
 async def test_changed_rows_are_fetched_when_the_form_is_opened_again(api: AccountApi, phone: Phone) -> None:
     table, form = await create_form(api)
     page = await phone.open(form.url)

@@ -5,6 +5,7 @@ import struct
 import wave
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Form, Phone, set_offline
 from PIL import Image
 from playwright.async_api import Locator, expect
@@ -52,6 +53,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_media_are_shown_in_the_language_and_offline(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "site", "type": "text", "label": {"en": "**Site**", "de": "Ort"}, "hint": "Where",

@@ -5,6 +5,7 @@ import io
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import SITE, AccountApi, Form, Phone, send, set_offline
 from playwright.async_api import expect
 
@@ -27,6 +28,7 @@ async def _audit(api: AccountApi, form: Form) -> list[tuple[str, str]]:
     return [(row["event"], row["node"]) for row in rows]
 
 
+@pytest.mark.slow
 async def test_times_are_recorded_over_reloads_and_offline(api: AccountApi, phone: Phone) -> None:
     page_of_one = {"name": "last", "type": "section", "page": True, "fields": [{"name": "why", "type": "text"}]}
     form = await api.create_form(SITE, ROWS, page_of_one, AUDIT, START)

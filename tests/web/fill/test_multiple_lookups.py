@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Form, Phone, send
 from playwright.async_api import Page, expect
 from web.fill.test_lookup_offline import wait_for_rows
@@ -46,6 +47,7 @@ def chips(page: Page) -> Any:
     return page.locator(".chip")
 
 
+@pytest.mark.slow
 async def test_rows_are_chosen_and_removed_by_keyboard(api: AccountApi, desktop: Phone) -> None:
     form = await create_form(api, with_rows=True)
     page = await desktop.open(form.url)

@@ -85,6 +85,7 @@ async def test_a_pattern_is_checked_offline(api: AccountApi, phone: Phone) -> No
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_new_version_is_cached_with_its_files_while_the_old_page_is_shown(
     api: AccountApi, phone: Phone
 ) -> None:
@@ -156,6 +157,7 @@ async def test_a_frozen_page_continues_to_work(api: AccountApi, phone: Phone) ->
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_the_page_says_when_the_device_cannot_store_answers(api: AccountApi, phone: Phone) -> None:
     await phone.context.add_init_script(
         """
@@ -396,6 +398,7 @@ async def test_a_submission_rejected_later_is_no_longer_shown_as_pending(api: Ac
     phone.ignore_errors("404", "409")
 
 
+@pytest.mark.slow
 async def test_the_page_of_a_closed_form_shows_its_pending_submissions(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     page = await phone.open(form.url)

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import Page, expect
 
@@ -19,6 +20,7 @@ PAGES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_pages_are_navigated_forward_and_back(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(*PAGES)
     page = await phone.open(form.url)
@@ -98,6 +100,7 @@ async def test_a_hidden_page_is_skipped(api: AccountApi, phone: Phone) -> None:
     assert await form.data() == {"first": "skip", "third": "end"}
 
 
+@pytest.mark.slow
 async def test_rows_are_added_validated_and_removed(api: AccountApi, phone: Phone) -> None:
     fields = [
         {"name": "what", "type": "text", "required": True},
@@ -158,6 +161,7 @@ async def test_an_error_from_the_server_is_shown_in_its_row(api: AccountApi, pho
     await page.get_by_role("link", name="Site").wait_for()
 
 
+@pytest.mark.slow
 async def test_the_form_uses_the_persons_language(api: AccountApi, phone: Phone) -> None:
     label = {"de": "Ort", "en": "Place", "fr": "Lieu"}
     options = [{"value": "g", "label": {"de": "Grün", "en": "Green"}}]

@@ -27,6 +27,7 @@ async def test_photos_taken_offline_are_submitted(api: AccountApi, phone: Phone)
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(api: AccountApi, phone: Phone) -> None:
     """It exists only while the page is open. In the outbox, it would be a name without a file once the page closes."""
     form = await api.create_form(SITE, {"name": "photos", "type": "photo"})

@@ -1,5 +1,6 @@
 """Lines and areas on the page: typed, added from the device, and recorded while walking."""
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import expect
 
@@ -7,6 +8,7 @@ CORNERS = [{"latitude": 50, "longitude": 10}, {"latitude": 50, "longitude": 11},
 DITCH = {"name": "ditch", "type": "line", "default": CORNERS[:2]}
 
 
+@pytest.mark.slow
 async def test_a_line_is_walked_and_an_area_typed_offline(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "way", "type": "line", "required": True, "validIf": "distance(way) > 100.0", "message": "Too short"},
@@ -63,6 +65,7 @@ async def test_a_line_is_walked_and_an_area_typed_offline(api: AccountApi, phone
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_points_are_placed_on_a_map_offline(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "place", "type": "location"}, {"name": "way", "type": "line"}, {"name": "plot", "type": "area"}

@@ -1,8 +1,10 @@
 """A phone solves the challenge of a protected link, also for answers that waited without a network."""
 
+import pytest
 from fixtures.fill_pages import SITE, AccountApi, Phone, send, set_offline
 
 
+@pytest.mark.slow
 async def test_protected_links_are_filled_in_as_others(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     path = f"/api/v1.0/forms/customer/{api.customer_id}/forms/{form.id}"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import Locator, Page, expect
 
@@ -16,6 +17,7 @@ def shown(page: Page, number: int = 0) -> Locator:
     return page.locator(".ranking").nth(number).locator(".rank-text")
 
 
+@pytest.mark.slow
 async def test_options_are_ranked_with_buttons_and_by_dragging(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "town", "type": "text", "required": True},

@@ -1,5 +1,6 @@
 """Sound and videos: recorded on the page, or chosen as files."""
 
+import pytest
 from fixtures.accounts import Person
 from fixtures.fill_pages import AccountApi, Phone, choose, send, set_offline
 from playwright.async_api import FilePayload, expect
@@ -22,6 +23,7 @@ navigator.mediaDevices.getUserMedia = async ({ video }) => {
 WAVE: FilePayload = {"name": "bell.wav", "mimeType": "audio/wav", "buffer": b"RIFF\x24\0\0\0WAVEfmt " + bytes(24)}
 
 
+@pytest.mark.slow
 async def test_recordings_made_offline_are_submitted_and_played(
     api: AccountApi, desktop: Phone, account: Person
 ) -> None:

@@ -26,6 +26,7 @@ async def small_phone(browser: Browser) -> AsyncIterator[Phone]:
         assert made.errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", FIELDS)
 async def test_a_photo_taken_offline_can_be_removed(api: AccountApi, small_phone: Phone, place: str) -> None:
     small_phone.ignore_errors()

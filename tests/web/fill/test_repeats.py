@@ -1,9 +1,11 @@
 """Repeats while a form is filled in."""
 
+import pytest
 from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import expect
 
 
+@pytest.mark.slow
 async def test_the_number_of_entries_follows_an_answer(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "children", "type": "integer"},
@@ -58,6 +60,7 @@ async def test_entries_have_titles_with_their_answers(api: AccountApi, phone: Ph
     assert (await form.data())["member"] == [{"who": "Ben", "number": 1}, {"who": "Ada", "number": 2}]
 
 
+@pytest.mark.slow
 async def test_entries_contain_entries(api: AccountApi, phone: Phone) -> None:
     rows = [{"number": "7", "name": "Nut", "land": "fr"}, {"number": "8", "name": "Nail", "land": "de"}]
     source = {"datasourceId": await api.create_datasource(rows), "display": ["name"]}
@@ -116,6 +119,7 @@ async def test_entries_contain_entries(api: AccountApi, phone: Phone) -> None:
     }
 
 
+@pytest.mark.slow
 async def test_entries_begin_with_the_rows_of_a_data_source(api: AccountApi, phone: Phone) -> None:
     rows = [
         {"number": f"{team}{n:03}", "name": f"{team} {n}", "team": team, "age": n}

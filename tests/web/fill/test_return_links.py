@@ -1,5 +1,6 @@
 """A phone and a computer work on the same answers, and the sender changes what was submitted."""
 
+import pytest
 from fixtures.browser import DESKTOP, new_context
 from fixtures.fill_pages import PICTURE, SITE, AccountApi, Phone, send, set_offline
 from playwright.async_api import Browser, expect
@@ -8,6 +9,7 @@ MORE = {"name": "more", "type": "text"}
 PHOTO = {"name": "photo", "type": "photo"}
 
 
+@pytest.mark.slow
 async def test_answers_begun_on_a_phone_are_finished_on_a_computer_and_changed(
     api: AccountApi, phone: Phone, browser: Browser
 ) -> None:

@@ -74,6 +74,7 @@ async def test_rules_require_answers_and_lock_fields(api: AccountApi, phone: Pho
     assert await form.data() == {"count": 9, "site": "Quay", "must": "x", "rows": [{"part": "y"}]}
 
 
+@pytest.mark.slow
 async def test_rules_read_the_clock_of_the_device_also_offline(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "birth", "type": "date", "validIf": "birth <= today()", "message": "Not born yet"},
@@ -103,6 +104,7 @@ async def test_rules_read_the_clock_of_the_device_also_offline(api: AccountApi, 
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_initial_answers_are_computed_once(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "when", "type": "datetime", "default": "2026-03-29T14:30:00+02:00"},
@@ -170,6 +172,7 @@ async def test_initial_answers_are_computed_once(api: AccountApi, phone: Phone) 
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_hidden_fields_are_computed_but_not_shown(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "count", "type": "integer"},
@@ -261,6 +264,7 @@ async def test_only_forms_with_patterns_load_the_regex_engine(
     assert any("/vendor/re2js/" in name for name in names) is loaded
 
 
+@pytest.mark.slow
 async def test_a_rule_that_is_too_costly_is_reported_before_submitting(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "story", "type": "text"},

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from fixtures import axe
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import expect
@@ -23,6 +24,7 @@ QUIZ: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_results_are_shown_after_submitting_also_offline(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(*QUIZ, score={"show": "results", "passPercent": 70})
     path = f"/api/v1.0/forms/customer/{api.customer_id}/forms/{form.id}"
@@ -62,6 +64,7 @@ async def test_results_are_shown_after_submitting_also_offline(api: AccountApi, 
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_points_stay_on_the_server_unless_they_are_shown(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(*QUIZ)
     page = await phone.open(form.url)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from fixtures.browser import open_page
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import Browser, expect
@@ -13,6 +14,7 @@ def rows(kind: str, *names: str) -> list[dict[str, Any]]:
     return [{"type": kind, "name": name, "label": name.capitalize(), "options": OPTIONS} for name in names]
 
 
+@pytest.mark.slow
 async def test_a_table_has_columns_on_wide_screens_and_lists_on_phones(
     api: AccountApi, phone: Phone, browser: Browser
 ) -> None:

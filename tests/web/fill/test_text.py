@@ -89,6 +89,7 @@ async def test_languages_are_in_the_order_of_the_form(api: AccountApi, phone: Ph
     ]
 
 
+@pytest.mark.slow
 async def test_text_that_is_too_long_is_reported_and_not_cut_off(api: AccountApi, phone: Phone) -> None:
     """Browsers count an emoji as two or more characters; people and the server count it as one."""
     form = await api.create_form({"name": "it", "type": "text", "maxLength": 5})

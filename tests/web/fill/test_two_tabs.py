@@ -19,10 +19,13 @@ async def open_two_tabs(api: AccountApi, phone: Phone) -> tuple[Form, Page, Page
 
 
 async def submit_offline(page: Page) -> None:
+    # Chromium may not deliver a click to a tab in the background.
+    await page.bring_to_front()
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
 
 
+@pytest.mark.slow
 async def test_different_answers_submitted_offline_in_two_tabs_all_arrive(api: AccountApi, phone: Phone) -> None:
     form, first, second = await open_two_tabs(api, phone)
     await phone.context.set_offline(True)
@@ -36,6 +39,7 @@ async def test_different_answers_submitted_offline_in_two_tabs_all_arrive(api: A
     phone.ignore_errors()
 
 
+@pytest.mark.slow
 async def test_the_same_answers_submitted_offline_in_two_tabs_are_one_submission(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     pages = [await phone.open(form.url)]
@@ -45,6 +49,7 @@ async def test_the_same_answers_submitted_offline_in_two_tabs_are_one_submission
     await expect(pages[1].get_by_label("Site")).to_have_value("Pier")
     await phone.context.set_offline(True)
     for page in pages:
+        await page.bring_to_front()
         await page.get_by_role("button", name="Submit").dblclick()
         await page.get_by_role("heading", name="Saved").wait_for()
     await pages[1].get_by_text("1 response waiting to be submitted").wait_for()

@@ -77,6 +77,7 @@ async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Brows
         assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_filter_input_is_applied_when_it_is_complete(browser: Browser, person: Person) -> None:
     """A date input already has a value with the first digit of the year, and arrow keys pass over other values."""
     async with open_page(browser, **DESKTOP, locale="en-US") as watched:
@@ -97,6 +98,7 @@ async def test_filter_input_is_applied_when_it_is_complete(browser: Browser, per
         assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_a_view_is_saved_and_shared_with_the_keyboard(browser: Browser, person: Person) -> None:
     async with open_page(browser, **DESKTOP, permissions=["clipboard-read", "clipboard-write"]) as watched:
         page = watched.page
@@ -175,6 +177,7 @@ async def test_a_rejected_submission_is_corrected_and_submitted_again(browser: B
         assert watched.errors == []
 
 
+@pytest.mark.slow
 async def test_the_page_shows_the_progress_of_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
     ctx = person.factory.ctx
     kept = ExportStore(ctx.settings.exports_folder, ctx.clock)

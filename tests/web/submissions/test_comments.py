@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from actors import Account
 from factories.forms import form
 from factories.requests import PREFIX, get
@@ -91,6 +92,7 @@ async def test_erasing_a_user_removes_their_comments_and_those_on_their_submissi
     assert [event.get("erased", False) for event in events] == [True, False, True]
 
 
+@pytest.mark.slow
 async def test_a_reviewer_comments_and_mentions_somebody(browser: Browser, person: Person) -> None:
     async with person.client() as http:
         fields = [{"type": "text", "name": "site", "label": "Site"}]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from actors import Account
 from factories.datasources import datasource
 from factories.files import FIELDS as FILE_FIELDS
@@ -100,6 +101,7 @@ async def test_drafts_and_submissions_of_another_account_cannot_be_edited(accoun
         assert sent.status_code == 404
 
 
+@pytest.mark.slow
 async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, person: Person) -> None:
     async with person.client() as api, open_page(browser, **DESKTOP) as watched:
         body = {"name": "Visit", "fields": [{"type": "photo", "name": "photos", "label": "Photos"}], "publish": True}

@@ -210,6 +210,7 @@ async def _publish(account: Account, f: dict[str, Any], fields: list[dict[str, A
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 
 
+@pytest.mark.slow
 async def test_a_journey_with_the_keyboard_and_on_a_phone(browser: Browser, person: Person) -> None:
     table = [["Site", MARKUP, "Colour"], [f"Harbour {MARKUP}", "3", "red"], ["Quay", "many", "blue"]]
     async with person.client() as http:

@@ -84,6 +84,7 @@ async def test_a_saved_view_searches(pages: SubmissionPages) -> None:
     assert refused.json()["errors"][0]["pointer"] == "/filter/q"
 
 
+@pytest.mark.slow
 async def test_search_and_open_a_match_in_a_browser(browser: Browser, person: Person) -> None:
     async with open_page(browser, **DESKTOP) as watched, person.client() as http:
         page = watched.page
