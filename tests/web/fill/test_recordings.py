@@ -77,3 +77,22 @@ async def test_other_files_are_refused(api: AccountApi, phone: Phone) -> None:
     await choose(page, {**WAVE, "name": "bell.pdf", "mimeType": "application/pdf"}, button="Choose audio file")
     await expect(page.get_by_text("This field doesn’t accept this file type.")).to_be_visible()
     phone.ignore_errors("422")
+
+
+async def test_empty_recordings_and_files_are_not_added(api: AccountApi, desktop: Phone) -> None:
+    form = await api.create_form({"name": "sound", "type": "audio"}, {"name": "site", "type": "text"})
+    await desktop.context.add_init_script(DEVICES)
+    # Nothing arrives from a microphone that is suspended.
+    await desktop.context.add_init_script(
+        "AudioContext.prototype.createOscillator = () => ({ connect() {}, start() {} })"
+    )
+    page = await desktop.open(form.url)
+    await page.get_by_role("button", name="Record audio").click()
+    await page.get_by_role("button", name="Stop recording").click()
+    await expect(page.get_by_text("Nothing was recorded.")).to_be_visible()
+    await choose(page, {**WAVE, "buffer": b""}, button="Choose audio file")
+    await expect(page.get_by_text("The file is empty.")).to_be_visible()
+    await expect(page.locator("audio")).to_have_count(0)
+    await page.get_by_label("Site").fill("Pier")
+    await send(page)
+    assert await form.data() == {"site": "Pier"}

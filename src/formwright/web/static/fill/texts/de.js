@@ -61,6 +61,7 @@ export const words = {
   recording: "Aufnahme: {0}",
   noRecorder: "Die Aufnahme ist nicht möglich. Erlauben Sie den Zugriff im Browser oder wählen Sie eine Datei aus.",
   stopFirst: "Beenden Sie zuerst die Aufnahme.",
+  nothingRecorded: "Es wurde nichts aufgenommen. Nehmen Sie mindestens eine Sekunde lang auf.",
   draw: "Zeichnen",
   drawOn: "Auf {0} zeichnen",
   noDrawing: "Ihr Browser kann dieses Bild nicht zum Zeichnen öffnen.",

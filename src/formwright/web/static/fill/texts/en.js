@@ -61,6 +61,7 @@ export const words = {
   recording: "Recording: {0}",
   noRecorder: "Couldn’t record. Allow access in your browser, or choose a file.",
   stopFirst: "Stop the recording first.",
+  nothingRecorded: "Nothing was recorded. Record for at least a second.",
   draw: "Draw",
   drawOn: "Draw on {0}",
   noDrawing: "Your browser can’t open this picture for drawing.",

@@ -61,6 +61,7 @@ export const words = {
   recording: "Grabando: {0}",
   noRecorder: "No se pudo grabar. Permita el acceso en el navegador o elija un archivo.",
   stopFirst: "Detenga primero la grabación.",
+  nothingRecorded: "No se ha grabado nada. Grabe al menos un segundo.",
   draw: "Dibujar",
   drawOn: "Dibujar en {0}",
   noDrawing: "Su navegador no puede abrir esta imagen para dibujar.",

@@ -61,6 +61,7 @@ export const words = {
   recording: "Enregistrement : {0}",
   noRecorder: "L’enregistrement n’est pas possible. Autorisez l’accès dans le navigateur ou choisissez un fichier.",
   stopFirst: "Arrêtez d’abord l’enregistrement.",
+  nothingRecorded: "Rien n’a été enregistré. Enregistrez au moins une seconde.",
   draw: "Dessiner",
   drawOn: "Dessiner sur {0}",
   noDrawing: "Votre navigateur ne peut pas ouvrir cette image pour y dessiner.",

@@ -61,6 +61,7 @@ export const words = {
   recording: "Registrazione: {0}",
   noRecorder: "Registrazione non riuscita. Consenta l’accesso nel browser o scelga un file.",
   stopFirst: "Fermi prima la registrazione.",
+  nothingRecorded: "Non è stato registrato nulla. Registri per almeno un secondo.",
   draw: "Disegna",
   drawOn: "Disegna su {0}",
   noDrawing: "Il browser non può aprire questa immagine per disegnarci sopra.",

@@ -61,6 +61,7 @@ export const words = {
   recording: "Opname: {0}",
   noRecorder: "Opnemen is niet gelukt. Sta toegang toe in de browser of kies een bestand.",
   stopFirst: "Stop eerst de opname.",
+  nothingRecorded: "Er is niets opgenomen. Neem minstens één seconde op.",
   draw: "Tekenen",
   drawOn: "Op {0} tekenen",
   noDrawing: "Uw browser kan deze afbeelding niet openen om op te tekenen.",

@@ -61,6 +61,7 @@ export const words = {
   recording: "Nagranie: {0}",
   noRecorder: "Nie można nagrywać. Zezwól na dostęp w przeglądarce lub wybierz plik.",
   stopFirst: "Najpierw zakończ nagranie.",
+  nothingRecorded: "Nic nie nagrano. Nagrywaj co najmniej sekundę.",
   draw: "Rysuj",
   drawOn: "Rysuj na: {0}",
   noDrawing: "Przeglądarka nie może otworzyć tego obrazu do rysowania.",

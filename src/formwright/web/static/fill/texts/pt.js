@@ -61,6 +61,7 @@ export const words = {
   recording: "A gravar: {0}",
   noRecorder: "Não foi possível gravar. Permita o acesso no navegador ou escolha um ficheiro.",
   stopFirst: "Pare primeiro a gravação.",
+  nothingRecorded: "Nada foi gravado. Grave durante pelo menos um segundo.",
   draw: "Desenhar",
   drawOn: "Desenhar em {0}",
   noDrawing: "O seu navegador não consegue abrir esta imagem para desenhar.",

@@ -17,6 +17,8 @@ const KINDS = {
 };
 const SHEET = { accept: "image/*", take: "draw", choose: "chooseFile" };
 
+const sizeProblem = ({ size }) => (size > MOST_BYTES ? say("fileLarge") : size ? "" : say("fileEmpty"));
+
 export function files(question, root) {
   const kind = question.widget;
   const onSheet = question.drawing === "sheet";
@@ -43,9 +45,9 @@ export function files(question, root) {
   }
 
   async function add(given) {
-    const small = given.filter((file) => file.size <= MOST_BYTES).slice(0, question.maxFiles - ids().length);
-    status.textContent = given.some((file) => file.size > MOST_BYTES) ? say("fileLarge") : "";
-    for (const file of small) {
+    const fitting = given.filter((file) => !sizeProblem(file)).slice(0, question.maxFiles - ids().length);
+    status.textContent = given.map(sizeProblem).find(Boolean) ?? "";
+    for (const file of fitting) {
       const id = await hold(question, file.name, kind === "photo" ? await shrinkImage(file) : file);
       question.value = [...ids(), id];
       toServer(id).then(show);
@@ -89,8 +91,9 @@ export function files(question, root) {
   async function end(file) {
     recording = null;
     question.unfinished = undefined;
-    status.textContent = "";
-    if (root.isConnected) await add([file]);
+    // Empty if it was stopped before the first sound or picture.
+    if (!file.size) status.textContent = say("nothingRecorded");
+    else if (root.isConnected) await add([file]);
     await show();
   }
 
