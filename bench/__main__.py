@@ -55,7 +55,7 @@ def main() -> int:
 def _benchmark_servers(database: str, run: Run, results: Results) -> None:
     """Compare a server with the baseline server."""
     with _database(database) as (folder, url, pid), ExitStack() as stack:
-        clients = stack.enter_context(LoadGenerator(run.rounds, run.seconds, pid))
+        clients = stack.enter_context(LoadGenerator(run.rounds, run.seconds, [pid] if pid else []))
         dataset = asyncio.run(data.create_dataset(Settings(data_dir=folder, database_url=url), run.submissions))
         ours = stack.enter_context(servers.run_formwright(folder, url))
         baseline = stack.enter_context(servers.run_baseline(folder, url or str(folder / "formwright.sqlite3")))

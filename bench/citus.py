@@ -6,101 +6,65 @@ a coordinator and two workers. The load alternates between the two databases.
 
 import argparse
 import asyncio
+import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
-import asyncpg
 import msgspec
 from fixtures.citus import SETTINGS, CitusCluster, upgrade_and_distribute
 from fixtures.postgres import Cluster
+from fixtures.postgres import Server as PostgresServer
 
-from bench import servers
-from bench.data import Account, build_answers, create_account
-from bench.load import ExpectedResponse, build_get, build_post, run_load
+from bench.data import Account, analyze, build_answers, create_account
+from bench.load import ExpectedResponse, build_get, build_post
+from bench.rounds import Comparison, LoadGenerator, RoundResults, Workload
+from bench.servers import Server, run_formwright
 from formwright.bootstrap import open_context
 from formwright.cli.demo import FIELDS
 from formwright.settings import Settings
 
 ACCOUNTS, CLIENTS, SHARDS = 9, 24, 32
 _INDEXED = ("site", "people")
-_WARM_S = 2.0
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two databases: its server, the accounts, and the processes whose time is counted."""
+    """One of the two databases, its server, and the accounts in it."""
 
-    name: str
-    server: servers.Server
     database_url: str
+    server: Server
     accounts: Sequence[Account]
-    groups: dict[str, list[int]]
-    """Processes, by what they are."""
-    rates: list[float] = field(default_factory=list)
-    costs: dict[str, list[float]] = field(default_factory=dict)
-
-    def cpu(self) -> dict[str, float]:
-        """Return the processor time of each group of processes so far, in seconds."""
-        times = {name: sum(servers.cpu_ms_by_process(pids).values()) / 1000 for name, pids in self.groups.items()}
-        return {"serve": self.server.cpu(), **times}
-
-    def reset(self) -> None:
-        """Forget the measured rounds."""
-        self.rates, self.costs = [], {}
-
-    def round(self, requests: Sequence[ExpectedResponse], seconds: float) -> None:
-        """Send requests for some seconds; record their rate and the processor time of each (ms)."""
-        before = self.cpu()
-        result = run_load(self.server.port, requests, CLIENTS, seconds)
-        if result.wrong:
-            raise RuntimeError(f"{result.wrong} of {result.responses} responses on {self.name} were wrong")
-        self.rates.append(result.responses / result.seconds)
-        for name, after in self.cpu().items():
-            self.costs.setdefault(name, []).append((after - before[name]) / result.responses * 1000)
 
 
-Build = Callable[[Side, Account, int], ExpectedResponse]
-"""Returns the request with a number, for an account of a side."""
-
-
-def main() -> None:
-    """Measure both databases and print a table."""
+def main() -> int:
+    """Measure both databases and print their rates; return 1 if a response was wrong."""
     parser = argparse.ArgumentParser(prog="python -m bench.citus", description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--no-worker", action="store_true", help="start serve without a worker inside")
     options = parser.parse_args()
+    variables = {"FORMWRIGHT_NO_WORKER": "1"} if options.no_worker else {}
     with ExitStack() as stack:
-        sides = list(_sides(stack, embedded_worker=not options.no_worker))
-        workloads: dict[str, Build] = {"submissions": _submission, "lists of 20 submissions": _list}
-        for name, build in workloads.items():
-            for side in sides:
-                side.reset()
-                asyncio.run(_analyze(side.database_url))
-                run_load(side.server.port, _requests(side, build), CLIENTS, _WARM_S)
-            for _ in range(options.rounds):
-                for side in sides:
-                    side.round(_requests(side, build), options.seconds)
-            _print(name, sides)
+        plain = stack.enter_context(Cluster(durable=True))
+        cluster = stack.enter_context(CitusCluster(SETTINGS | {"citus.shard_count": str(SHARDS)}, durable=True))
+        pids = [node.pid for node in (plain, cluster.coordinator, *cluster.workers) if node.pid]
+        clients = stack.enter_context(LoadGenerator(options.rounds, options.seconds, pids))
+        ours, baseline = (_start(stack, database, variables) for database in (cluster, plain))
+        results = [
+            _compare(clients, name, build, ours, baseline)
+            for name, build in (("submissions", _submission), ("lists of 20 submissions", _list))
+        ]
+    return 1 if any(result.ours.wrong or result.baseline.wrong for result in results) else 0
 
 
-def _sides(stack: ExitStack, *, embedded_worker: bool) -> Iterator[Side]:
-    plain = stack.enter_context(Cluster(durable=True))
-    cluster = stack.enter_context(CitusCluster(SETTINGS | {"citus.shard_count": str(SHARDS)}, durable=True))
-    workers = [worker.pid or 0 for worker in cluster.workers]
-    for name, server, groups in (
-        ("PostgreSQL", plain, {"PostgreSQL": [plain.pid or 0]}),
-        ("Citus", cluster, {"coordinator": [cluster.coordinator.pid or 0], "workers": workers}),
-    ):
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="formwright-bench-")))
-        url = server.create_database("bench")
-        accounts = asyncio.run(_create_accounts(Settings(data_dir=folder, database_url=url)))
-        flags = {} if embedded_worker else {"FORMWRIGHT_NO_WORKER": "1"}
-        yield Side(name, stack.enter_context(servers.run_formwright(folder, url, **flags)), url, accounts, groups)
+def _start(stack: ExitStack, database: PostgresServer, variables: dict[str, str]) -> Side:
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="formwright-bench-")))
+    url = database.create_database("bench")
+    accounts = asyncio.run(_create_accounts(Settings(data_dir=folder, database_url=url)))
+    return Side(url, stack.enter_context(run_formwright(folder, url, **variables)), accounts)
 
 
 async def _create_accounts(settings: Settings) -> list[Account]:
@@ -111,23 +75,37 @@ async def _create_accounts(settings: Settings) -> list[Account]:
         return [await create_account(ctx, number, fields) for number in range(ACCOUNTS)]
 
 
-async def _analyze(url: str) -> None:
-    """Do what the servers would do by themselves within minutes: without statistics, their plans are wrong."""
-    connection = await asyncpg.connect(url)
-    await connection.execute("ANALYZE")
-    await connection.close()
+def _compare(
+    clients: LoadGenerator,
+    name: str,
+    build: Callable[[Side, Account, int], ExpectedResponse],
+    ours: Side,
+    baseline: Side,
+) -> Comparison:
+    requests = []
+    for side in (ours, baseline):
+        asyncio.run(analyze(side.database_url))
+        requests.append([build(side, side.accounts[number % ACCOUNTS], number) for number in range(CLIENTS)])
+    workload = Workload(name, None, CLIENTS, *requests)
+    result = clients.compare("citus", workload, ours.server, baseline.server)
+    print(f"{name} per second on Citus beside PostgreSQL: ratio {result.rate_ratio:.2f}")
+    _print_results("PostgreSQL", result.baseline)
+    _print_results("Citus", result.ours)
+    return result
 
 
-def _requests(side: Side, build: Build) -> list[ExpectedResponse]:
-    return [build(side, side.accounts[number % ACCOUNTS], number) for number in range(CLIENTS)]
+def _print_results(name: str, results: RoundResults) -> None:
+    print(
+        f"{name}: {results.rate:,.0f} ({min(results.rates):,.0f} to {max(results.rates):,.0f}), {results.wrong} wrong;"
+        f" processor time in ms: serve {results.cost / 1000:.2f}, database {results.database_cost / 1000:.2f}"
+    )
 
 
 def _submission(side: Side, account: Account, number: int) -> ExpectedResponse:
     data = msgspec.json.encode(build_answers(number))
     path = f"/api/v1.0/customers/{account.id}/forms/{account.form_id}/submissions"
-    return ExpectedResponse(
-        build_post(side.server.host, path, b'{"data":%b}' % data, account.key), 201, b"", exact=False
-    )
+    request = build_post(side.server.host, path, b'{"data":%b}' % data, account.key)
+    return ExpectedResponse(request, 201, b"", exact=False)
 
 
 def _list(side: Side, account: Account, number: int) -> ExpectedResponse:
@@ -136,16 +114,5 @@ def _list(side: Side, account: Account, number: int) -> ExpectedResponse:
     return ExpectedResponse(build_get(side.server.host, path, account.key), 200, b"", exact=False)
 
 
-def _print(name: str, sides: Sequence[Side]) -> None:
-    plain, citus = sides
-    ratios = [b / a for a, b in zip(plain.rates, citus.rates, strict=True)]
-    print(f"{name} per second: {median(plain.rates):,.0f} on PostgreSQL, {median(citus.rates):,.0f} on Citus,", end=" ")
-    print(f"ratio {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
-    for side in sides:
-        parts = {part: median(costs) for part, costs in side.costs.items()}
-        print(f"  processor time on {side.name}: {sum(parts.values()):.2f} ms:", end=" ")
-        print(", ".join(f"{part} {cost:.2f}" for part, cost in parts.items()))
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

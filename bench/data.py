@@ -73,11 +73,11 @@ async def create_dataset(settings: Settings, count: int) -> Dataset:
         accounts = [await create_account(ctx, number) for number in range(ACCOUNTS)]
         rows = [row for first in range(0, count, _BATCH) for row in await _insert_batch(ctx, accounts[0], first, count)]
     if settings.is_postgres:
-        await _analyze(settings.database_url)
+        await analyze(settings.database_url)
     return Dataset(accounts, rows)
 
 
-async def _analyze(url: str) -> None:
+async def analyze(url: str) -> None:
     """Do what the server would do by itself within minutes: without statistics, its plans are random."""
     connection = await asyncpg.connect(url)
     await connection.execute("VACUUM ANALYZE")

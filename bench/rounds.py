@@ -87,11 +87,10 @@ class Comparison:
 
 
 class LoadGenerator:
-    """The process of the load generator. `database_pid` is PostgreSQL's, if it is used."""
+    """The process of the load generator. `database_pids` are those of PostgreSQL's servers, if it is used."""
 
-    def __init__(self, rounds: int, seconds: float, database_pid: int | None) -> None:
-        self._rounds, self._seconds = rounds, seconds
-        self._database = [database_pid] if database_pid else []
+    def __init__(self, rounds: int, seconds: float, database_pids: Sequence[int]) -> None:
+        self._rounds, self._seconds, self._database = rounds, seconds, database_pids
         self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
     def __enter__(self) -> Self:
