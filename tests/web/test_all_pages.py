@@ -41,8 +41,9 @@ async def test_every_page_is_accessible_and_fits_every_width(
 ) -> None:
     person, every = realistic_account
     pages = every if ALL_WIDTHS else _one_per_layout(every)
-    shares = [_check(browser, person, pages[share::SHARES]) for share in range(SHARES)]
-    faults = {page: wrong for found in await asyncio.gather(*shares) for page, wrong in found.items()}
+    async with asyncio.TaskGroup() as tabs:
+        shares = [tabs.create_task(_check(browser, person, pages[share::SHARES])) for share in range(SHARES)]
+    faults = {page: wrong for share in shares for page, wrong in share.result().items()}
     assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)
 
 
