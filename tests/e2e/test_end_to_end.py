@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 import httpx
-import pytest
 from fixtures.browser import WatchedPage
 from fixtures.server_process import Server, eventually
 from fixtures.webhook_receiver import Receiver
@@ -97,7 +96,6 @@ def _ms(timestamp: str) -> float:
     return datetime.fromisoformat(timestamp).timestamp() * 1000
 
 
-@pytest.mark.slow
 async def test_a_submitted_form_is_delivered_with_the_first_attempt(server: Server, phone_page: WatchedPage) -> None:
     await server.start()
     demo = server.demo()

@@ -114,7 +114,6 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
-@pytest.mark.slow
 async def test_invalid_proofs_are_refused(account: Account) -> None:
     made = await form(account, publicLink={"proofOfWork": "ALWAYS"})
     async with account.stage.client() as http:

@@ -200,7 +200,6 @@ async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop
     assert [one["name"] for one in await list_datasources(person)] == ["Sites", "Places"]
 
 
-@pytest.mark.slow
 async def test_typed_markup_is_shown_as_text(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     rows = [

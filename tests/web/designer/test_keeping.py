@@ -282,7 +282,6 @@ async def test_the_preview_is_updated_and_submits_nothing(desktop: WatchedPage, 
     assert not [url for url in desktop.requests if "/submissions/" in url or urlsplit(url).path.startswith("/fill/")]
 
 
-@pytest.mark.slow
 async def test_typed_markup_is_shown_as_text(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     evil = "</script><img src=x onerror=\"document.title='broken'\"><b>{{7*7}}"

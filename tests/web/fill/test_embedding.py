@@ -4,7 +4,6 @@ import asyncio
 from html import escape
 
 import httpx
-import pytest
 from fixtures.fill_pages import SITE, AccountApi, Form, Phone
 from fixtures.loopback_server import Loopback
 from playwright.async_api import Page, expect
@@ -49,7 +48,6 @@ async def _respond(page: Page, url: str, text: str) -> None:
     await frame.get_by_role("heading", name="Thank you").wait_for()
 
 
-@pytest.mark.slow
 async def test_a_form_is_embedded_on_allowed_sites_only(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(SITE)
     snippet = f'<iframe src="{escape(form.url)}" title="A form" width="400" height="600"></iframe>'
