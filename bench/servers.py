@@ -50,7 +50,11 @@ def run_formwright(folder: Path, database_url: str, **variables: str) -> Iterato
 
 def environment(folder: Path, database_url: str) -> dict[str, str]:
     """Return the environment of commands on this data. Compiled modules are cached, like in an installation."""
-    variables_ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    variables_ = {
+        name: value
+        for name, value in os.environ.items()
+        if name != "PYTHONDONTWRITEBYTECODE" and not name.startswith("FORMWRIGHT_")
+    }
     return variables_ | {
         "FORMWRIGHT_DATA_DIR": str(folder),
         "FORMWRIGHT_DATABASE_URL": database_url,

@@ -22,10 +22,16 @@ sys.exit(main())
 
 def link(source: Path) -> None:
     """Add `source` to the import path of this interpreter and write the command."""
-    Path(sysconfig.get_path("purelib"), "formwright.pth").write_text(f"{source}\n", encoding="utf-8")
+    _write(Path(sysconfig.get_path("purelib"), "formwright.pth"), f"{source}\n")
     command = Path(sysconfig.get_path("scripts"), "formwright")
-    command.write_text(COMMAND.format(python=sys.executable), encoding="utf-8")
+    _write(command, COMMAND.format(python=sys.executable))
     command.chmod(0o755)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new file. The old one may be linked into other environments, which have sources of their own."""
+    path.unlink(missing_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

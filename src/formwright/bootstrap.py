@@ -157,6 +157,12 @@ async def _open_database(
     return ReplicatedDatabase(db, replicas, metrics) if replicas else db
 
 
+def check_settings(settings: Settings) -> None:
+    """Raise the `SettingsError` that `open_context` would raise, without connecting to anything."""
+    secret_key(settings)
+    _mail_transport(settings, None)
+
+
 def _mail_transport(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:
     sender = _mail_sender(settings)
     if not settings.smtp_url:

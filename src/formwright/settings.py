@@ -103,7 +103,7 @@ class Settings:
 
         return cls(
             data_dir=Path(text("DATA_DIR")) if text("DATA_DIR") else default_data_dir(),
-            database_url=_database_url(text("DATABASE_URL")),
+            database_url=_database_url("FORMWRIGHT_DATABASE_URL", text("DATABASE_URL"), "; leave it empty for SQLite"),
             database_pooler=_pooler_mode(text("DATABASE_POOLER")),
             database_replicas=_replicas(text("DATABASE_REPLICA"), text("DATABASE_URL")),
             base_url=_base_url(text("BASE_URL")),
@@ -188,9 +188,19 @@ def default_data_dir() -> Path:
         ) from None
 
 
-def _database_url(text: str) -> str:
-    if text and not text.startswith(("postgresql://", "postgres://")):
-        raise SettingsError("FORMWRIGHT_DATABASE_URL must begin with postgresql://; leave it empty for SQLite.")
+def _database_url(name: str, text: str, alternative: str = "") -> str:
+    """Check the URL. Messages do not repeat it, because it may contain a password."""
+    if not text:
+        return ""
+    if not text.startswith(("postgresql://", "postgres://")):
+        raise SettingsError(f"{name} must begin with postgresql://{alternative}.")
+    try:
+        urlsplit(text).port  # noqa: B018 - raises if the host or the port is not valid
+    except ValueError:
+        raise SettingsError(
+            f"{name} must be like postgresql://user:password@host:5432/name, with % and two digits for what is"
+            " special in the password."
+        ) from None
     return text
 
 
@@ -198,10 +208,7 @@ def _replicas(text: str, primary: str) -> tuple[str, ...]:
     urls = tuple(part.strip() for part in text.split(",") if part.strip())
     if urls and not primary:
         raise SettingsError("FORMWRIGHT_DATABASE_REPLICA needs FORMWRIGHT_DATABASE_URL: SQLite has no replicas.")
-    if not all(url.startswith(("postgresql://", "postgres://")) for url in urls):
-        # The value is not repeated, because it may contain a password.
-        raise SettingsError("FORMWRIGHT_DATABASE_REPLICA must be a list of URLs that begin with postgresql://.")
-    return urls
+    return tuple(_database_url("Each URL in FORMWRIGHT_DATABASE_REPLICA", url) for url in urls)
 
 
 def _pooler_mode(text: str) -> str:

@@ -11,7 +11,8 @@ from factories.forms import form
 from factories.submissions import submission
 from fixtures.app_contexts import run_delivery_worker
 from fixtures.metrics import MetricValues, read_metrics
-from fixtures.server_process import eventually, free_port
+from fixtures.ports import free_port
+from fixtures.server_process import eventually
 from fixtures.webhook_receiver import Receiver, always
 from structlog.testing import capture_logs
 

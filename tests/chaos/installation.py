@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from fixtures.ports import free_port
 from fixtures.postgres import Cluster
-from fixtures.server_process import Child, command, free_port, spawn
+from fixtures.server_process import Child, command, spawn
 
 TRY_S = 3
 STEPS = ",".join(["0", "0.3", "0.5", *["1"] * 47])

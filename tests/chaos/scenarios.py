@@ -11,8 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from fixtures.ports import free_port
 from fixtures.postgres import Cluster
-from fixtures.server_process import free_port, run_aside
+from fixtures.server_process import run_aside
 
 from chaos import receivers as sinks
 from chaos.checks import ServerState, ask, judge, pages

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from factories.forms import FIELDS
 from fixtures.metrics import read_metrics
-from fixtures.server_process import KILL_SECONDS, Server, command, eventually, free_port
+from fixtures.ports import free_port
+from fixtures.server_process import KILL_SECONDS, Server, command, eventually
 
 from formwright import __version__
 from formwright.settings import Settings

@@ -9,7 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 from fixtures.app_contexts import open_migrated_context
-from fixtures.server_process import Server, command, eventually, free_port
+from fixtures.ports import free_port
+from fixtures.server_process import Server, command, eventually
 
 from formwright.cli.demo import EMAIL, create_demo, demo_path
 from formwright.cli.welcome import welcome

@@ -6,7 +6,8 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from fixtures.server_process import command, free_port
+from fixtures.ports import free_port
+from fixtures.server_process import command
 
 from formwright.cli.tls import ensure_localhost_certificate
 
@@ -38,14 +39,26 @@ def test_an_unreachable_database_is_reported_without_its_password(tmp_path: Path
         assert "hunter2secret" not in line
 
 
-@pytest.mark.parametrize("url", ["mysql://x/y", "localhost/forms"])
-def test_an_unsupported_database_is_rejected(tmp_path: Path, url: str) -> None:
-    assert "postgresql://" in _line(command("serve", "--database-url", url, DATA_DIR=str(tmp_path)))
+INVALID_URLS = [
+    "mysql://x/y",
+    "localhost/forms",
+    "postgresql://[::1/hunter2secret",
+    "postgresql://forms:hunter2secret@127.0.0.1:many/forms",
+    "postgresql://forms:hunter2/secret@127.0.0.1/forms",
+]
 
 
-@pytest.mark.parametrize("url", ["postgresql://[::1/forms", "postgresql://127.0.0.1:many/forms"])
-def test_an_invalid_database_url_is_rejected(tmp_path: Path, url: str) -> None:
-    assert "database" in _line(command("serve", "--database-url", url, DATA_DIR=str(tmp_path))).lower()
+@pytest.mark.parametrize("url", INVALID_URLS)
+def test_an_invalid_database_url_is_rejected(tmp_path: Path, used_port: int, url: str) -> None:
+    options = {"DATA_DIR": str(tmp_path), "PORT": str(used_port)}
+    line = _line(command("serve", "--database-url", url, **options))
+    assert "FORMWRIGHT_DATABASE_URL" in line
+    assert "postgresql://" in line
+    assert "secret@" not in line
+    primary = "postgresql://127.0.0.1/forms"
+    line = _line(command("serve", "--database-url", primary, DATABASE_REPLICA=f"{primary},{url}", **options))
+    assert "FORMWRIGHT_DATABASE_REPLICA" in line
+    assert "secret@" not in line
 
 
 @pytest.mark.slow
@@ -55,8 +68,8 @@ def test_a_port_in_use_is_reported(tmp_path: Path, used_port: int) -> None:
     assert "in use" in line
 
 
-def test_metrics_cannot_use_the_port_of_the_server(tmp_path: Path) -> None:
-    port = str(free_port())
+def test_metrics_cannot_use_the_port_of_the_server(tmp_path: Path, used_port: int) -> None:
+    port = str(used_port)
     assert "--metrics-port" in _line(command("serve", "--port", port, "--metrics-port", port, DATA_DIR=str(tmp_path)))
 
 
@@ -66,7 +79,7 @@ def test_plain_http_is_rejected_except_on_loopback(tmp_path: Path) -> None:
         assert "loopback" in line
 
 
-def test_an_unusable_certificate_is_reported(tmp_path: Path) -> None:
+def test_an_unusable_certificate_is_reported(tmp_path: Path, used_port: int) -> None:
     ours = ensure_localhost_certificate(tmp_path / "ours")
     strange = ensure_localhost_certificate(tmp_path / "strange")
     broken = tmp_path / "broken.pem"
@@ -79,7 +92,7 @@ def test_an_unusable_certificate_is_reported(tmp_path: Path) -> None:
         "Cannot read the key": (ours.cert, tmp_path),
     }
     for words, (cert, key) in cases.items():
-        arguments = ("serve", "--tls-cert", str(cert), "--tls-key", str(key))
+        arguments = ("serve", "--port", str(used_port), "--tls-cert", str(cert), "--tls-key", str(key))
         assert words in _line(command(*arguments, DATA_DIR=str(tmp_path)))
     assert "together" in _line(command("serve", "--tls-cert", str(ours.cert), DATA_DIR=str(tmp_path)))
 
@@ -101,11 +114,14 @@ def test_a_read_only_data_folder_is_reported(tmp_path: Path) -> None:
         ("BASE_URL", "forms.example.org"),
         ("LOG_LEVEL", "loud"),
         ("SECRET_KEY", "short"),
+        ("SMTP_URL", "mail.example.org"),
+        ("MAIL_FROM", "nobody"),
     ],
 )
-def test_an_invalid_setting_is_reported(tmp_path: Path, name: str, value: str) -> None:
-    line = _line(command("serve", "--port", str(free_port()), **{"DATA_DIR": str(tmp_path), name: value}))
+def test_an_invalid_setting_is_reported_before_the_port(tmp_path: Path, used_port: int, name: str, value: str) -> None:
+    line = _line(command("serve", "--port", str(used_port), **{"DATA_DIR": str(tmp_path), name: value}))
     assert f"FORMWRIGHT_{name}" in line
+    assert not (tmp_path / "formwright.sqlite3").exists()
 
 
 def test_a_missing_installation_and_an_unknown_account_are_reported(tmp_path: Path) -> None:

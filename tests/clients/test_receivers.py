@@ -15,7 +15,8 @@ import pytest
 from factories.forms import FIELDS
 from fixtures.accounts import AccountFactory, Person
 from fixtures.node import node
-from fixtures.server_process import eventually, free_port
+from fixtures.ports import free_port
+from fixtures.server_process import eventually
 from standardwebhooks import Webhook
 
 from formwright.domain.webhooks.signing import build_headers, new_secret

@@ -11,7 +11,7 @@ from actors import Account
 from factories.clients import connected
 from factories.forms import FIELDS
 from fixtures.one_database import ONE_DATABASE
-from fixtures.server_process import free_port
+from fixtures.ports import free_port
 from fixtures.sync_client import Bridge, waiting
 from formwright_client import ApiError, Client, NoResponseError, etag
 

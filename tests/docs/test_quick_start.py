@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fixtures.server_process import Server, free_port
+from fixtures.ports import free_port
+from fixtures.server_process import Server
 
 PAGE = (Path(__file__).parents[2] / "docs/tutorials/quick-start.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

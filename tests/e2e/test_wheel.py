@@ -17,7 +17,8 @@ import httpx
 import pytest
 from fixtures import empty_environment
 from fixtures.browser import WatchedPage
-from fixtures.server_process import START_SECONDS, free_port
+from fixtures.ports import free_port
+from fixtures.server_process import START_SECONDS
 from playwright.async_api import Page, expect
 from web.designer.pages import add_field, row, wait_until_saved
 

@@ -14,7 +14,7 @@ from fixtures.browser import DESKTOP, borrow_context
 from fixtures.client_generators import MODULES
 from fixtures.host_programs import Missing
 from fixtures.node import node
-from fixtures.server_process import free_port
+from fixtures.ports import free_port
 from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors

@@ -15,7 +15,7 @@ import typer
 from formwright import __version__, logging_config, migrations
 from formwright.api.openapi import document
 from formwright.backup.models import BackupError
-from formwright.bootstrap import open_context
+from formwright.bootstrap import check_settings, open_context
 from formwright.cli import accounts, domains, keys, personal_data, scim, serve, settings_reference
 from formwright.cli import backup as backup_commands
 from formwright.cli.common import AsJson, DatabaseUrl, DataDir, load_settings, print_result, with_context
@@ -180,11 +180,12 @@ def serve_command(
     )
     logging_config.configure(settings.log_level)
     retry_policy_from(settings)
+    check_settings(settings)
     serve.warn_if_accessible(settings.data_dir)
     options = serve.resolve_listen_options(
         settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain
     )
-    serve.check_metrics(settings, port)
+    serve.check_metrics_port(settings)
     base_url = settings.base_url or options.base_url
     typer.echo(with_context(settings, lambda ctx: welcome(ctx, base_url, with_demo=with_demo)))
     sys.stdout.flush()
@@ -198,8 +199,9 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_p
     settings = load_settings(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
     logging_config.configure(settings.log_level)
     retry_policy_from(settings)
+    check_settings(settings)
     serve.warn_if_accessible(settings.data_dir)
-    serve.check_metrics(settings)
+    serve.check_metrics_port(settings)
     with metrics.shared_folder(settings):
         asyncio.run(_work(settings))
 

@@ -68,7 +68,10 @@ class ListenOptions:
 def resolve_listen_options(
     settings: Settings, *, host: str, port: int, workers: int, cert: Path | None, key: Path | None, drain: float = 0
 ) -> ListenOptions:
-    """Check and complete the options. Raises `SettingsError` or `CertificateError`."""
+    """Check and complete the options. Raises `SettingsError` or `CertificateError`.
+
+    The port comes last: that it is in use may be temporary, or hide another error that the operator has to fix anyway.
+    """
     if settings.insecure_http:
         if cert or key:
             raise SettingsError("--insecure-http serves without a certificate: omit --tls-cert and --tls-key.")
@@ -83,6 +86,8 @@ def resolve_listen_options(
         raise SettingsError("--tls-cert and --tls-key must be used together.")
     else:
         check_certificate(cert, key)
+    if settings.metrics_port == port:
+        raise SettingsError(f"--metrics-port must differ from --port, {port}.")
     activated = activated_socket()
     if activated:
         host, port = _address_of(activated, settings)
@@ -122,11 +127,9 @@ def warn_if_accessible(folder: Path) -> None:
         )
 
 
-def check_metrics(settings: Settings, port: int = 0) -> None:
-    """Raise `SettingsError` if the port of the metrics is in use, or is the port of `serve` itself."""
+def check_metrics_port(settings: Settings) -> None:
+    """Raise `SettingsError` if the port of the metrics is in use."""
     if settings.metrics_port:
-        if settings.metrics_port == port:
-            raise SettingsError(f"--metrics-port must differ from --port, {port}.")
         _check_port_free(settings.metrics_host, settings.metrics_port, "--metrics-port")
 
 
