@@ -142,11 +142,77 @@ async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
     async with visit(account) as site:
         made = await upload(site, workbook_with_sheet())
         report = (await site.http.get(made.headers["location"])).text
-    assert "The account has a data source named cities: its rows are offered instead of those in cities." in report
+    assert "The account has a data source named cities with the rows of cities" in report
     [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
     for one in (first.json()["id"], form_id):
         city = (await fields_of(account, one))["city"]
         assert (city["datasourceId"], city["display"], city["filter"]) == (source["id"], ["label"], {"land": "land"})
+
+
+async def test_other_rows_get_a_data_source_of_their_own(account: Account) -> None:
+    """A list of the workbook is never replaced by rows that only have its name, also in its next edition."""
+    cities = await datasource(account, name="cities", keyColumn="name", rows=[{"name": "ulm", "label": "Ulm"}])
+    url, headers = f"{PREFIX}/forms/customer/{account.id}/forms/import", {"content-type": XLSX}
+    first = (await account.api.post(url, content=workbook_with_sheet(), headers=headers)).json()
+    note = "The account has a data source named cities with other rows. Those of the form are in cities_2."
+    assert note in [one["detail"] for one in first["report"]]
+    edited = workbook_with_sheet(["cities", "ulm", "Ulm", "Ulm", "de", ""])
+    editions = [(await account.api.post(url, content=edited, headers=headers)).json() for _ in range(2)]
+    assert (editions[0]["xformId"], editions[1]["xformId"]) == ("A_form_2", "A_form_3")
+    sources = {one["id"]: one for one in (await get(account, f"/customers/{account.id}/datasources"))["items"]}
+    looked_up = [(await fields_of(account, one["id"]))["city"]["datasourceId"] for one in (first, *editions)]
+    assert [sources[one]["name"] for one in looked_up] == ["cities_2", "cities_3", "cities_3"]
+    rows = [await keys_of(account, one) for one in (cities["id"], *looked_up[:2])]
+    assert rows == [["ulm"], ["kiel", "nice"], ["kiel", "nice", "ulm"]]
+
+
+async def keys_of(account: Account, source_id: str) -> list[str]:
+    rows = await get(account, f"/customers/{account.id}/datasources/{source_id}/rows")
+    return [row["key"] for row in rows["items"]]
+
+
+async def test_attached_files_with_other_rows_get_data_sources_of_their_own(account: Account) -> None:
+    content = survey(
+        ["select_one_from_file towns.csv", "town", "Town", ""],
+        ["calculate", "land", "", "instance('towns')/root/item[name = ${town}]/land"],
+        columns="type name label calculation",
+    )
+    moved, swapped = TOWNS.replace(b"nice,Nice,fr", b"nice,Nice,it"), b"name,label,land\nnice,Nice,fr\nkiel,Kiel,de\n"
+    async with visit(account) as site:
+        forms = [
+            re.findall(r"frm_\w+", (await upload(site, content, ("towns.csv", rows))).headers["location"])[0]
+            for rows in (TOWNS, moved, TOWNS, swapped, moved)
+        ]
+    sources = {one["id"]: one["name"] for one in (await get(account, f"/customers/{account.id}/datasources"))["items"]}
+    fields = [await fields_of(account, one) for one in forms]
+    names = [sources[one["town"]["datasourceId"]] for one in fields]
+    assert names == ["towns.csv", "towns_2.csv", "towns.csv", "towns_3.csv", "towns_2.csv"]
+    # Expressions still call the rows by the name of the file.
+    assert [one["town"]["mapping"] for one in fields] == [{"land": "land"}] * 5
+
+
+async def test_lists_that_are_too_long_become_data_sources(account: Account) -> None:
+    towns = [["towns", f"t{number}", f"Town {number}", f"l{number % 3}"] for number in range(1001)]
+    content = survey(
+        ["text", "land", "Land", "", ""],
+        ["select_one towns", "town", "Town", "land = ${land}", ""],
+        ["select_multiple towns", "seen", "Seen", "", ""],
+        ["calculate", "label", "", "", "jr:choice-name(${town}, '${town}')"],
+        columns="type name label choice_filter calculation",
+        choices=[["list_name", "name", "label", "land"], *towns],
+    )
+    url, headers = f"{PREFIX}/forms/customer/{account.id}/forms/import", {"content-type": XLSX}
+    made = (await account.api.post(url, content=content, headers=headers)).json()
+    lost = [one for one in made["report"] if one["effect"] in ("questions", "rules")]
+    assert lost == []
+    [source] = (await get(account, f"/customers/{account.id}/datasources"))["items"]
+    assert (source["name"], source["keyColumn"], source["rowCount"]) == ("towns", "name", 1001)
+    fields = await fields_of(account, made["id"])
+    assert fields["town"] == {
+        "type": "lookup", "name": "town", "label": "Town", "datasourceId": source["id"], "display": ["label"],
+        "filter": {"land": "land"}, "mapping": {"label": "town_label"},
+    }  # fmt: skip
+    assert (fields["seen"]["type"], fields["seen"]["datasourceId"]) == ("lookups", source["id"])
 
 
 async def test_a_key_for_forms_only_creates_no_data_sources(account: Account) -> None:

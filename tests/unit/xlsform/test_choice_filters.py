@@ -33,6 +33,14 @@ def imported(choice_filter: str, type_: str = "select_one towns") -> tuple[Impor
     return found, msgspec.to_builtins(found.definition_fields)[3]
 
 
+def test_other_is_offered_whatever_the_filter() -> None:
+    found, town = imported("land = ${land}", "select_one towns or_other")
+    assert [option["value"] for option in town["options"]] == ["kiel", "nice", "other"]
+    assert town["optionFilter"] == "option.value == 'other' || option.land == land"
+    specify = msgspec.to_builtins(found.definition_fields)[4]
+    assert (specify["name"], specify["visibleIf"]) == ("town_other", "town == 'other'")
+
+
 @pytest.mark.parametrize(
     ("xpath", "rule", "columns"),
     [

@@ -85,9 +85,9 @@ def test_duplicate_headings_are_rejected() -> None:
     assert rejection(survey(["text", "a", "A", "B"], columns="type name label label"))[1] == "xlsform.column_twice"
 
 
-def test_a_list_of_ten_thousand_choices_is_rejected_by_name() -> None:
+def test_a_list_of_ten_thousand_choices_is_rejected_by_name_if_lookups_cannot_have_it() -> None:
     choices = [["list_name", "name", "label"], *(["villages", f"v{n}", f"Village {n}"] for n in range(10_000))]
-    content = survey(["select_one villages", "a", "A"], choices=choices)
+    content = survey(["rank villages", "a", "A"], choices=choices)
     assert rejection(content) == ("/choices/villages", "xlsform.too_many_options")
 
 

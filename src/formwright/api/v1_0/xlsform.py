@@ -18,9 +18,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import NewForm, VersionNotFound
 from formwright.domain.forms.xlsform import report as xlsform_report
-from formwright.domain.forms.xlsform.choice_files import create_sources, find_sources, list_sources
+from formwright.domain.forms.xlsform.choice_files import list_sources
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_opened, open_xlsform
+from formwright.domain.forms.xlsform.own_choices import provide_sources
 from formwright.domain.forms.xlsform.report import Note
 
 _FORMS = "/forms/customer/{customerId}/forms"
@@ -44,17 +45,15 @@ async def import_form(
     Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row, everything that
     was converted or could not be imported. Without `publish`, the first version is a draft. Questions with choices in
     files (`select_one_from_file`) look up the rows of the data source that is named like the file: create it first.
-    Lists in the sheet `external_choices` become data sources, unless there are some with their names, if you may create
-    data sources.
+    Lists in the sheet `external_choices`, and lists of more than 1,000 choices, become data sources if you may create
+    some, unless the account has one with such a name and exactly these rows.
 
     Records the event `form.created` and, with `publish`, `form.published`.
     """
     opened = await asyncio.to_thread(open_xlsform, body.content)
-    async with call.reading() as tx:
-        known = await find_sources(tx, call.actor, opened.choice_files)
-    await create_sources(call.db, call.actor, opened.tables, known, partial(call.ctx.ids.new, "dat"), opened.report)
-    async with call.reading() as tx:
-        sources = await find_sources(tx, call.actor, opened.choice_files)
+    sources = await provide_sources(
+        call.db, call.actor, opened.choice_files, opened.own_choices(), partial(call.ctx.ids.new, "dat"), opened.report
+    )
     read = await asyncio.to_thread(import_opened, opened, sources=sources)
     draft = NewForm(
         name=query.name or read.name,

@@ -1,23 +1,20 @@
 """Files with choices (`select_one_from_file` and others): each is a data source with the name of the file."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import BinaryIO
 
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Database, ReadTransaction
-from formwright.core.errors import Invalid
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.geojson import open_geojson
-from formwright.domain.datasources.imports.row_sources import JsonRows, RowSource, open_row_source
-from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound, ImportPlan, ImportSource
-from formwright.domain.datasources.service import DatasourceChanges
+from formwright.domain.datasources.imports.row_sources import RowSource, open_row_source
+from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound
 from formwright.domain.forms.definition import Definition, RowsField, walk_fields
-from formwright.domain.forms.xlsform.report import Report
 
 _FILE_NAME = re.compile(r"[\w-][\w.-]*")
 _NUMBERS = (CellType.INTEGER, CellType.DECIMAL)
@@ -67,39 +64,8 @@ async def find_sources(tx: ReadTransaction, actor: Actor, file_names: Iterable[s
     for name in file_names:
         for one in dict.fromkeys((name, PurePath(name).stem)):
             if name not in found and (source := await datasources.find_by_name(tx, actor, one)):
-                found[name] = _choice_source(source)
+                found[name] = to_choice_source(source)
     return found
-
-
-async def create_sources(
-    db: Database,
-    actor: Actor,
-    tables: Mapping[str, Sequence[Mapping[str, str]]],
-    known: ChoiceSources,
-    create_id: Callable[[], str],
-    report: Report,
-) -> None:
-    """Create data sources from these rows, unless there are some with their names, if the actor may create any.
-
-    Raises `Invalid` if a row cannot be one of a data source.
-    """
-    for name in (one for one in tables if one in known):
-        report_known(report, "external_choices", name, known[name])
-    missing = [name for name in tables if name not in known and Permission.DATASOURCES_EDIT in actor.permissions]
-    for name in missing:
-        rows = JsonRows(tables[name], tuple(tables[name][0]))
-        changes, plan = DatasourceChanges(name, default_value(name)), ImportPlan(ImportSource.JSON)
-        try:
-            await datasources.create(db, actor, changes, rows, plan, datasource_id=create_id())
-        except Invalid as error:
-            faults = [replace(fault, pointer=f"/external_choices{fault.pointer}") for fault in error.faults]
-            raise Invalid(faults) from None
-
-
-def report_known(report: Report, sheet: str, name: str, source: ChoiceSource) -> None:
-    """Report that the choices with this name are those of a data source that the account has already."""
-    detail = f"The account has a data source named {source.name}: its rows are offered instead of those in {name}."
-    report.add_change(sheet, None, None, "choice_source", detail)
 
 
 async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition) -> dict[str, ChoiceSource]:
@@ -110,11 +76,12 @@ async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition
     found: dict[str, ChoiceSource] = {}
     for one in ids:
         with suppress(DatasourceNotFound):
-            found[one] = _choice_source(await datasources.get(tx, actor, datasource_id=one))
+            found[one] = to_choice_source(await datasources.get(tx, actor, datasource_id=one))
     return found
 
 
-def _choice_source(source: Datasource) -> ChoiceSource:
+def to_choice_source(source: Datasource) -> ChoiceSource:
+    """Return a data source as one of choices."""
     types = {column.name: str(column.type) for column in source.columns if column.type in _NUMBERS}
     return ChoiceSource(source.id, source.key_column, tuple(source.column_names), source.name, types)
 

@@ -1,7 +1,7 @@
 """Reads the sheet `choices`, which contains lists of options."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from typing import Any
 
 from formwright.core.errors import Invalid, ValidationFault
@@ -23,11 +23,18 @@ AGAIN = "_again"
 Options = dict[str, list[dict[str, Any]]]
 
 
-def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> Options:
-    """Return the options by list name, with all their columns. Raises `Invalid` if a list is too long for a form."""
+def read_choices(
+    book: SurveyWorkbook, languages: Languages, report: Report, elsewhere: Set[str] = frozenset()
+) -> Options:
+    """Return the options by list name, with all their columns, except for the lists that are `elsewhere`.
+
+    Raises `Invalid` if a list is too long for a form.
+    """
     by_value: dict[str, dict[str, dict[str, Any]]] = {}
     for row in book.rows("choices"):
         name = row.value("list_name")
+        if name in elsewhere:
+            continue
         if name and row.value("name"):
             _add_option(by_value.setdefault(name, {}), row, languages, report)
         elif row.cells and not name:

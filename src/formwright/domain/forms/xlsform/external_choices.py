@@ -1,11 +1,14 @@
-"""Finds choices outside of the sheet `choices`: in files, also those that expressions read, and in the sheet
-`external_choices`.
+"""Finds choices that are rows of data sources: in files, also those that expressions read, in the sheet
+`external_choices`, and in lists of `choices` that are too long for the options of a field.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from pathlib import PurePath
 
+from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.choice_files import can_name_column, default_value
 from formwright.domain.forms.xlsform.field_mapping import YES, parse_parameters
 from formwright.domain.forms.xlsform.languages import Languages
@@ -19,16 +22,29 @@ _PULLED = re.compile(
     r"""pulldata\s*\(\s*['"]([^'"]+)['"]\s*,\s*['"][^'"]*['"]\s*,\s*['"]([^'"]+)['"]"""
     r"""|instance\s*\(\s*['"]([^'"]+)['"]\s*\)/root/item\[\s*([A-Za-z_][\w.-]*)\s*="""
 )
-ChoiceTables = Mapping[str, Sequence[Mapping[str, str]]]
-"""The rows with choices by the name of their list. All rows have the same columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceTable:
+    """The rows of a list, which all have the same columns, and the sheet that contains them."""
+
+    sheet: str
+    rows: Sequence[Mapping[str, str]]
+
+
+ChoiceTables = Mapping[str, ChoiceTable]
+"""The lists of the workbook that become data sources, by their names."""
 
 
 def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
     """Return the names of the files and lists that the form needs, with the column that identifies their rows."""
     found: dict[str, str] = {}
-    enabled = [row for row in book.rows("survey") if row.value("disabled").lower() not in YES]
+    long = find_long_lists(book)
+    enabled = _enabled_rows(book)
     for row in enabled:
         question = parse_type(row.value("type"))
+        if question.choices in long:
+            found.setdefault(question.choices, default_value(question.choices))
         if question.file:
             found.setdefault(question.file, parse_parameters(row).get("value", default_value(question.file)))
     stems = {PurePath(name).stem for name in found} | {row.value("list_name") for row in book.rows("choices")}
@@ -39,6 +55,19 @@ def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
     return {name: key for name, key in found.items() if len(name) <= MAX_FILE_NAME}
 
 
+def _enabled_rows(book: SurveyWorkbook) -> list[Row]:
+    return [row for row in book.rows("survey") if row.value("disabled").lower() not in YES]
+
+
+def find_long_lists(book: SurveyWorkbook) -> Set[str]:
+    """Return the lists with more choices than a field can have options, if lookups can have them instead."""
+    choices = {(row.value("list_name"), row.value("name")) for row in book.rows("choices")}
+    lengths = Counter(name for name, _ in choices)
+    questions = [parse_type(row.value("type")) for row in _enabled_rows(book)]
+    unsuitable = {one.choices for one in questions if one.or_other or one.type == "rank"}
+    return {name for name, length in lengths.items() if length > sheet_limits.MAX_OPTIONS} - unsuitable
+
+
 def _files_in_expressions(row: Row) -> Iterator[tuple[str, str]]:
     """Yield the names of files that the expressions in a row read, without the ending, and the column of the key."""
     for text in row.cells.values():
@@ -46,31 +75,46 @@ def _files_in_expressions(row: Row) -> Iterator[tuple[str, str]]:
             yield pulled.removesuffix(".csv") or of, key or column
 
 
-def read_external_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> ChoiceTables:
-    """Return the lists in the sheet `external_choices` that questions need."""
-    wanted = find_choice_files(book)
-    lists: dict[str, dict[str, dict[str, str]]] = {}
-    for row in book.rows(_SHEET):
-        of, name = row.value("list_name"), row.value("name")
-        if not name or of not in wanted:
-            detail = "The row has no name, or no question needs its list."
-            report.add_drop(_SHEET, None, "list_name", "no_effect", detail)
-        elif name in lists.setdefault(of, {}):
+def read_own_lists(book: SurveyWorkbook, languages: Languages, report: Report) -> ChoiceTables:
+    """Return the lists of the workbook that become data sources because questions need them."""
+    wanted, long = find_choice_files(book), find_long_lists(book)
+    found: dict[str, ChoiceTable] = {}
+    for name, rows in _group_rows(book, "choices", long & wanted.keys()).items():
+        detail = f"The list {name} is too long for the options of a question, so it became a data source, from which"
+        detail += f" questions look up their choices. Labels are those in {languages.default}."
+        report.add_change("choices", None, "list_name", "choice_lookup", detail)
+        found[name] = _read_table("choices", rows, languages, report)
+    for name, rows in _group_rows(book, _SHEET, wanted.keys()).items():
+        found.setdefault(name, _read_table(_SHEET, rows, languages, report))
+    if any(not row.value("name") or row.value("list_name") not in wanted for row in book.rows(_SHEET)):
+        detail = "The row has no name, or no question needs its list."
+        report.add_drop(_SHEET, None, "list_name", "no_effect", detail)
+    return found
+
+
+def _group_rows(book: SurveyWorkbook, sheet: str, names: Set[str]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in book.rows(sheet):
+        if row.value("name") and row.value("list_name") in names:
+            found.setdefault(row.value("list_name"), []).append(row)
+    return found
+
+
+def _read_table(sheet: str, rows: Sequence[Row], languages: Languages, report: Report) -> ChoiceTable:
+    """Return the rows of a list. The keys of a data source are unique, so further rows of a choice are left out."""
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        name, cells = row.value("name"), _cells(row, languages, sheet)
+        if found.setdefault(name, cells) != cells:
             detail = f"The choice {name} occurs twice in its list."
-            report.add_refusal(_SHEET, row.number, "name", "choice_twice", detail)
-        else:
-            lists[of][name] = _cells(row, languages)
-    return {of: _complete(list(rows.values())) for of, rows in lists.items()}
+            report.add_refusal(sheet, row.number, "name", "choice_twice", detail)
+    columns = dict.fromkeys(column for row in found.values() for column in row)
+    return ChoiceTable(sheet, [{column: row.get(column, "") for column in columns} for row in found.values()])
 
 
-def _cells(row: Row, languages: Languages) -> dict[str, str]:
-    label = languages.label(row, "label", _SHEET)
+def _cells(row: Row, languages: Languages, sheet: str) -> dict[str, str]:
+    label = languages.label(row, "label", sheet)
     text = label if isinstance(label, str) else (label or {}).get(languages.default, "")
     plain = {column: text for (column, language), text in row.cells.items() if not language and can_name_column(column)}
     plain.pop("list_name", None)
     return plain | {"label": text or row.value("name")}
-
-
-def _complete(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    columns = dict.fromkeys(column for row in rows for column in row)
-    return [{column: row.get(column, "") for column in columns} for row in rows]

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.domain.datasources.imports.row_sources import JsonRows
 from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.field_contents import media_names
@@ -18,11 +19,12 @@ from formwright.domain.forms.xlsform import instance_name
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
-from formwright.domain.forms.xlsform.external_choices import ChoiceTables, find_choice_files, read_external_choices
+from formwright.domain.forms.xlsform.external_choices import ChoiceTables, find_choice_files, read_own_lists
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
 from formwright.domain.forms.xlsform.kept_cells import keep, keep_entities
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.loops import unroll_loops
+from formwright.domain.forms.xlsform.own_choices import OwnChoices
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, NoteKind, Report
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
@@ -69,8 +71,8 @@ class ImportedForm:
 class OpenedXlsform:
     """A workbook that has been read, and the choices that its questions need from elsewhere.
 
-    `choice_files` are the names of files and lists, with the column of the names of the choices; `tables` are the lists
-    that the workbook has in a sheet of its own.
+    `choice_files` are the names of files and lists, with the column of the names of the choices; `tables` are those of
+    them that the workbook contains.
     """
 
     book: SurveyWorkbook
@@ -79,15 +81,20 @@ class OpenedXlsform:
     choice_files: Mapping[str, str]
     tables: ChoiceTables
 
+    def own_choices(self) -> dict[str, OwnChoices]:
+        """Return the lists that become data sources, by their names."""
+        return {
+            name: OwnChoices(JsonRows(table.rows, tuple(table.rows[0])), table.sheet, self.choice_files[name])
+            for name, table in self.tables.items()
+        }
+
 
 def open_xlsform(content: bytes) -> OpenedXlsform:
     """Read an .xlsx or .xls file. Raises `Invalid` if that is not possible."""
     report = Report()
     book = read_survey_workbook(content, report)
     languages = Languages(book, report)
-    return OpenedXlsform(
-        book, languages, report, find_choice_files(book), read_external_choices(book, languages, report)
-    )
+    return OpenedXlsform(book, languages, report, find_choice_files(book), read_own_lists(book, languages, report))
 
 
 def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources | None = None) -> ImportedForm:
@@ -102,9 +109,9 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     data sources by the names of the files; `choice_files.find_sources` finds them.
     """
     book, languages, report = opened.book, opened.languages, opened.report
-    options = read_choices(book, languages, report)
+    options = read_choices(book, languages, report, opened.tables.keys())
     check_with_pyxform(book, report)
-    survey = SurveyReader(options, languages, report, sources).read(
+    survey = SurveyReader(options, languages, report, sources, opened.tables.keys()).read(
         unroll_loops(book.rows("survey"), book.rows("choices"), report)
     )
     _report_unsupported(book, report)

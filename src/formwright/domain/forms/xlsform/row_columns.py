@@ -141,11 +141,16 @@ class RowColumns:
             return self._label_text(option["label"], me)
         return str(option["value"] if column == "name" else option["columns"].get(column, ""))
 
+    def _names_of(self, source: ChoiceSource) -> set[str]:
+        """Return what expressions may call the rows of a data source, whose name may differ from that of the file."""
+        files = [file for file, one in self._survey.files.items() if one.id == source.id]
+        return _names(source.name, source).union(*(_names(file, source) for file in files))
+
     def _find_source(self, lookup: str, of: str, key: str) -> ChoiceSource | None:
         """Return the data source if the rows `of` a list are those of a lookup, and `key` identifies them."""
         is_single = self.documents.get(lookup, {}).get("type") == "lookup"
         source = self._survey.sources.get(lookup) if is_single else None
-        is_same = source is not None and of in _names(source.name, source)
+        is_same = source is not None and of in self._names_of(source)
         return source if is_same and source is not None and key == source.key_column else None
 
     def _is_filled_by(self, one: PendingRule, lookup: str, source: ChoiceSource, column: str) -> bool:

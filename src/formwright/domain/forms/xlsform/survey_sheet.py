@@ -1,8 +1,8 @@
 """Reads the sheet `survey` into definitions of fields. Rules are translated later, when all fields are known."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwright.core.errors import Invalid
@@ -103,8 +103,14 @@ class SurveyReader:
     """Reads the rows of a survey in order."""
 
     def __init__(
-        self, options: Options, languages: Languages, report: Report, sources: ChoiceSources | None = None
+        self,
+        options: Options,
+        languages: Languages,
+        report: Report,
+        sources: ChoiceSources | None = None,
+        long_lists: Set[str] = frozenset(),
     ) -> None:
+        self._long_lists = long_lists
         self._languages, self._report, self._options = languages, report, options
         self._sources = sources or {}
         self.survey = Survey(NameMapping(report), lists=options, files=self._sources)
@@ -126,8 +132,15 @@ class SurveyReader:
             raise Invalid.at("/survey", "xlsform.too_many_fields", detail)
         return self.survey
 
-    def _read_row(self, row: Row) -> None:
+    def _parse_type(self, row: Row) -> Question:
+        """Return the type of a question. One with a long list looks up its choices as if they were in a file."""
         question = parse_type(row.value("type"))
+        if question.choices in self._long_lists:
+            return replace(question, type=f"{question.type}_from_file", file=question.choices, choices="")
+        return question
+
+    def _read_row(self, row: Row) -> None:
+        question = self._parse_type(row)
         if self._skipped:
             self._skip(row, question)
         elif row.value("disabled").lower() in ("yes", "true"):
@@ -210,6 +223,8 @@ class SurveyReader:
         self._report.add_drop("survey", row.number, "type", code, f"{name or row.value('type')} was left out. {reason}")
 
     def _add_field(self, row: Row, question: Question) -> None:
+        if question.or_other and (condition := row.value("choice_filter")):
+            row = Row(row.number, {**row.cells, ("choice_filter", ""): f"name = 'other' or ({condition})"})
         document = self._new_document(row, question)
         self._has_audit = self._has_audit or question.type == "audit"
         self._members.fill(document, row, question)

@@ -12,14 +12,9 @@ from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.context import AppContext
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.tables.base import TableUnreadable
-from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.imports.row_sources import JsonRows
-from formwright.domain.datasources.models import ImportPlan, ImportSource
-from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.files import form_media
 from formwright.domain.files.filenames import content_disposition
 from formwright.domain.files.form_media import TooManyMedia
@@ -27,15 +22,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
-from formwright.domain.forms.xlsform.choice_files import (
-    create_sources,
-    find_sources,
-    list_sources,
-    open_choice_file,
-    report_known,
-)
+from formwright.domain.forms.xlsform.choice_files import list_sources, open_choice_file
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_opened, open_xlsform
+from formwright.domain.forms.xlsform.own_choices import OwnChoices, provide_sources
 from formwright.domain.forms.xlsform.report import Note, NoteEffect
 from formwright.domain.forms.xlsform.sheets import MAX_FILE_BYTES
 from formwright.web.session import Visitor, get_app_context, require_visitor
@@ -115,25 +105,19 @@ async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
 async def _import_with_files(
     request: Request[Any, Any, Any], visitor: Visitor, content: bytes, file_name: str, attached: Sequence[Any]
 ) -> ImportedForm:
-    """Import the form. Choices in attached files or another sheet become data sources, unless there are such already.
+    """Import the form. Choices in attached files or in the workbook become data sources, unless there are such already.
 
     Data sources that were created remain if the form is invalid: with the next try, the form finds them.
     """
     ctx = get_app_context(request)
     opened = await asyncio.to_thread(open_xlsform, content)
-    async with ctx.db.reading() as tx:
-        known = await find_sources(tx, visitor.actor, opened.choice_files)
+    own = opened.own_choices()
     for file in attached:
         name = file.filename if isinstance(file, UploadFile) else ""
-        if name in known:
-            report_known(opened.report, "survey", name, known[name])
-        elif name in opened.choice_files:
-            await _create_source(ctx, visitor, name, opened.choice_files[name], file)
-    async with ctx.db.reading() as tx:
-        known = await find_sources(tx, visitor.actor, opened.choice_files)
-    await create_sources(ctx.db, visitor.actor, opened.tables, known, partial(ctx.ids.new, "dat"), opened.report)
-    async with ctx.db.reading() as tx:
-        sources = await find_sources(tx, visitor.actor, opened.choice_files)
+        if name in opened.choice_files:
+            own[name] = await _open_choices(name, opened.choice_files[name], file)
+    create_id = partial(ctx.ids.new, "dat")
+    sources = await provide_sources(ctx.db, visitor.actor, opened.choice_files, own, create_id, opened.report)
     return await asyncio.to_thread(import_opened, opened, file_name, sources)
 
 
@@ -155,17 +139,15 @@ async def _attach_media(
     return added
 
 
-async def _create_source(ctx: AppContext, visitor: Visitor, name: str, key: str, file: UploadFile) -> None:
+async def _open_choices(name: str, key: str, file: UploadFile) -> OwnChoices:
     try:
         rows = await asyncio.to_thread(open_choice_file, name, cast("BinaryIO", file.file))
-        plan = ImportPlan(ImportSource.JSON if isinstance(rows, JsonRows) else ImportSource.CSV)
-        changes = DatasourceChanges(name, key)
-        await datasources.create(ctx.db, visitor.actor, changes, rows, plan, datasource_id=ctx.ids.new("dat"))
     except TableUnreadable as error:
         raise Invalid.at(f"/{name}", error.code, error.detail) from None
     except Invalid as error:
         faults = [replace(fault, pointer=f"/{name}/{fault.pointer.lstrip('/#')}") for fault in error.faults]
         raise Invalid(faults) from None
+    return OwnChoices(rows, "survey", key)
 
 
 @get("/forms/{form_id:str}/import")
