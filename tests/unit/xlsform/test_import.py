@@ -765,3 +765,21 @@ def test_a_form_without_a_title_is_named_after_its_file(file_name: str, name: st
     found = import_xlsform(survey(["text", "q", "Q"], settings=[["default_language"], ["en"]]), file_name)
     assert found.name == name
     assert (None, "title_missing") in codes(found)
+
+
+def test_calculated_questions_keep_what_odk_checks_and_nothing_else() -> None:
+    content = survey(
+        ["integer", "n", "N", "", "", "", ""],
+        ["integer", "twice", "Twice", "${n} * 2", "yes", ". < 9", ""],
+        ["integer", "half", "Half", "${n} div 2", "${n} > 1", "", ""],
+        ["range", "part", "Part", "${n}", "", "", "start=0 end=1 step=0.1"],
+        columns="type name label calculation required constraint parameters",
+    )
+    found = import_xlsform(content)
+    _, twice, half, part = documents(found)
+    assert twice | {"requiredIf": "true", "validIf": "twice < 9"} == twice
+    assert half["requiredIf"] == "n > 1"
+    assert "required" not in twice
+    assert part == {"type": "decimal", "name": "part", "label": "Part", "calculate": "n"}
+    again = import_xlsform(export_xlsform("Again", Definition(found.definition_fields, found.settings))[0])
+    assert documents(again) == documents(found)

@@ -88,6 +88,8 @@ def documents(draw: st.DrawFn, name: str) -> dict[str, Any]:
         found |= {name: value for name, value in more.items() if name.removesuffix("If") not in found}
     if kind in CALCULATIONS and draw(st.booleans()):
         found["calculate"] = CALCULATIONS[kind]
+        if found.pop("required", False):
+            found["requiredIf"] = "true"
     elif kind in INITIAL and "default" not in found and draw(st.booleans()):
         found |= {"defaultRule": INITIAL[kind]} | draw(st.sampled_from([{}, {"recalculateOn": ["n", "t"]}]))
     if kind == "date" and draw(st.booleans()):

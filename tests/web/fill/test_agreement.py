@@ -101,6 +101,14 @@ VALUES = {
     "integer": ["{0} + 1", "size({0})", "int({0}) / 2"],
     "decimal": ["double({0}) * 0.5", "{0} / {1}"],
     "boolean": ["answered.{0}", "{0} == {1}"],
+    "choice": ["string({0})", "answered.{0} ? 'a' : 'z'", "answered.{0} ? string({1}) : 'aa'"],
+    "choices": ["[string({0}), 'c', 'c']", "{0}", "answered.{0} ? ['a', 'z'] : ['b']"],
+    "ranking": ["{0}", "['z', 'a']"],
+    **{kind: ["{0} + 100", "size({0})", "int({0})"] for kind in ("nps", "rating", "slider")},
+    **{
+        kind: ["string({0})", "string({0}) + 'T14:30:00Z'"]
+        for kind in ("date", "time", "datetime", "email", "phone", "url")
+    },
 }
 
 

@@ -8,7 +8,12 @@ from msgspec import UNSET
 
 from formwright.core.errors import ValidationFault
 from formwright.core.json_schema_errors import Messages, count_values, to_fault
-from formwright.domain.forms.answer_schema import DEFAULT_MAX_LENGTH, MAX_POINTS
+from formwright.domain.forms.answer_schema import (
+    DEFAULT_MAX_LENGTH,
+    MAX_KEY_LENGTH,
+    MAX_POINTS,
+    max_calculated_choices,
+)
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
@@ -82,6 +87,10 @@ def _answer_size(field: AnyField) -> Size:
     match field:
         case RepeatField():
             return max_size(field.fields).times(field.max)
+        case ChoicesField(calculate=str()) | RankingField(calculate=str()):
+            return Size(1, _text_size(MAX_KEY_LENGTH)).times(max_calculated_choices(field) + 1)
+        case ChoiceField(calculate=str()):
+            return Size(1, _text_size(MAX_KEY_LENGTH))
         case ChoicesField() | RankingField():
             return Size(len(field.options) + 1, sum(_text_size(len(option.value)) for option in field.options))
         case ChoiceField():

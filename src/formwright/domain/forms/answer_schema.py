@@ -48,6 +48,7 @@ _MAX_FLOAT = sys.float_info.max  # The greatest number that JSON parsers and dat
 DEFAULT_MAX_LENGTH = 10_000
 MAX_KEY_LENGTH = 500
 """The most characters of the key of a row, and of a barcode."""
+_MAX_CALCULATED_CHOICES = 100
 MAX_POINTS = 1000
 """The most points of a line or an area."""
 _FILE_ID_SCHEMA = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
@@ -95,6 +96,38 @@ def _always_required(fields: Sequence[AnyField]) -> Iterator[str]:
 
 def answer_schema(field: AnyField) -> dict[str, Any]:
     """Return the schema of the answer to a field."""
+    if field.calculate is not UNSET and (shape := _calculated_schema(field)):
+        return shape
+    return _typed_schema(field)
+
+
+def _calculated_schema(field: AnyField) -> dict[str, Any] | None:
+    """Return the schema of a calculated answer, without what people choose from: nobody could correct the answer.
+
+    Bounds that a form states, such as `max` of a number and `maxLength` of a text, apply. None if all apply.
+    """
+    match field:
+        case SliderField() | NpsField() | RatingField():
+            return {"type": "integer", "minimum": -_MAX_SAFE_INTEGER, "maximum": _MAX_SAFE_INTEGER}
+        case BooleanField():
+            return {"type": "boolean"}
+        case EmailField() | PhoneField() | UrlField():
+            return {"type": "string", "maxLength": _typed_schema(field).get("maxLength", MAX_KEY_LENGTH)}
+        case ChoiceField():
+            return {"type": "string", "maxLength": MAX_KEY_LENGTH}
+        case ChoicesField() | RankingField():
+            shape = _choices_schema(field) if isinstance(field, ChoicesField) else {"type": "array"}
+            items = {"type": "string", "maxLength": MAX_KEY_LENGTH}
+            return {"maxItems": max_calculated_choices(field)} | shape | {"items": items, "uniqueItems": False}
+    return None
+
+
+def max_calculated_choices(field: ChoicesField | RankingField) -> int:
+    """Return the most texts in a calculated answer, which need not be options."""
+    return max(len(field.options), _MAX_CALCULATED_CHOICES)
+
+
+def _typed_schema(field: AnyField) -> dict[str, Any]:
     shape: dict[str, Any] = {"not": {}}
     match field:
         case TextField() | TextareaField():

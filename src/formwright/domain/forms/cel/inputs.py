@@ -4,13 +4,26 @@ Values that are not answers of this type are not passed, so rules that need them
 than the field allows, which the schema rejects. Only numbers are converted, because JSON has a single type for them.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from math import isfinite
 from typing import Any
 
-from formwright.domain.forms.answer_schema import MAX_KEY_LENGTH, answer_schema
+from msgspec import UNSET
+
+from formwright.domain.forms.answer_schema import MAX_KEY_LENGTH, answer_schema, max_calculated_choices
 from formwright.domain.forms.cel.compiler import type_name
-from formwright.domain.forms.definition import AnyField, ChoicesField, RepeatField, flatten_sections
+from formwright.domain.forms.definition import (
+    AnyField,
+    ChoicesField,
+    DateField,
+    DatetimeField,
+    RankingField,
+    RepeatField,
+    TimeField,
+    flatten_sections,
+)
 
 Converter = Callable[[Any], Any]
 
@@ -32,6 +45,14 @@ def result_converter(field: AnyField) -> Converter:
     return _BY_KIND[type_name(field)]
 
 
+def calculated_converter(field: AnyField) -> Converter:
+    """Like `result_converter`, but the function also returns None for dates and times that are none."""
+    convert, is_valid = result_converter(field), _FORMATS.get(type(field))
+    if is_valid is None:
+        return convert
+    return lambda value: value if (text := convert(value)) is not None and is_valid(text) else None
+
+
 def input_converter(field: AnyField) -> Converter:
     """Like `result_converter`, but the function also returns None for values larger than the field allows."""
     convert, most = result_converter(field), max_input_size(field)
@@ -46,6 +67,8 @@ def max_input_size(field: AnyField) -> int | None:
         case "STRING":
             return int(answer_schema(field).get("maxLength", SHORT_TEXT_LENGTH))
         case "LIST":
+            if isinstance(field, ChoicesField | RankingField) and field.calculate is not UNSET:
+                return max_calculated_choices(field)
             return len(field.options) if isinstance(field, ChoicesField) else int(answer_schema(field)["maxItems"])
         case "ROWS" | "POINTS":
             return int(answer_schema(field)["maxItems"])
@@ -122,6 +145,29 @@ def _to_none(_value: Any) -> None:
     return None
 
 
+_TIME_OF_DAY = r"(?:[01]\d|2[0-3]):[0-5]\d"
+_TIME = re.compile(rf"{_TIME_OF_DAY}(?::[0-5]\d)?", re.ASCII)
+_MOMENT = re.compile(rf"(.{{10}})T{_TIME_OF_DAY}:[0-5]\d(?:\.\d+)?(?:Z|[+-]{_TIME_OF_DAY})", re.ASCII | re.IGNORECASE)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(_DAY.fullmatch(text) and date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def _is_moment(text: str) -> bool:
+    found = _MOMENT.fullmatch(text)
+    return bool(found) and _is_day(text[:10])
+
+
+_FORMATS: Mapping[type[AnyField], Callable[[str], bool]] = {
+    DateField: _is_day,
+    TimeField: lambda text: _TIME.fullmatch(text) is not None,
+    DatetimeField: _is_moment,
+}
 _BY_KIND: dict[str | None, Converter] = {
     "INT": _to_integer,
     "DOUBLE": _to_double,

@@ -22,7 +22,7 @@ from formwright.domain.forms.cel.compiler import (
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
 from formwright.domain.forms.cel.device_time import clock_variables
 from formwright.domain.forms.cel.dialect import TOTALS, points_variable, position_variable
-from formwright.domain.forms.cel.inputs import Converter, input_converter, result_converter
+from formwright.domain.forms.cel.inputs import Converter, calculated_converter, input_converter
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -326,9 +326,11 @@ def _build_steps(
         visible, valid, calculate = (
             _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
-        asks = not calculate and not isinstance(field, NoteField | SectionField)
-        chosen_from = field.option_filter if isinstance(field, ChoiceField | ChoicesField) else UNSET
-        required = _compile(field.required_if, types) if asks and not field.required else None
+        has_answer = not isinstance(field, NoteField | SectionField)
+        asks = has_answer and not calculate
+        filters = field.option_filter if isinstance(field, ChoiceField | ChoicesField) and not calculate else UNSET
+        is_required_by_rule = has_answer and not (asks and field.required)
+        required = _compile(field.required_if, types) if is_required_by_rule else None
         yield Step(
             field,
             inside,
@@ -338,10 +340,10 @@ def _build_steps(
             required,
             valid,
             calculate,
-            _compile(chosen_from, {**types, OPTION: OPTION_MAP}),
+            _compile(filters, {**types, OPTION: OPTION_MAP}),
             _compile(field.count_rule, types) if isinstance(field, RepeatField) else None,
             rows,
-            result_converter(field),
+            calculated_converter(field),
             input_converter(field),
             field_points(field),
             max_points(field),

@@ -81,10 +81,12 @@ class RuleExporter:
         others = replace(rows, own={name: found for name, found in rows.own.items() if name != field.name})
         outer = XPathTranslator(kinds, None, self._values, others, self._tables)
         inner = XPathTranslator(kinds, field.name, self._values, rows, self._tables)
+        # Calculated answers are only required by a rule.
+        is_required = field.required and field.calculate is UNSET
         here = frozenset({field.name})
         found = {
             "relevant": self._translate(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
-            "required": self._yes_or_rule(field, number, "required", field.required, field.required_if, outer),
+            "required": self._yes_or_rule(field, number, "required", is_required, field.required_if, outer),
             "read_only": self._yes_or_rule(field, number, "read_only", field.read_only, field.read_only_if, outer),
             "constraint": self._translate(
                 field, number, "constraint", field.valid_if, lambda t: inner.condition(t, here).parenthesize(AND)

@@ -145,7 +145,9 @@ class FieldMapper:
         numbers = [_parse_number(one) for one in (start, end, step)]
         if None in numbers or not all(float(one).is_integer() for one in numbers if one is not None):
             document["type"] = "decimal"
-            document |= {k: v for k, v in zip(("min", "max"), numbers, strict=False) if v is not None}
+            # ODK does not compare a calculated answer with the ends of the range.
+            ends = () if row.value("calculation") else zip(("min", "max"), numbers, strict=False)
+            document |= {k: v for k, v in ends if v is not None}
             detail = "The range does not consist of whole numbers, so the field is a decimal."
             self._report.add_change("survey", row.number, "parameters", "range", detail)
             return

@@ -243,6 +243,9 @@ class SurveyReader:
         if question.file:
             self.survey.sources = {**self.survey.sources, document["name"]: self._sources[question.file]}
         self._append(document, row, computed=question.type in _COMPUTED, of_the_form=self._is_of_the_form(question))
+        if document.get("required") and _is_recalculated(row):
+            # `required` is about answers that people give.
+            document |= {"required": False, "requiredIf": "true"}
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
             if _is_recalculated(row):

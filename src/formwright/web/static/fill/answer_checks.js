@@ -12,7 +12,13 @@ const MOST_ROWS = 100;
 export const MOST_POINTS = 1000;
 
 export function check(step, value) {
-  return CHECKS[step.type]?.(step, value) ?? null;
+  const checks = (step.calculate && CALCULATED[step.type]) || CHECKS[step.type];
+  return checks?.(step, value) ?? null;
+}
+
+/** Whether a calculated text is a date, a time or both, if its field has such a type. Others are no answer. */
+export function isWellFormed({ type }, value) {
+  return FORMATS[type]?.(value) ?? true;
 }
 
 const CHECKS = {
@@ -46,11 +52,32 @@ const CHECKS = {
   repeat: (step, value) => (value.length > step.max ? ["checkMost", step.max] : rows(step, value)),
 };
 
+// A calculated answer need not be one of those that people choose from, because nobody could correct it.
+const CALCULATED = {
+  slider: (_, value) => whole({}, value),
+  nps: (_, value) => whole({}, value),
+  rating: (_, value) => whole({}, value),
+  boolean: () => null,
+  email: (_, value) => longest(254, value),
+  phone: (_, value) => longest(LONGEST_KEY, value),
+  url: (_, value) => longest(2048, value),
+  choice: (_, value) => longest(LONGEST_KEY, value),
+  choices: (step, value) => texts(step, value) ?? picks(step, value),
+  ranking: texts,
+};
+
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 const PHONE = /^\+?[0-9 ()/.-]{3,30}$/;
 const URI = /^https?:\/\/([A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/;
+const MOMENT = /^(.{10})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/i;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+const FORMATS = {
+  date: (value) => isDay(value),
+  time: (value) => TIME.test(value),
+  datetime: (value) => MOMENT.test(value) && isDay(value.slice(0, 10)),
+};
 
 // Counted as users see it: an emoji is one character.
 const size = (text) => [...text].length;
@@ -81,6 +108,11 @@ function points(least, value) {
   return value.reduce((wrong, point) => wrong ?? place(point), null);
 }
 
+function texts({ most }, value) {
+  if (value.length > most) return ["checkMostChoices", most];
+  return value.reduce((wrong, one) => wrong ?? longest(LONGEST_KEY, one), null);
+}
+
 const isSet = (list) => new Set(list).size === list.length;
 
 const keys = (value) => value.reduce((wrong, key) => wrong ?? length({ minLength: 1, maxLength: LONGEST_KEY }, key), null);
@@ -100,7 +132,7 @@ function isDay(value) {
   const [, year, month, day] = DAY.exec(value) ?? [];
   const last = new Date(Date.UTC(2000, Number(month), 0));
   last.setUTCFullYear(Number(year), Number(month), 0);
-  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate();
+  return Number(year) >= 1 && Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate();
 }
 
 function isMoment(value) {

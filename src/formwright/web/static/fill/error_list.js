@@ -7,10 +7,15 @@ export function placeErrors(survey, errors) {
   const rest = [];
   for (const { pointer, detail } of errors) {
     const question = findQuestion(survey, pointer);
-    if (question?.isVisible) question.addError(detail);
+    if (question?.isVisible) addOnce(question, detail);
     else rest.push(question ? `${question.processedTitle}: ${detail}` : detail);
   }
   return rest;
+}
+
+// The form library may have found the same error.
+function addOnce(question, detail) {
+  if (!question.errors.some(({ text }) => text === detail)) question.addError(detail);
 }
 
 /** Return whether all answers are valid, and show the errors. */

@@ -1,6 +1,7 @@
 // Visibility, calculations and validity: the same steps in the same order as the server (`domain/forms/cel/program.py`).
 
 import { answer, isAnswered } from "./answers.js";
+import { isWellFormed } from "./answer_checks.js";
 import { clockVariables } from "./device_time.js";
 import { Budget, OverBudget } from "./costs.js";
 import { characters } from "./text_length.js";
@@ -89,7 +90,7 @@ class Step {
     const compiled = (text) => (text ? compile(text, kinds) : null);
     this.visible = compiled(step.visibleIf);
     this.valid = compiled(step.validIf);
-    this.needed = asks(step) && !step.required && !step.calculate ? compiled(step.requiredIf) : null;
+    this.needed = asks(step) && (!step.required || step.calculate) ? compiled(step.requiredIf) : null;
     this.locked = compiled(step.readOnlyIf);
     this.offers = step.optionFilter ? compile(step.optionFilter, { ...kinds, option: "OPTION" }) : null;
     this.calculated = compiled(step.calculate);
@@ -129,7 +130,7 @@ class Step {
   }
 
   #value(data, level, around) {
-    if (this.calculated) return plain(answer(this.kind, this.calculated.value(around.outer, around.budget)));
+    if (this.calculated) return this.#calculate(around);
     if (this.counted) level.counts[this.name] = Math.max(plain(this.counted.value(around.outer, around.budget)) ?? 0, 0);
     const value = data[this.name];
     if (!this.program || !Array.isArray(value)) return value;
@@ -137,6 +138,11 @@ class Step {
     // Rules that read the repeat see the rows before their own.
     for (const [index, row] of value.entries()) rows.push(this.program.level(row, this.#inRow(around, index, this.readsRows ? rows : [])));
     return level.rows[this.name].map((row) => row.answers);
+  }
+
+  #calculate({ outer, budget }) {
+    const value = plain(answer(this.kind, this.calculated.value(outer, budget)));
+    return value !== undefined && isWellFormed(this, value) ? value : undefined;
   }
 
   /** Note what only the page shows. It is not charged to the budget, because the server does not evaluate it. */
@@ -190,7 +196,7 @@ class Step {
   }
 
   #wrong(value, seen, budget) {
-    if (isAnswered(value) && this.offers && !this.#isOffered(value, seen, budget)) return "option";
+    if (isAnswered(value) && this.offers && !this.calculated && !this.#isOffered(value, seen, budget)) return "option";
     if (isAnswered(value)) return this.valid && !this.valid.holds(seen, budget) ? "rule" : null;
     if (this.required && asks(this) && this.sometimes && !this.calculated) return "required";
     return this.needed?.holds(seen, budget) ? "required" : null;

@@ -117,7 +117,9 @@ export class Judge {
       const [value, place] = [answers[step.name], [...path, step.name]];
       if (step.rows) return rowsOf(value).flatMap((row, index) => this.#miscalculated(step.rows, row, [...place, index]));
       const wrong = step.calculate && isAnswered(value) ? check(step, value) : null;
-      return wrong ? [fault(place, say(...wrong))] : [];
+      if (wrong) return [fault(place, say(...wrong))];
+      const broken = step.calculate && this.#broken.get(place.join("/"));
+      return broken ? [fault(place, this.#explain(broken, step))] : [];
     });
   }
 
@@ -157,9 +159,14 @@ export class Judge {
   #ruled(options, step) {
     const broken = this.#broken.get(pathOf(options.question).join("/"));
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
-    const own = broken.what === "rule" ? step.message : step.requiredMessage;
-    if (SAID[broken.what]) options.error = say(SAID[broken.what], step.max);
-    else options.error = own ? this.#texts.fill(own, answersAround(this.answers, broken.path)) : say(broken.what);
+    options.error = this.#explain(broken, step);
+  }
+
+  /** Return the message for an error that rules have found. */
+  #explain({ what, path }, step) {
+    if (SAID[what]) return say(SAID[what], step.max);
+    const own = what === "rule" ? step.message : step.requiredMessage;
+    return own ? this.#texts.fill(own, answersAround(this.answers, path)) : say(what);
   }
 }
 
