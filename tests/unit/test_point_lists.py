@@ -23,6 +23,12 @@ CORNERS = [
 MEASURED = [{"latitude": -1.5, "longitude": 179.99, "accuracy": 4}, {"latitude": -1.5, "longitude": -179.99}]
 
 
+@pytest.mark.parametrize("latitude", [0, 90, -90, 12.5])
+def test_an_area_with_a_side_across_half_the_earth_has_no_size(latitude: float) -> None:
+    far = [{"latitude": latitude, "longitude": longitude} for longitude in (0, 180, 90)]
+    assert format_answer(AREA, far, CONTEXT) == "3 points"
+
+
 @pytest.mark.parametrize(
     ("field", "points", "text", "cell", "wkt"),
     [

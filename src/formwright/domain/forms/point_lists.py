@@ -11,13 +11,20 @@ _NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{0,20})?", re.ASCII)
 
 
 def format_points(field: PointsField, points: Sequence[Any]) -> str:
-    """Return the size of a line or area in one line, such as “1.24 km, 12 points”. Raises errors for other values."""
-    size = (
-        format_area(geodesy.area(list(points)))
-        if isinstance(field, AreaField)
-        else format_length(geodesy.distance(list(points)))
-    )
-    return f"{size}, {len(points)} points"
+    """Return the size of a line or area in one line, such as “1.24 km, 12 points”. Raises errors for other values.
+
+    Without the size, if a side of an area spans half the Earth.
+    """
+    count = f"{len(points)} points"
+    try:
+        size = (
+            format_area(geodesy.area(list(points)))
+            if isinstance(field, AreaField)
+            else format_length(geodesy.distance(list(points)))
+        )
+    except ZeroDivisionError:
+        return count
+    return f"{size}, {count}"
 
 
 def format_length(metres: float) -> str:

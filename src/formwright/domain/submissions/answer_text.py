@@ -86,7 +86,7 @@ def format_answer(field: AnyField, value: Any, context: DisplayContext) -> str:
     """Return an answer in one line. Values that don't fit the field, as in drafts, are returned unformatted."""
     try:
         return _format_typed_answer(field, value, context)
-    except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
+    except (TypeError, ValueError, KeyError, AttributeError, ArithmeticError):
         return str(value)
 
 

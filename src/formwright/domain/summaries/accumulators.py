@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from itertools import chain, islice
+from operator import attrgetter
 from sys import float_info
 from typing import Any, Protocol
 
@@ -44,6 +45,7 @@ from formwright.domain.summaries.word_counts import WordCounter
 Parts = dict[str, Any]
 """Properties of `FieldSummary`."""
 _LARGEST = float_info.max
+_LONGITUDE, _LATITUDE = attrgetter("longitude"), attrgetter("latitude")
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,11 +440,12 @@ class _Locations:
         for position in found:
             cell = int(position.longitude * 10)
             west, east = self._western.get(cell, position), self._eastern.get(cell, position)
-            self._western[cell] = min(west, position)
-            self._eastern[cell] = max(east, position)
+            # Positions as a whole cannot be compared: their accuracy may be None.
+            self._western[cell] = min(west, position, key=_LONGITUDE)
+            self._eastern[cell] = max(east, position, key=_LONGITUDE)
         if found:
             ends = [*self._latitudes, *found]
-            self._latitudes = [min(ends, key=lambda one: one.latitude), max(ends, key=lambda one: one.latitude)]
+            self._latitudes = [min(ends, key=_LATITUDE), max(ends, key=_LATITUDE)]
         return len(answers)
 
     def result(self) -> Parts:

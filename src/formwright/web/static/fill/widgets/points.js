@@ -108,7 +108,8 @@ export function points(question, root) {
 export function describe(shape, list) {
   const count = say("pointCount", amount(list.length));
   if (shape === "line") return list.length < 2 ? count : `${count} · ${lengthText(distance(list))}`;
-  return list.length < 3 ? count : `${count} · ${areaText(area(list))}`;
+  const size = list.length < 3 ? NaN : area(list);
+  return Number.isFinite(size) ? `${count} · ${areaText(size)}` : count;
 }
 
 function lengthText(metres) {
