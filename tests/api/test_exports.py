@@ -1,13 +1,12 @@
 """Exports as jobs and on a schedule, as an integrator sees them."""
 
-import csv
 import hashlib
-import io
 import json
 from typing import Any
 
 import pytest
 from actors import Account
+from factories.exports import create, download, exported_ids, path_of, run_export, work
 from factories.forms import form
 from factories.requests import PREFIX, get, post
 from factories.submissions import started, submission
@@ -26,60 +25,24 @@ from formwright.worker.exports import ExportWorker, delete_expired_files
 DAY_MS = 24 * 3600 * 1000
 
 
-def _path(account: Account, export: dict[str, Any] | None = None) -> str:
-    return f"/customers/{account.id}/exports" + (f"/{export['id']}" if export else "")
-
-
-async def _create(account: Account, **properties: Any) -> dict[str, Any]:
-    created: dict[str, Any] = await post(account, _path(account), {"name": "All"} | properties)
-    return created
-
-
-async def _work(account: Account) -> None:
-    """Do what a worker does until nothing is due."""
-    worker = ExportWorker(account.ctx)
-    while await worker.run_batch():
-        pass
-
-
-async def _run(account: Account, export: dict[str, Any]) -> dict[str, Any]:
-    await post(account, f"{_path(account, export)}/runs", None)
-    await _work(account)
-    latest: dict[str, Any] = (await get(account, _path(account, export)))["latestRun"]
-    return latest
-
-
-async def _download(account: Account, file: dict[str, Any]) -> bytes:
-    async with account.stage.client() as http:
-        answer = await http.get(file["url"][file["url"].index("/files/") :])
-    assert answer.status_code == 200, answer.text
-    return answer.content
-
-
-async def _ids(account: Account, run: dict[str, Any]) -> list[str]:
-    [file] = [file for file in run["files"] if file["name"].endswith(".csv")]
-    text = (await _download(account, file)).decode("utf-8-sig")
-    return [row["Submission"] for row in csv.DictReader(io.StringIO(text, newline=""))]
-
-
 async def test_a_job_writes_files_that_can_be_downloaded(account: Account) -> None:
     made = await form(account, name='Site "visit" 🏗/2')
     sent = [await submission(account, made) for _ in range(3)]
-    created = await _create(account, formId=made["id"])
+    created = await create(account, formId=made["id"])
     assert (created["latestRun"]["status"], created["nextRunAt"]) == ("WAITING", None)
     assert created["latestRun"]["files"] == []
-    await _work(account)
-    run = (await get(account, _path(account, created)))["latestRun"]
+    await work(account)
+    run = (await get(account, path_of(account, created)))["latestRun"]
     assert (run["status"], run["rows"], run["since"], run["detail"]) == ("COMPLETED", 3, None, "")
     data, manifest = run["files"]
     assert (data["name"], data["rows"], manifest["name"]) == ("Site _visit_ 🏗_2.csv", 3, "manifest.json")
-    content = await _download(account, data)
+    content = await download(account, data)
     assert (len(content), hashlib.sha256(content).hexdigest()) == (data["size"], data["sha256"])
-    assert await _ids(account, run) == [one["id"] for one in sent]
-    listed = json.loads(await _download(account, manifest))
+    assert await exported_ids(account, run) == [one["id"] for one in sent]
+    listed = json.loads(await download(account, manifest))
     assert (listed["rows"], listed["through"], listed["runId"]) == (3, run["through"], run["id"])
     assert listed["files"] == [{name: data[name] for name in ("name", "rows", "size", "sha256")}]
-    assert run == await get(account, f"{_path(account, created)}/runs/{run['id']}")
+    assert run == await get(account, f"{path_of(account, created)}/runs/{run['id']}")
     [event] = (await get(account, f"/webhooks/customer/{account.id}/events?type=export.*"))["items"]
     assert (event["type"], event["data"]["id"], event["data"]["files"][0]["url"]) == (
         "export.completed",
@@ -92,11 +55,11 @@ async def test_a_job_writes_files_that_can_be_downloaded(account: Account) -> No
 async def test_every_format_can_be_exported(account: Account, kind: str) -> None:
     made = await form(account)
     await submission(account, made)
-    created = await _create(account, formId=made["id"], format=kind)
-    await _work(account)
-    run = (await get(account, _path(account, created)))["latestRun"]
+    created = await create(account, formId=made["id"], format=kind)
+    await work(account)
+    run = (await get(account, path_of(account, created)))["latestRun"]
     assert [file["name"].rpartition(".")[2] for file in run["files"]] == [kind.lower(), "json"]
-    assert len(await _download(account, run["files"][0])) == run["files"][0]["size"] > 0
+    assert len(await download(account, run["files"][0])) == run["files"][0]["size"] > 0
 
 
 async def test_all_forms_are_exported_to_a_file_each(account: Account) -> None:
@@ -104,9 +67,9 @@ async def test_all_forms_are_exported_to_a_file_each(account: Account) -> None:
         made = await form(account, name="Visit")
         await submission(account, made)
     await form(account, name="Empty")
-    created = await _create(account)
-    await _work(account)
-    run = (await get(account, _path(account, created)))["latestRun"]
+    created = await create(account)
+    await work(account)
+    run = (await get(account, path_of(account, created)))["latestRun"]
     assert [file["name"] for file in run["files"]] == ["Visit.csv", "Visit 2.csv", "manifest.json"]
     assert run["rows"] == 2
 
@@ -114,16 +77,16 @@ async def test_all_forms_are_exported_to_a_file_each(account: Account) -> None:
 async def test_an_incremental_export_has_each_change_once(account: Account) -> None:
     made = await form(account)
     first, second = await submission(account, made), await submission(account, made)
-    created = await _create(account, formId=made["id"], incremental=True, schedule={"every": "MONTHLY"})
-    run = await _run(account, created)
-    assert await _ids(account, run) == [first["id"], second["id"]]
-    assert (await _run(account, created))["rows"] == 0
+    created = await create(account, formId=made["id"], incremental=True, schedule={"every": "MONTHLY"})
+    run = await run_export(account, created)
+    assert await exported_ids(account, run) == [first["id"], second["id"]]
+    assert (await run_export(account, created))["rows"] == 0
     third = await submission(account, made)
     path = f"{PREFIX}/customers/{account.id}/submissions/{first['id']}"
     assert (await account.api.put(path, json={"status": "APPROVED"})).status_code == 200
-    again = await _run(account, created)
-    assert sorted(await _ids(account, again)) == sorted([first["id"], third["id"]])
-    runs = (await get(account, f"{_path(account, created)}/runs"))["items"]
+    again = await run_export(account, created)
+    assert sorted(await exported_ids(account, again)) == sorted([first["id"], third["id"]])
+    runs = (await get(account, f"{path_of(account, created)}/runs"))["items"]
     assert [one["rows"] for one in runs] == [2, 0, 2]
     assert [one["since"] for one in runs[:-1]] == [one["through"] for one in runs[1:]]
 
@@ -142,27 +105,27 @@ async def test_a_saved_view_selects_rows_and_columns(account: Account) -> None:
             "columns": ["id", "answers.site"],
         },
     )
-    created = await _create(account, formId=made["id"], viewId=view["id"])
-    await _work(account)
-    run = (await get(account, _path(account, created)))["latestRun"]
-    assert (await _download(account, run["files"][0])).decode("utf-8-sig").splitlines()[1] == f"{busy['id']},A"
+    created = await create(account, formId=made["id"], viewId=view["id"])
+    await work(account)
+    run = (await get(account, path_of(account, created)))["latestRun"]
+    assert (await download(account, run["files"][0])).decode("utf-8-sig").splitlines()[1] == f"{busy['id']},A"
     await account.api.delete(f"{PREFIX}/customers/{account.id}/views/{view['id']}")
-    failed = await _run(account, created)
+    failed = await run_export(account, created)
     assert (failed["status"], failed["files"]) == ("FAILED", [])
     assert failed["detail"].startswith("The saved view of this export was deleted")
 
 
 async def test_a_schedule_runs_in_the_time_zone_of_the_account(account: Account) -> None:
     made = await form(account)
-    created = await _create(account, formId=made["id"], schedule={"every": "DAILY", "hour": 3, "minute": 30})
+    created = await create(account, formId=made["id"], schedule={"every": "DAILY", "hour": 3, "minute": 30})
     assert created["latestRun"] is None
     assert created["nextRunAt"].endswith("T03:30:00.000Z")
-    await _work(account)
-    assert (await get(account, _path(account, created)))["latestRun"] is None, "not before its time"
+    await work(account)
+    assert (await get(account, path_of(account, created)))["latestRun"] is None, "not before its time"
     async with account.ctx.db.writing() as tx:
         assert await run_queue.start_due(tx, account.id, account.ctx.clock.now() + 3 * DAY_MS) == 1
-    await _work(account)
-    runs = (await get(account, f"{_path(account, created)}/runs"))["items"]
+    await work(account)
+    runs = (await get(account, f"{path_of(account, created)}/runs"))["items"]
     assert [one["status"] for one in runs] == ["COMPLETED"], "once, whatever number of times has passed"
 
 
@@ -171,7 +134,7 @@ async def test_a_run_of_a_killed_worker_is_repeated_without_a_double(
 ) -> None:
     made = await form(account)
     sent = await submission(account, made)
-    created = await _create(account, formId=made["id"], incremental=True)
+    created = await create(account, formId=made["id"], incremental=True)
     now, later = account.ctx.clock.now(), account.ctx.clock.now() + run_queue.LEASE_MS
     async with account.ctx.db.writing() as tx:
         killed = await run_queue.claim(tx, account.id, now)
@@ -191,20 +154,20 @@ async def test_a_run_of_a_killed_worker_is_repeated_without_a_double(
     with pytest.raises(run_queue.RunLeaseLost):
         async with account.ctx.db.writing() as tx:
             await run_queue.complete(tx, killed, files, later)
-    [run] = (await get(account, f"{_path(account, created)}/runs"))["items"]
-    assert sent["id"] in await _ids(account, run)
-    assert late["id"] in await _ids(account, await _run(account, created)), "changed after `through`"
+    [run] = (await get(account, f"{path_of(account, created)}/runs"))["items"]
+    assert await exported_ids(account, run) == [sent["id"]]
+    assert await exported_ids(account, await run_export(account, created)) == [late["id"]], "changed after `through`"
 
 
 async def test_a_run_that_is_interrupted_again_and_again_fails(account: Account) -> None:
     made = await form(account)
-    created = await _create(account, formId=made["id"])
+    created = await create(account, formId=made["id"])
     now = account.ctx.clock.now()
     for attempt in range(run_queue.MAX_TRIES + 1):
         async with account.ctx.db.writing() as tx:
             claimed = await run_queue.claim(tx, account.id, now + attempt * run_queue.LEASE_MS)
         assert (claimed is None) == (attempt == run_queue.MAX_TRIES)
-    run = (await get(account, _path(account, created)))["latestRun"]
+    run = (await get(account, path_of(account, created)))["latestRun"]
     assert (run["status"], run["detail"][:34]) == ("FAILED", "The server was stopped each time w")
 
 
@@ -212,7 +175,7 @@ async def test_a_storage_that_fails_for_a_while_only_delays_the_run(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await form(account)
-    created = await _create(account, formId=made["id"])
+    created = await create(account, formId=made["id"])
 
     async def refuse(*_: object) -> None:
         raise BlobStoreUnavailable()
@@ -220,7 +183,7 @@ async def test_a_storage_that_fails_for_a_while_only_delays_the_run(
     with monkeypatch.context() as broken:
         broken.setattr(account.ctx.files.__class__, "put", refuse)
         assert await ExportWorker(account.ctx).run_batch() == 0
-    assert (await get(account, _path(account, created)))["latestRun"]["status"] == "RUNNING"
+    assert (await get(account, path_of(account, created)))["latestRun"]["status"] == "RUNNING"
 
 
 async def test_an_export_has_the_permissions_that_its_owner_has_at_that_time(account: Account) -> None:
@@ -230,29 +193,32 @@ async def test_an_export_has_the_permissions_that_its_owner_has_at_that_time(acc
     new = NewExport("Mine", made["id"], ExportSettings(ExportFormat.CSV))
     async with account.ctx.db.writing() as tx:
         created = await exports.create(tx, who, new, account.ctx.destination_rules)
-    await _work(account)
-    path = f"{_path(account)}/{created.id}"
+    await work(account)
+    path = f"{path_of(account)}/{created.id}"
     assert (await get(account, path))["latestRun"]["status"] == "COMPLETED"
     people = f"{PREFIX}/customers/{account.id}/users/{who.id}"
     person = (await account.api.get(people)).json()
     edit = {name: person[name] for name in ("email", "name", "language")} | {"groups": [], "grants": []}
     assert (await account.api.put(people, json=edit)).status_code == 200
-    run = await _run(account, {"id": created.id})
+    run = await run_export(account, {"id": created.id})
     assert (run["status"], run["files"]) == ("FAILED", [])
     assert run["detail"] == "Ann may no longer read these submissions."
     assert (await account.api.put(people, json=edit | {"status": "DISABLED"})).status_code == 200
-    assert "Ann, who set up this export, can no longer sign in." in (await _run(account, {"id": created.id}))["detail"]
+    assert (
+        "Ann, who set up this export, can no longer sign in."
+        in (await run_export(account, {"id": created.id}))["detail"]
+    )
     events = (await get(account, f"/webhooks/customer/{account.id}/events?type=export.failed"))["items"]
     assert len(events) == 2
 
 
 async def test_an_export_of_a_revoked_key_fails(account: Account) -> None:
     made = await form(account)
-    created = await _create(account, formId=made["id"], schedule={"every": "WEEKLY", "weekday": 7})
+    created = await create(account, formId=made["id"], schedule={"every": "WEEKLY", "weekday": 7})
     async with account.ctx.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=created["ownerId"])
         await exports.run(tx, account.actor, export_id=created["id"])
-    await _work(account)
+    await work(account)
     async with account.ctx.db.reading() as tx:
         export = await exports.get(tx, account.actor, export_id=created["id"])
         runs = await exports.latest_runs(tx, account.actor, [export])
@@ -261,8 +227,8 @@ async def test_an_export_of_a_revoked_key_fails(account: Account) -> None:
 
 async def test_recipients_receive_an_email_after_each_run(account: Account) -> None:
     made, someone = await form(account), await user(account)
-    await _create(account, formId=made["id"], recipients=[someone.id])
-    await _work(account)
+    await create(account, formId=made["id"], recipients=[someone.id])
+    await work(account)
     async with account.ctx.db.reading() as tx:
         mails = await tx.fetch(
             "SELECT address, subject FROM mails WHERE customer_id = $1 AND purpose = 'export'", account.id
@@ -274,32 +240,32 @@ async def test_recipients_receive_an_email_after_each_run(account: Account) -> N
 async def test_files_are_deleted_with_the_export_and_when_they_expire(account: Account) -> None:
     made = await form(account)
     await started(account, made, "c1", people=1)
-    created, other = await _create(account, formId=made["id"]), await _create(account, formId=made["id"])
-    await _work(account)
-    run = (await get(account, _path(account, created)))["latestRun"]
+    created, other = await create(account, formId=made["id"]), await create(account, formId=made["id"])
+    await work(account)
+    run = (await get(account, path_of(account, created)))["latestRun"]
     async with account.ctx.db.reading() as tx:
         scope_run = await exports.get_run(tx, account.actor, export_id=created["id"], run_id=run["id"])
     keys_ = [file.key for file in scope_run.files]
-    assert (await account.api.delete(f"{PREFIX}{_path(account, created)}")).status_code == 204
-    assert (await account.api.get(f"{PREFIX}{_path(account, created)}/runs/{run['id']}")).status_code == 404
+    assert (await account.api.delete(f"{PREFIX}{path_of(account, created)}")).status_code == 204
+    assert (await account.api.get(f"{PREFIX}{path_of(account, created)}/runs/{run['id']}")).status_code == 404
     async with account.stage.client() as http:
         link = run["files"][0]["url"]
         assert (await http.get(link[link.index("/files/") :])).status_code == 404
     await delete_expired_files(account.ctx)
     assert not any([await account.ctx.files.exists(key) for key in keys_])
-    kept = (await get(account, _path(account, other)))["latestRun"]
-    assert len(await _download(account, kept["files"][0])) == kept["files"][0]["size"]
+    kept = (await get(account, path_of(account, other)))["latestRun"]
+    assert len(await download(account, kept["files"][0])) == kept["files"][0]["size"]
 
 
 async def test_a_run_fails_while_the_form_is_in_the_trash(account: Account) -> None:
     made = await form(account)
-    created = await _create(account, formId=made["id"])
+    created = await create(account, formId=made["id"])
     path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
     assert (await account.api.delete(path)).status_code == 200
-    assert (await account.api.get(PREFIX + _path(account, created))).status_code == 404, "it is hidden with its form"
-    await _work(account)
+    assert (await account.api.get(PREFIX + path_of(account, created))).status_code == 404, "it is hidden with its form"
+    await work(account)
     assert (await account.api.post(f"{path}/restore")).status_code == 200
-    run = (await get(account, _path(account, created)))["latestRun"]
+    run = (await get(account, path_of(account, created)))["latestRun"]
     assert (run["status"], run["detail"][:26]) == ("FAILED", "The form no longer exists,")
 
 
@@ -315,7 +281,7 @@ INVALID = [
 
 @pytest.mark.parametrize(("body", "pointer", "code"), INVALID)
 async def test_invalid_exports_are_rejected(account: Account, body: dict[str, Any], pointer: str, code: str) -> None:
-    answer = await account.api.post(PREFIX + _path(account), json={"name": "All"} | body)
+    answer = await account.api.post(PREFIX + path_of(account), json={"name": "All"} | body)
     assert answer.status_code == 422
     assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [(pointer, code)]
 
@@ -324,7 +290,7 @@ async def test_a_manager_of_one_form_cannot_export_all(account: Account) -> None
     made, other = await form(account), await form(account)
     manager = await built_in(account, "Form manager")
     who = await member(account, Grant(manager, ResourceType.FORM, made["id"]))
-    of_all, of_other = await _create(account), await _create(account, formId=other["id"])
+    of_all, of_other = await create(account), await create(account, formId=other["id"])
     async with account.ctx.db.reading() as tx:
         for hidden in (of_all, of_other):
             with pytest.raises(ExportNotFound):

@@ -1,18 +1,65 @@
-"""Exports that have run."""
+"""Exports, their runs and files."""
+
+import csv
+import io
+from typing import Any
 
 from actors import Account
 
-from factories.requests import PREFIX, post
+from factories.requests import PREFIX, get, post
 from formwright.worker.exports import ExportWorker
 
 
 async def every_event(account: Account, form_id: str) -> None:
     """Run an export that completes, and one that fails because its saved view was deleted."""
-    exports, views = f"/customers/{account.id}/exports", f"/customers/{account.id}/views"
+    exports, views = path_of(account), f"/customers/{account.id}/views"
     view = await post(account, views, {"name": "For a while", "formId": form_id})
     for properties in ({}, {"viewId": view["id"]}):
         await post(account, exports, {"name": "All", "formId": form_id, **properties})
     assert (await account.api.delete(f"{PREFIX}{views}/{view['id']}")).status_code == 204
+    await work(account)
+
+
+def path_of(account: Account, export: dict[str, Any] | None = None) -> str:
+    """Return the path of an export, or of all."""
+    return f"/customers/{account.id}/exports" + (f"/{export['id']}" if export else "")
+
+
+async def create(account: Account, **properties: Any) -> dict[str, Any]:
+    """Create an export."""
+    return await post(account, path_of(account), {"name": "All"} | properties)
+
+
+async def work(account: Account) -> None:
+    """Do what a worker does until nothing is due."""
     worker = ExportWorker(account.ctx)
     while await worker.run_batch():
         pass
+
+
+async def latest_run(account: Account, export: dict[str, Any]) -> dict[str, Any]:
+    """Return the latest run of an export."""
+    found: dict[str, Any] = (await get(account, path_of(account, export)))["latestRun"]
+    return found
+
+
+async def run_export(account: Account, export: dict[str, Any]) -> dict[str, Any]:
+    """Run an export, and return the run after it has ended."""
+    await post(account, f"{path_of(account, export)}/runs", None)
+    await work(account)
+    return await latest_run(account, export)
+
+
+async def download(account: Account, file: dict[str, Any]) -> bytes:
+    """Return the content of a file."""
+    async with account.stage.client() as http:
+        answer = await http.get(file["url"][file["url"].index("/files/") :])
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+async def exported_ids(account: Account, run: dict[str, Any]) -> list[str]:
+    """Return the ids of the submissions in the CSV file of a run."""
+    [file] = [file for file in run["files"] if file["name"].endswith(".csv")]
+    text = (await download(account, file)).decode("utf-8-sig")
+    return [row["Submission"] for row in csv.DictReader(io.StringIO(text, newline=""))]

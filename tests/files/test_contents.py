@@ -73,6 +73,13 @@ async def test_stored_content_is_read_whole_and_in_ranges(contents: BlobStore) -
     assert await contents.exists("cus/ab/x-1")
 
 
+async def test_empty_content_is_read_but_missing_content_is_not(contents: BlobStore) -> None:
+    await keep(contents, "cus_1/empty", b"")
+    assert await read(contents, "cus_1/empty", 0, 0) == b""
+    with pytest.raises(ContentMissing):
+        await contents.read("cus_1/other", 0, 0)
+
+
 async def test_deleting_content_is_idempotent_and_removes_remains(contents: BlobStore, folder: Path) -> None:
     await keep(contents, "cus/ab/x-1", b"x")
     await keep(contents, "cus/ab/x-10", b"neighbour")

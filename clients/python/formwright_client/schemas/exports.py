@@ -32,7 +32,8 @@ class Export(TypedDict):
     """When the export runs. Null: only when it is created, and when you start a run."""
     incremental: bool
     """Export only submissions that were created or changed since the last completed run. The first run has
-    all of them. Deletions are in the event log only.
+    all of them, and so has the next one after you change the form, the view or this property. Deletions
+    are in the event log only.
     """
     recipients: list[str]
     """The users who receive an email after each run. It links to the export, where they sign in."""
@@ -148,7 +149,9 @@ class ExportRun(TypedDict):
     since: str | None
     """The run has the submissions that changed after this time; null if it has all of them."""
     through: str | None
-    """The run includes all changes up to this time; null until a worker begins."""
+    """The run includes all changes up to this time and, if it is incremental, no later ones. Null until a
+    worker begins.
+    """
     rows: int
     """The number of submissions exported so far."""
     files: list[ExportFile]
@@ -211,7 +214,8 @@ class ExportWrite(TypedDict):
     """When the export runs. Null: only when it is created, and when you start a run."""
     incremental: NotRequired[bool]
     """Export only submissions that were created or changed since the last completed run. The first run has
-    all of them. Deletions are in the event log only.
+    all of them, and so has the next one after you change the form, the view or this property. Deletions
+    are in the event log only.
     """
     recipients: NotRequired[list[str]]
     """The users who receive an email after each run. It links to the export, where they sign in."""

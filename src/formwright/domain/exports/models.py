@@ -159,7 +159,8 @@ class RunFile(msgspec.Struct, frozen=True):
 class ExportRun:
     """A run of an export. Times are in milliseconds.
 
-    An incremental run has the changes after `since`, up to `through`; otherwise, `since` is None. Files are deleted
+    An incremental run has exactly the changes after `since`, or all if that is None, up to `through`. Others have all
+    submissions as they are when they are read, so also some later changes; their `since` is None. Files are deleted
     from the server when the run `expires`. `location` is where the destination has them, for people.
     """
 
@@ -207,6 +208,11 @@ class Export:
     updated: int
     revision: int
     secret: str | None = None
+
+    @property
+    def coverage(self) -> tuple[str | None, str | None, bool]:
+        """Return what decides which changes the runs contain. If it changes, `through` no longer applies."""
+        return self.form_id, self.settings.view_id, self.settings.incremental
 
 
 class ExportNotFound(NotFound):

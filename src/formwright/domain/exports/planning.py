@@ -39,10 +39,19 @@ async def plan_run(tx: ReadTransaction, export: Export, run: ExportRun, now: int
     owner = await load_owner(tx, export, now)
     try:
         found = await _list_forms(tx, owner, export)
-        view = await _load_view(tx, owner, export)
-        return owner, [await _plan_form(tx, owner, form, view, run, now) for form in found]
+        view, covered = await _load_view(tx, owner, export), _covered(export, run)
+        return owner, [await _plan_form(tx, owner, form, view, covered, now) for form in found]
     except Denied as error:
         raise ExportRejected(f"{_name(owner)} may no longer read these submissions.") from error
+
+
+def _covered(export: Export, run: ExportRun) -> SubmissionFilter:
+    """Return the filter for the changes that a run covers."""
+    if not export.settings.incremental or run.through is None:
+        # With an upper limit, a submission that changes while the run reads would be in no file.
+        return SubmissionFilter()
+    # The first run has the upper limit, too: what changes while it reads is in the next one.
+    return SubmissionFilter(updated_from=None if run.since is None else run.since + 1, updated_to=run.through + 1)
 
 
 def _name(owner: Actor) -> str:
@@ -78,7 +87,7 @@ async def _load_view(tx: ReadTransaction, owner: Actor, export: Export) -> Saved
 
 
 async def _plan_form(
-    tx: ReadTransaction, owner: Actor, form: Form, view: SavedView | None, run: ExportRun, now: int
+    tx: ReadTransaction, owner: Actor, form: Form, view: SavedView | None, covered: SubmissionFilter, now: int
 ) -> FormPlan:
     fields, language = [], "en"
     if form.published_version_id:
@@ -87,15 +96,13 @@ async def _plan_form(
     display = DisplayContext(language, (await customers.get(tx, owner)).time_zone)
     columns = view.settings.columns if view else ()
     table = await build_table(tx, owner, form, fields, display, columns)
-    return FormPlan(form, table, await _build_filter(tx, owner, form, view, run, now))
+    return FormPlan(form, table, await _build_filter(tx, owner, form, view, covered, now))
 
 
 async def _build_filter(
-    tx: ReadTransaction, owner: Actor, form: Form, view: SavedView | None, run: ExportRun, now: int
+    tx: ReadTransaction, owner: Actor, form: Form, view: SavedView | None, covered: SubmissionFilter, now: int
 ) -> SubmissionFilter:
-    criteria = SubmissionFilter(form_ids=[form.id])
-    if run.since is not None and run.through is not None:
-        criteria = replace(criteria, updated_from=run.since + 1, updated_to=run.through + 1)
+    criteria = replace(covered, form_ids=[form.id])
     if view is None:
         return criteria
     criteria = await filters.merge(tx, owner, view, criteria, now=now, has_order=False)

@@ -78,8 +78,9 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int) -> ClaimedRun 
         return None
     run, tries = locked
     if run.state is ExportState.WAITING:
-        since = export.through if export.settings.incremental else None
-        run = replace(run, state=ExportState.RUNNING, started=now, since=since, through=stamp)
+        run = replace(run, state=ExportState.RUNNING, started=now, through=stamp)
+    # Also when it is repeated: the export may have been changed since, and has no `since` then.
+    run = replace(run, since=export.through if export.settings.incremental else None)
     destination = export.settings.destination
     location = destination.location(customer_id, run_folder(run)) if destination else None
     run = replace(run, location=location, updated=stamp, revision=run.revision + 1)
@@ -101,7 +102,9 @@ async def complete(tx: WriteTransaction, claimed: ClaimedRun, files: list[RunFil
     rows = files[-1].rows
     changed = replace(claimed.run, state=ExportState.COMPLETED, files=files, rows=rows)
     run = await _finish(tx, claimed, replace(changed, expires=now + RETENTION_DAYS * DAY_MS), now)
-    await store.set_through(tx, run)
+    export = await store.find(tx, Scope(run.customer_id, with_deleted=True), run.export_id)
+    if export and export.coverage == claimed.export.coverage:
+        await store.set_through(tx, run)
     tx.record(ExportCompleted(run.customer_id, run))
     return run
 

@@ -78,7 +78,7 @@ async def change(
 ) -> Export:
     """Replace an export. From now on, it runs with the permissions of the actor. Raises the same errors as `create`.
 
-    With another form or view, the next incremental run has all submissions again.
+    With another form or view, or after switching `incremental`, the next run has all submissions again.
     """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -90,10 +90,10 @@ async def change(
     )
     if changed == export:
         return export
-    same_rows = (new.form_id, new.settings.view_id) == (export.form_id, export.settings.view_id)
+    through = export.through if changed.coverage == export.coverage else None
     if new.settings.schedule != export.settings.schedule:
         changed = replace(changed, due=await _next_due(tx, actor, new))
-    changed = replace(changed, through=export.through if same_rows else None, updated=now, revision=export.revision + 1)
+    changed = replace(changed, through=through, updated=now, revision=export.revision + 1)
     await store.update(tx, changed)
     _schedule(tx, changed)
     names = (*changed_properties(export, changed), *changed_properties(export.settings, changed.settings))

@@ -67,7 +67,8 @@ class Exports(Resource):
             format: The file format.
             schedule: When the export runs. None: only when it is created, and when you start a run.
             incremental: Export only submissions that were created or changed since the last completed run. The
-                first run has all of them. Deletions are in the event log only.
+                first run has all of them, and so has the next one after you change the form, the view or this
+                property. Deletions are in the event log only.
             recipients: The users who receive an email after each run. It links to the export, where they sign in.
             destination: A folder or a bucket to which each run writes its files, too. None: only on the server,
                 for download.
@@ -158,7 +159,8 @@ class Exports(Resource):
             format: The file format.
             schedule: When the export runs. None: only when it is created, and when you start a run.
             incremental: Export only submissions that were created or changed since the last completed run. The
-                first run has all of them. Deletions are in the event log only.
+                first run has all of them, and so has the next one after you change the form, the view or this
+                property. Deletions are in the event log only.
             recipients: The users who receive an email after each run. It links to the export, where they sign in.
             destination: A folder or a bucket to which each run writes its files, too. None: only on the server,
                 for download.

@@ -43,7 +43,8 @@ _VIEW = Meta(
 )
 _INCREMENTAL = Meta(
     description="Export only submissions that were created or changed since the last completed run. The first run has"
-    " all of them. Deletions are in the event log only."
+    " all of them, and so has the next one after you change the form, the view or this property. Deletions are in the"
+    " event log only."
 )
 _RECIPIENTS = Meta(
     max_length=MAX_RECIPIENTS,
@@ -187,7 +188,10 @@ class ExportRun(Resource):
     ]
     through: Annotated[
         Timestamp | None,
-        Meta(description="The run includes all changes up to this time; null until a worker begins."),
+        Meta(
+            description="The run includes all changes up to this time and, if it is incremental, no later ones. Null"
+            " until a worker begins."
+        ),
     ]
     rows: Annotated[int, Meta(description="The number of submissions exported so far.")]
     files: Annotated[

@@ -43,7 +43,8 @@ def area(points: list[Any]) -> float:
 
     It is that of the polygon of great circles on a sphere with the area of the ellipsoid, from the spherical excess
     between each side and the equator (Snyder, Map Projections: A Working Manual, USGS 1987, equations 3-11 to 3-13;
-    Todhunter, Spherical Trigonometry, article 103). It must not contain a pole. Raises `ZeroDivisionError` if a side spans half the Earth.
+    Todhunter, Spherical Trigonometry, article 103). It must not contain a pole.
+    Raises `ZeroDivisionError` if a side spans half the Earth.
     """
     corners = [_to_point(one) for one in points]
     halves = [_half_tangent(latitude) for latitude, _ in corners]
