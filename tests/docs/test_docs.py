@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -11,6 +12,8 @@ import click
 import msgspec
 import pytest
 import typer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Token
 
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event
 from formwright.cli.main import app
@@ -160,6 +163,22 @@ def test_every_outcome_of_an_attempt_is_documented() -> None:
     outcomes = {*get_args(Kind), "success", "refused", "interrupted", "secret", "failed"}
     tries = page("docs/guides/webhooks.md").partition("\n| outcome |")[2].partition("\n\n")[0]
     assert outcomes == set(re.findall(r"^\| `([a-z]+)` \|", tries, re.MULTILINE))
+
+
+FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
+DRAWN = "mermaid"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if FENCE.search(page(name))])
+def test_examples_can_be_highlighted_and_json_can_be_parsed(name: str) -> None:
+    """What Pygments cannot read is a warning of the documentation generator, which stops `make docs`."""
+    for _, language, text in FENCE.findall(page(name)):
+        block = textwrap.dedent(text)
+        if language == "json":
+            json.loads(block)
+        if language != DRAWN:
+            wrong = [value for kind, value in get_lexer_by_name(language).get_tokens(block) if kind is Token.Error]
+            assert wrong == [], block
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if blocks(page(name), "python")])

@@ -149,14 +149,19 @@ async def _visit_all_states(page: Page, words: dict[str, str], look: Any) -> Non
     await look()
     # Do not press Escape: after a search without results it may move the focus out of the list.
     await page.locator(".sv-popup:visible .sv-popup__body-footer button").click()
-    await page.locator('input[type="file"]').first.set_input_files(PICTURE)
-    await page.locator('input[type="file"]:not([accept="image/*"])').first.set_input_files(
-        {"name": "§.txt", "mimeType": "text/plain", "buffer": b""}
-    )
-    await page.locator(".file-state", has_text=words["fileEmpty"]).wait_for()
+    photo = page.locator('input[type="file"]').first
+    other = page.locator('input[type="file"]:not([accept="image/*"])').first
+    text = {"name": "§.txt", "mimeType": "text/plain"}
+    # The server rejects a text that is no photo, and the page itself an empty file.
+    await photo.set_input_files({**text, "buffer": b"no picture"})
+    await page.locator(".file-state", has_text=words["fileType"]).wait_for()
     await look()
-    await page.locator(".files button").last.click()
-    await page.locator(".files button").first.click()
+    await page.locator(".files button").click()
+    await photo.set_input_files(PICTURE)
+    await other.set_input_files({**text, "buffer": b""})
+    await page.locator(".widget-status", has_text=words["fileEmpty"]).wait_for()
+    await look()
+    await page.locator(".files button").click()
     await expect(page.locator(".files button")).to_have_count(0)
     await page.locator("canvas").scroll_into_view_if_needed()
     await page.get_by_text(words["signHere"]).wait_for()
