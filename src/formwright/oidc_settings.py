@@ -32,14 +32,18 @@ class OidcSettings:
     """The external ids or names of the groups that follow the claim."""
     is_required: bool
     signs_out: bool
+    trusts_addresses: bool
+    """Whether addresses count as verified if the provider doesn't say whether they are."""
 
     @classmethod
-    def parse(cls, texts: Mapping[str, str], *, is_required: bool, signs_out: bool) -> "OidcSettings | None":
+    def parse(
+        cls, texts: Mapping[str, str], *, is_required: bool, signs_out: bool, trusts_addresses: bool
+    ) -> "OidcSettings | None":
         """Return the settings with these texts, by their names in lower case; None if none is set.
 
         Raises `ValueError` with a message that names the setting and says which values are valid.
         """
-        if not any((*texts.values(), is_required, signs_out)):
+        if not any((*texts.values(), is_required, signs_out, trusts_addresses)):
             return None
         if not texts["issuer"]:
             raise ValueError(f"{_PREFIX}ISSUER must be set, because other settings of {_PREFIX}… are.")
@@ -55,6 +59,7 @@ class OidcSettings:
             groups=_list(texts["groups"]),
             is_required=is_required,
             signs_out=signs_out,
+            trusts_addresses=trusts_addresses,
         )
 
 

@@ -166,6 +166,7 @@ class Settings:
                 groups=text("OIDC_GROUPS"),
                 is_required=_switch("FORMWRIGHT_OIDC_REQUIRED", text("OIDC_REQUIRED")),
                 signs_out=_switch("FORMWRIGHT_OIDC_SIGN_OUT", text("OIDC_SIGN_OUT")),
+                trusts_addresses=_switch("FORMWRIGHT_OIDC_TRUST_ADDRESSES", text("OIDC_TRUST_ADDRESSES")),
             ),
         )
 
@@ -248,9 +249,10 @@ def _host_names(text: str) -> tuple[str, ...]:
     return tuple(host.strip("[]") for host in hosts)
 
 
-def _oidc(*, is_required: bool, signs_out: bool, **texts: str) -> OidcSettings | None:
+def _oidc(*, is_required: bool, signs_out: bool, trusts_addresses: bool, **texts: str) -> OidcSettings | None:
     try:
-        return OidcSettings.parse(texts, is_required=is_required, signs_out=signs_out)
+        switches = {"is_required": is_required, "signs_out": signs_out, "trusts_addresses": trusts_addresses}
+        return OidcSettings.parse(texts, **switches)
     except ValueError as error:
         raise SettingsError(str(error)) from None
 

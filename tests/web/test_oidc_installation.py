@@ -26,10 +26,12 @@ from factories.web_client import send, visit
 
 from formwright import migrations
 from formwright.app import create_app
+from formwright.core.auth.actor import ResourceType
 from formwright.core.clock import SystemClock
 from formwright.domain.identity_providers.models import IdentityProvider
 from formwright.domain.users import management
-from formwright.domain.users.models import NewUser, UserEdit, UserStatus
+from formwright.domain.users import service as people
+from formwright.domain.users.models import Grant, NewUser, UserEdit, UserStatus
 from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
@@ -213,6 +215,39 @@ async def test_only_listed_domains_and_verified_addresses_count(own_settings: Se
             assert (await sign_in_at(http, idp, corp.provider)).headers["location"] == "/tasks"
             assert (await site.post(path + "/unlink")).status_code == 303
             assert (await sign_in_at(http, idp, corp.provider)).status_code == 403
+
+
+@pytest.mark.slow
+async def test_trusted_addresses_count_in_the_listed_domains(own_settings: Settings) -> None:
+    unsaid = {"email": "bo@corp.example"}
+    async with installation(own_settings) as corp:
+        await corp.add_user(corp.other)
+        corp.idp.person = unsaid
+        async with corp.stage.client() as http:
+            assert (await sign_in_at(http, corp.idp, corp.provider)).status_code == 403
+        texts = {"ISSUER": corp.idp.issuer, "CLIENT_ID": CLIENT_ID, "DOMAINS": "corp.example", "TRUST_ADDRESSES": "1"}
+        variables = {f"FORMWRIGHT_OIDC_{name}": text for name, text in texts.items()}
+        trusting = replace(own_settings, oidc=Settings.from_environment(variables).oidc)
+        async with run(trusting) as stage, stage.client() as http, stage.account("Third") as third:
+            provider = stage.ctx.installation_provider
+            assert provider
+            for person in (unsaid | {"email_verified": "false"}, {"email": "bo@sub.corp.example"}):
+                corp.idp.person = person
+                assert (await sign_in_at(http, corp.idp, provider)).status_code == 403
+            # With a user in two accounts, what the address is worth is not forgotten until they have chosen.
+            async with stage.ctx.db.writing() as tx:
+                made = await management.invite(tx, third.actor, NewUser("bo@corp.example", "Bo"))
+            corp.idp.person = unsaid
+            assert (await sign_in_at(http, corp.idp, provider)).headers["location"] == "/sign-in/accounts"
+            [mine] = (await get(third, f"/customers/{third.id}/users/{third.owner.id}"))["grants"]
+            async with stage.ctx.db.writing() as tx:
+                hash_ = await stage.ctx.passwords.hash(PASSWORD)
+                await people.set_password(tx, third.actor, made.id, hash_)
+                ownership = Grant(mine["roleId"], ResourceType.ACCOUNT, third.id)
+                await management.add_grant(tx, third.actor, ownership, user_id=made.id)
+            assert (await send(http, "/sign-in/accounts", account=third.id)).status_code == 422
+            came = await sign_in_at(http, corp.idp, provider)
+            assert came.headers["location"] == "/tasks", "only the account in which they are no owner with a password"
 
 
 @pytest.mark.slow

@@ -140,7 +140,7 @@ async def test_everybody_signs_in_with_the_provider_of_the_installation(
                 section = page.get_by_role("region", name="Provider of this server")
                 await expect(section).to_contain_text(issuer)
                 await expect(section.get_by_role("button")).to_have_count(0)
-        assert "the provider sent no verified email address" in server.log()
+        assert "the provider says that their email address isn’t verified" in server.log()
         assert "s3cret-value" not in server.log() + server.command("settings").stdout
     finally:
         server.close()

@@ -1,11 +1,13 @@
-"""Single sign-on in a browser with npm's oidc-provider: its keys change, and sessions end on both sides."""
+"""Single sign-on in a browser with npm's oidc-provider: keys change, sessions end, and claims are those of Entra ID."""
 
 import asyncio
+import json
 import os
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,11 +17,13 @@ from fixtures.client_generators import MODULES
 from fixtures.host_programs import Missing
 from fixtures.node import node
 from fixtures.ports import free_port
+from fixtures.scim import USER
 from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors
 from formwright.domain.identity_providers import domains, service
 from formwright.domain.identity_providers.models import IdentityProvider, ProviderEdit
+from formwright.domain.provisioning import tokens
 from formwright.domain.users import groups
 from formwright.domain.users.models import GroupEdit
 
@@ -30,14 +34,17 @@ SECRET = "a secret that is long enough for HMAC"
 
 
 @asynccontextmanager
-async def running_provider(person: Person, provider: IdentityProvider) -> AsyncIterator[None]:
-    """Run the provider, which trusts the certificate of our server."""
+async def running_provider(
+    person: Person, provider: IdentityProvider, people: Mapping[str, Mapping[str, Any]] | None = None
+) -> AsyncIterator[None]:
+    """Run the provider, which trusts the certificate of our server. `people` are their claims, by login."""
     if not (MODULES / "oidc-provider").exists():
         raise Missing(f"The test needs oidc-provider in {MODULES}: make node_modules/.stamp brings it.")
     place = f"/sign-in/oidc/{provider.id}"
     variables = {
         "MODULES": str(MODULES),
         "ISSUER": provider.issuer,
+        "PEOPLE": json.dumps(people or {}),
         "REDIRECT_URI": person.path(f"{place}/callback"),
         "LOGOUT_URI": person.path(f"{place}/back-channel-logout"),
         "SIGNED_OUT_URI": person.path("/sign-in"),
@@ -55,7 +62,7 @@ async def running_provider(person: Person, provider: IdentityProvider) -> AsyncI
         await process.wait()
 
 
-async def add_provider(person: Person) -> IdentityProvider:
+async def add_provider(person: Person, *, creates: bool = True) -> IdentityProvider:
     owner = actors.system(person.customer_id)
     ctx = person.factory.ctx
     async with ctx.db.writing() as tx:
@@ -68,8 +75,8 @@ async def add_provider(person: Person) -> IdentityProvider:
             SECRET,
             "openid email profile",
             True,
-            False,
-            True,
+            not creates,
+            creates,
             signs_out=True,
             group_claim="groups",
             claim_group_ids=[crew.id],
@@ -130,3 +137,85 @@ async def test_keys_change_and_sessions_end_on_both_sides(browser: Browser, pers
         await second.wait_for_url(f"{provider.issuer}/**/success*")
         await second.goto(person.path("/settings/account"))
         await second.wait_for_url("**/sign-in?*")
+
+
+UNSAID = {"email_verified": None}
+PEOPLE: dict[str, dict[str, Any]] = {
+    # As Entra ID describes people: without `email_verified`, and with a tenant.
+    "mail@npm.example": UNSAID,
+    "denied@npm.example": {"email_verified": "false"},
+    "text@npm.example": {"email_verified": "true"},
+    "edov@npm.example": UNSAID | {"xms_edov": "1"},
+    "guest@npm.example": UNSAID | {"tid": "t-1", "idp": "https://sts.windows.net/t-2/"},
+    "oid": UNSAID | {"email": None, "oid": "0f5b8a4e-oid"},
+    "upn": UNSAID | {"email": None, "preferred_username": "Upn@npm.example"},
+}
+
+
+@pytest.mark.timeout(180)
+async def test_provisioned_people_sign_in_without_a_verified_address(browser: Browser, person: Person) -> None:
+    provider = await add_provider(person, creates=False)
+    ids = await provision(person)
+    async with running_provider(person, provider, PEOPLE):
+        verified = {"text@npm.example", "edov@npm.example"}
+        for login in PEOPLE:
+            assert await enters(browser, person, provider, login) is (login in verified), login
+        assert await list_active(person, ids) == verified
+        await switch(browser, person, provider, "Trust its email addresses")
+        assert await enters(browser, person, provider, "mail@npm.example")
+        assert not await enters(browser, person, provider, "denied@npm.example")
+        assert not await enters(browser, person, provider, "guest@npm.example")
+        assert not await enters(browser, person, provider, "oid")
+        await switch(browser, person, provider, "Link users created by provisioning")
+        assert await enters(browser, person, provider, "oid")
+        assert await enters(browser, person, provider, "upn")
+        assert await list_active(person, ids) == verified | {"mail@npm.example", "oid", "upn"}
+
+
+async def provision(person: Person) -> dict[str, str]:
+    """Create the people with SCIM, and return their ids by login."""
+    ctx = person.factory.ctx
+    async with ctx.db.writing() as tx:
+        _, secret = await tokens.enable(tx, actors.system(person.customer_id), name="Npm")
+    ids = {}
+    async with person.client() as http:
+        for login in PEOPLE:
+            email = login if "@" in login else f"{login}@npm.example"
+            body = {"schemas": [USER], "userName": email, "displayName": login, "active": True}
+            if "oid" in PEOPLE[login]:
+                body["externalId"] = PEOPLE[login]["oid"]
+            made = await http.post(
+                person.path("/scim/v2/Users"), json=body, headers={"authorization": f"Bearer {secret}"}
+            )
+            assert made.status_code == 201, made.text
+            ids[login] = made.json()["id"]
+    return ids
+
+
+async def enters(browser: Browser, person: Person, provider: IdentityProvider, login: str) -> bool:
+    """Whether somebody gets in, as they see it."""
+    async with visitor(browser) as page:
+        await sign_in(page, person, provider, login)
+        failed, account = page.get_by_role("heading", name="Sign-in failed"), page.locator("h1", has_text="Account")
+        await expect(failed.or_(account)).to_be_visible()
+        return await account.count() == 1
+
+
+async def switch(browser: Browser, person: Person, provider: IdentityProvider, label: str) -> None:
+    """Switch something on as the owner, on the page of the provider."""
+    async with visitor(browser) as page:
+        await person.sign_in_browser(page)
+        await page.goto(person.path(f"/settings/sign-in/{provider.id}"))
+        await page.get_by_label(label).check()
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.locator(".notice.good")).to_contain_text("Identity provider saved.")
+        await expect(page.get_by_label(label)).to_be_checked()
+
+
+async def list_active(person: Person, ids: Mapping[str, str]) -> set[str]:
+    """Return the logins of those who are active. The others are still invited."""
+    async with person.client() as api:
+        path = f"/api/v1.0/customers/{person.customer_id}/users"
+        found = {login: (await api.get(f"{path}/{user_id}")).json()["status"] for login, user_id in ids.items()}
+    assert set(found.values()) <= {"ACTIVE", "INVITED"}
+    return {login for login, status in found.items() if status == "ACTIVE"}

@@ -30,6 +30,7 @@ from formwright.domain.users import service as people
 from formwright.domain.users.models import Grant, GroupEdit, LastOwner, NewUser, UserEdit, UserStatus
 
 SECOND = 1000
+UNSAID = "the provider doesn’t say whether their email address is verified (see “Trust its email addresses”)"
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ async def test_a_user_is_linked_by_email_only_if_allowed(
         linking = await add_provider(account, other.issuer, links=True)
         for person in (
             known(email, email_verified=False),
-            known(email, email_verified="true"),
+            known(email, email_verified="false"),
             {"email": email},
             {},
             known(account.owner.email),  # The account has not claimed example.org.
@@ -134,11 +135,13 @@ async def test_a_user_is_linked_by_email_only_if_allowed(
     reasons = await failures(account)
     assert [reason.removeprefix("Acme: ") for reason in reversed(reasons)] == [
         f"The user {user_id} isn’t linked. They can link themselves on their account page.",
-        *["The person isn’t linked to a user, and the provider sent no verified email address."] * 4,
+        *["The person isn’t linked to a user, and the provider says that their email address isn’t verified."] * 2,
+        f"The person isn’t linked to a user, and {UNSAID}.",
+        "The person isn’t linked to a user, and the provider sent no email address.",
         "The person isn’t linked to a user, and the account hasn’t claimed the domain example.org.",
         "There is no user with the person’s address, and the provider doesn’t create users.",
-        "The person isn’t linked to a user, and the provider sent no verified email address.",
-        "The person isn’t linked to a user, and the provider sent no verified email address.",
+        "The person isn’t linked to a user, and the provider sent no email address.",
+        "The person isn’t linked to a user, and the provider sent no email address.",
         f"The user {user_id} is already linked to another person at this provider.",
         f"The user {user_id} is disabled.",
     ]
@@ -465,7 +468,7 @@ async def test_an_owner_tests_a_provider_that_is_off_and_sees_claims_and_rule(
         assert "x" * 501 not in text
         assert "Of the groups that follow the claim, the person is in: ops." in text
         idp.person = {"email": email}
-        assert "the provider sent no verified email address" in await attempt(site)
+        assert UNSAID in await attempt(site)
         idp.overrides = {"aud": "other"}
         assert "The ID token is for another client." in await attempt(site)
         idp.overrides = {}

@@ -309,6 +309,13 @@ SETTINGS = (
     ),
     SettingDoc("OIDC_SIGN_OUT", "off", "`1` signs people out at the provider, too, when they sign out here."),
     SettingDoc(
+        "OIDC_TRUST_ADDRESSES",
+        "off",
+        "`1` counts addresses in `FORMWRIGHT_OIDC_DOMAINS` as verified if the provider doesn’t say whether they are, "
+        "such as a single tenant of Entra ID. Not possible with issuers that sign in people of many organisations. "
+        "Owners with a password still have to link themselves.",
+    ),
+    SettingDoc(
         "LOG_LEVEL",
         "`info`",
         "`debug`, `info`, `warning` or `error`.",

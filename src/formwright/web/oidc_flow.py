@@ -18,6 +18,7 @@ from litestar import Request
 from litestar.datastructures import Cookie
 
 from formwright.domain.identity_providers import identities, service
+from formwright.domain.identity_providers.claims import read_claims
 from formwright.domain.identity_providers.id_tokens import verify_id_token
 from formwright.domain.identity_providers.models import (
     INSTALLATION_ID,
@@ -204,12 +205,12 @@ async def _redeem(
         nonce=pending.nonce,
         now_s=ctx.clock.now() / 1000,
     )
-    is_complete = "email" in claims and provider.group_claim in ("", *claims)
-    userinfo = {} if is_complete else await ctx.oidc.load_userinfo(metadata, tokens.access_token)
+    needed = {"email", provider.group_claim or "email", "preferred_username" if provider.links_provisioned else "email"}
+    userinfo = {} if needed <= claims.keys() else await ctx.oidc.load_userinfo(metadata, tokens.access_token)
     # Without this check, an access token of somebody else would bring their address along.
     if userinfo and userinfo.get("sub") != claims["sub"]:
         raise SignInRefused("The userinfo response is about another person.")
-    return replace(identities.read_claims(provider.issuer, claims, userinfo), id_token=tokens.id_token)
+    return replace(read_claims(provider, claims, userinfo), id_token=tokens.id_token)
 
 
 def provider_session(

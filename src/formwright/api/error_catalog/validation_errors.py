@@ -273,6 +273,17 @@ OTHER = (
         "Add the record, and wait until it is visible.",
     ),
     ValidationErrorCode(
+        "identity_provider.shared_issuer",
+        "Addresses of this identity provider cannot be trusted, because its issuer signs in people of many "
+        "organisations. Only in the pages.",
+        "Use the issuer of your own tenant, or link users by addresses that the provider verifies.",
+    ),
+    ValidationErrorCode(
+        "identity_provider.provisioning_taken",
+        "Another identity provider of the account links users created by provisioning. Only in the pages.",
+        "Switch it off there first.",
+    ),
+    ValidationErrorCode(
         "odata.filter",
         "`$filter` of the OData feed is invalid, or compares values of different types.",
         "Correct what the message says.",

@@ -12,12 +12,13 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Denied
 from formwright.core.events import AuditNote
-from formwright.core.net.email_message import is_address
 from formwright.core.pagination import Window
 from formwright.domain.identity_providers import store
+from formwright.domain.identity_providers.claims import read_groups
 from formwright.domain.identity_providers.models import (
     INSTALLATION_ID,
     Decision,
+    EmailState,
     Identity,
     IdentityProvider,
     ProviderNotFound,
@@ -25,7 +26,8 @@ from formwright.domain.identity_providers.models import (
     SignInRefused,
     VerifiedClaims,
 )
-from formwright.domain.identity_providers.service import email_domain
+from formwright.domain.identity_providers.provisioned_links import find_provisioned
+from formwright.domain.identity_providers.service import email_domain, is_owner_with_password
 from formwright.domain.users import groups, management
 from formwright.domain.users.auth import profile, sessions
 from formwright.domain.users.auth.models import ProviderSession
@@ -38,40 +40,7 @@ from formwright.domain.users.models import (
     UserEdit,
     UserFilter,
     UserStatus,
-    is_email,
-    normalise_email,
 )
-
-_MAX_NAME = 200
-
-
-def read_claims(issuer: str, claims: Mapping[str, Any], userinfo: Mapping[str, Any]) -> VerifiedClaims:
-    """Return the claims that sign-in uses. Those of the ID token come first.
-
-    The address counts only if the provider says, in the same document, that it has verified it.
-    """
-    email, name = "", ""
-    for document in (claims, userinfo):
-        found = document.get("email")
-        if not email and document.get("email_verified") is True and isinstance(found, str):
-            valid = is_email(found) and is_address(normalise_email(found))
-            email = normalise_email(found) if valid else ""
-        given = document.get("name")
-        if not name and isinstance(given, str):
-            name = "".join(letter for letter in given if letter.isprintable()).strip()[:_MAX_NAME]
-    return VerifiedClaims(issuer, claims["sub"], email, name, {**userinfo, **claims})
-
-
-def select_claims(provider: IdentityProvider, claims: VerifiedClaims) -> dict[str, Any]:
-    """Return those received claims that a sign-in needs after the person has chosen an account."""
-    selected = {"sid": claims.received["sid"]} if "sid" in claims.received else {}
-    if not provider.group_claim:
-        return selected
-    names = _read_groups(provider, claims)
-    found = (
-        {"hasgroups": True} if names is None else {provider.group_claim: sorted(names & {*provider.claim_group_names})}
-    )
-    return selected | found
 
 
 async def consume_state(tx: WriteTransaction, provider: IdentityProvider, state: str, ends: int) -> None:
@@ -84,23 +53,30 @@ async def consume_state(tx: WriteTransaction, provider: IdentityProvider, state:
 
 async def decide(tx: ReadTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> Decision:
     """Return which rule lets a person in, without changing anything. Raises `SignInRefused` if none does."""
-    scope = Scope(provider.customer_id)
-    identity = await store.find_identity(tx, scope, claims.issuer, claims.subject)
-    if identity is not None:
-        details = await management.find(tx, scope, identity.user_id)
-        if details is None:
-            raise SignInRefused("The user was deleted.")
-        decision = Decision(Rule.LINKED, details.user)
-    elif user := await _find_by_email(tx, provider, claims):
-        await _check_not_linked(tx, provider, user)
-        decision = Decision(Rule.EMAIL, user)
-    elif provider.creates_users:
-        decision = Decision(Rule.NEW_USER, None)
-    else:
-        raise SignInRefused("There is no user with the person’s address, and the provider doesn’t create users.")
+    decision = await _decide(tx, provider, claims)
     if decision.user and decision.user.status is UserStatus.DISABLED:
         raise SignInRefused(f"The user {decision.user.id} is disabled.")
     return decision
+
+
+async def _decide(tx: ReadTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> Decision:
+    scope, actor = Scope(provider.customer_id), provider_actor(provider)
+    identity = await store.find_identity(tx, scope, claims.issuer, claims.subject)
+    if identity and (details := await management.find(tx, scope, identity.user_id)):
+        return Decision(Rule.LINKED, details.user)
+    if provisioned := await find_provisioned(tx, actor, provider, claims):
+        rule, user = provisioned
+        await _check_not_linked(tx, provider, user)
+        return Decision(rule, user)
+    # Provisioning may have deleted the user and created them again. Nothing else brings deleted people back.
+    if identity:
+        raise SignInRefused("The user was deleted.")
+    if found := await _find_by_email(tx, provider, claims):
+        await _check_not_linked(tx, provider, found)
+        return Decision(Rule.EMAIL, found)
+    if not provider.creates_users:
+        raise SignInRefused("There is no user with the person’s address, and the provider doesn’t create users.")
+    return Decision(Rule.NEW_USER, None)
 
 
 async def resolve_user(tx: WriteTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> Credentials:
@@ -168,7 +144,7 @@ async def find_claimed_groups(
     tx: ReadTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims
 ) -> list[Group] | None:
     """Return the groups of the account that the claim lists, of those that follow it; None if it can't be told."""
-    names = _read_groups(provider, claims)
+    names = read_groups(provider, claims)
     if names is None:
         return None
     found = await _list_managed_groups(tx, actor, provider)
@@ -180,21 +156,6 @@ async def _list_managed_groups(tx: ReadTransaction, actor: Actor, provider: Iden
     if not provider.claim_group_names:
         return list((await groups.find_many(tx, actor, provider.claim_group_ids)).values())
     return await groups.find_named(tx, actor, provider.claim_group_names)
-
-
-def _read_groups(provider: IdentityProvider, claims: VerifiedClaims) -> set[str] | None:
-    """Return the groups of a person by the claim of the provider, or None if they can't be told from the token.
-
-    A missing claim is an empty one, because some providers omit it for people without groups.
-    """
-    name, received = provider.group_claim, claims.received
-    # Microsoft Entra ID only says that there are too many (RFC 7519 has no such thing; OpenID Connect Core, 5.6.2).
-    elsewhere = received.get("_claim_names")
-    if not name or received.get("hasgroups") or (isinstance(elsewhere, dict) and name in elsewhere):
-        return None
-    value = received.get(name)
-    values = value if isinstance(value, list) else [value]
-    return {one for one in values if isinstance(one, str)}
 
 
 async def link_own(tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims) -> None:
@@ -284,7 +245,7 @@ async def _find_by_email(tx: ReadTransaction, provider: IdentityProvider, claims
     if domains is None:
         domains = tuple(await store.list_domains(tx, Scope(provider.customer_id)))
     if not claims.email:
-        raise SignInRefused("The person isn’t linked to a user, and the provider sent no verified email address.")
+        raise SignInRefused(_explain_email(provider, claims.email_state))
     if (domain := email_domain(claims.email)) not in domains:
         whose = "the settings don’t list" if provider.is_installation else "the account hasn’t claimed"
         raise SignInRefused(f"The person isn’t linked to a user, and {whose} the domain {domain}.")
@@ -294,7 +255,26 @@ async def _find_by_email(tx: ReadTransaction, provider: IdentityProvider, claims
         return None
     if not provider.links_by_email:
         raise SignInRefused(f"The user {found[0].id} isn’t linked. They can link themselves on their account page.")
-    return found[0].user
+    user = found[0].user
+    if claims.email_state is EmailState.TRUSTED and await is_owner_with_password(tx, provider_actor(provider), user):
+        raise SignInRefused(
+            f"The user {user.id} is an owner with a password, and the provider doesn’t say that their address is"
+            " verified. They can link themselves on their account page."
+        )
+    return user
+
+
+def _explain_email(provider: IdentityProvider, state: EmailState) -> str:
+    """Return why nobody was found by their address."""
+    switch = "FORMWRIGHT_OIDC_TRUST_ADDRESSES" if provider.is_installation else "“Trust its email addresses”"
+    reasons = {
+        EmailState.MISSING: "the provider sent no email address",
+        EmailState.DENIED: "the provider says that their email address isn’t verified",
+        EmailState.UNSAID: f"the provider doesn’t say whether their email address is verified (see {switch})",
+        EmailState.SHARED: "an issuer of many organisations only counts for verified email addresses",
+        EmailState.GUEST: "a guest’s email address only counts if the provider says that it is verified",
+    }
+    return f"The person isn’t linked to a user, and {reasons[state]}."
 
 
 async def _create(tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims) -> User:
@@ -319,5 +299,5 @@ async def _link(
     tx: WriteTransaction, scope: Scope, provider: IdentityProvider, claims: VerifiedClaims, user: User, now: int
 ) -> None:
     await _check_not_linked(tx, provider, user)
-    await store.insert_identity(tx, scope, Identity(claims.issuer, claims.subject, user.id, provider.id, now, now))
+    await store.save_identity(tx, scope, Identity(claims.issuer, claims.subject, user.id, provider.id, now, now))
     tx.audit(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("identities",)))

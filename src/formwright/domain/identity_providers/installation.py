@@ -11,6 +11,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import NotFound
 from formwright.domain.customers import service as customers
 from formwright.domain.identity_providers import identities, store
+from formwright.domain.identity_providers.issuers import SHARED_ISSUER, is_shared
 from formwright.domain.identity_providers.models import (
     INSTALLATION_ID,
     IdentityProvider,
@@ -19,6 +20,7 @@ from formwright.domain.identity_providers.models import (
 )
 from formwright.domain.users import service as people
 from formwright.oidc_settings import OidcSettings
+from formwright.settings import SettingsError
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,9 @@ class SignInOptions:
 
 
 def create_provider(settings: OidcSettings, secret_box: SecretBox) -> IdentityProvider:
-    """Return the provider, before an account is chosen."""
+    """Return the provider, before an account is chosen. Raises `SettingsError`."""
+    if settings.trusts_addresses and is_shared(settings.issuer):
+        raise SettingsError(f"FORMWRIGHT_OIDC_TRUST_ADDRESSES must be off. {SHARED_ISSUER}")
     return IdentityProvider(
         id=INSTALLATION_ID,
         customer_id=INSTALLATION_ID,
@@ -52,6 +56,7 @@ def create_provider(settings: OidcSettings, secret_box: SecretBox) -> IdentityPr
         claim_group_names=settings.groups,
         domains=settings.domains,
         new_user_account=settings.account,
+        trusts_addresses=settings.trusts_addresses,
     )
 
 

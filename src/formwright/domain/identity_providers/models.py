@@ -50,6 +50,10 @@ class IdentityProvider:
     """The domains in which the provider links and creates users; None for those that the account has claimed."""
     new_user_account: str = ""
     """The account in which the provider of the installation creates users."""
+    trusts_addresses: bool = False
+    """Whether an address counts as verified if the provider doesn't say whether it is, in the domains above."""
+    links_provisioned: bool = False
+    """Whether it provisions the account, so that its people are linked to the users who were created by that."""
 
     @property
     def is_installation(self) -> bool:
@@ -74,6 +78,8 @@ class ProviderEdit:
     signs_out: bool = False
     group_claim: str = ""
     claim_group_ids: Sequence[str] = ()
+    trusts_addresses: bool = False
+    links_provisioned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +94,21 @@ class Identity:
     last_used: int
 
 
+class EmailState(StrEnum):
+    """What a provider says about the address of a person. Only those that are verified or trusted count."""
+
+    MISSING = "MISSING"
+    DENIED = "DENIED"
+    UNSAID = "UNSAID"
+    SHARED = "SHARED"
+    GUEST = "GUEST"
+    TRUSTED = "TRUSTED"
+    VERIFIED = "VERIFIED"
+
+
 @dataclass(frozen=True, slots=True)
 class VerifiedClaims:
-    """What a verified ID token says about a person. `email` is "" unless the provider has verified the address."""
+    """What a verified ID token says about a person. `email` is "" unless the address counts."""
 
     issuer: str
     subject: str
@@ -99,12 +117,15 @@ class VerifiedClaims:
     received: Mapping[str, Any] = field(default_factory=dict)
     """All claims of the ID token, and those that only the userinfo response has."""
     id_token: str = field(default="", repr=False)
+    email_state: EmailState = EmailState.MISSING
 
 
 class Rule(StrEnum):
     """Why a person may sign in."""
 
     LINKED = "LINKED"
+    EXTERNAL_ID = "EXTERNAL_ID"
+    USER_NAME = "USER_NAME"
     EMAIL = "EMAIL"
     NEW_USER = "NEW_USER"
 

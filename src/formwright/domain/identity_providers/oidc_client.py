@@ -42,7 +42,10 @@ class IssuerMismatch(ProviderUnavailable):
     """The discovery document is that of another issuer."""
 
     def __init__(self, issuer: str) -> None:
-        super().__init__(f"The discovery document names another issuer: {issuer[:200]}")
+        # Microsoft's addresses for all tenants name `{tenantid}`.
+        is_template = "{" in issuer
+        hint = " It is for all tenants. Use the address with the ID of your own tenant." if is_template else ""
+        super().__init__(f"The discovery document names another issuer: {issuer[:200]}.{hint}")
         self.issuer = issuer
 
 

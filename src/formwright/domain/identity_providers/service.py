@@ -1,6 +1,7 @@
 """Service functions for identity providers: add, change, list and remove them. Only owners may."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Actor, Scope
@@ -10,6 +11,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote, changed_properties
 from formwright.domain.identity_providers import store
+from formwright.domain.identity_providers.issuers import SHARED_ISSUER, is_shared
 from formwright.domain.identity_providers.models import (
     DEFAULT_SCOPES,
     MAX_PROVIDERS,
@@ -22,7 +24,7 @@ from formwright.domain.identity_providers.models import (
 from formwright.domain.users import groups, management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth.sessions import audit_own_action
-from formwright.domain.users.models import Credentials
+from formwright.domain.users.models import Credentials, User
 from formwright.domain.users.service import is_owner, require_owner
 
 MAX_NAME = 100
@@ -121,6 +123,13 @@ async def audit_password_sign_in(tx: WriteTransaction, credentials: Credentials)
         audit_own_action(tx, "user.signed_in_with_password", details.user)
 
 
+async def is_owner_with_password(tx: ReadTransaction, actor: Actor, user: User) -> bool:
+    """Whether a user is an owner who has a password. They link themselves, unless their address is verified."""
+    if user.id not in await management.list_with_password(tx, actor, [user.id]):
+        return False
+    return is_owner(await people.load_actor(tx, user))
+
+
 async def list_enabled_for_email(
     tx: ReadTransaction, email: str, installation: IdentityProvider | None
 ) -> list[IdentityProvider]:
@@ -161,6 +170,8 @@ def _apply(current: IdentityProvider, changes: ProviderEdit, secret_box: SecretB
         signs_out=changes.signs_out,
         group_claim=changes.group_claim.strip(),
         claim_group_ids=tuple(sorted(set(changes.claim_group_ids))),
+        trusts_addresses=changes.trusts_addresses,
+        links_provisioned=changes.links_provisioned,
     )
 
 
@@ -178,11 +189,22 @@ async def _check(tx: ReadTransaction, actor: Actor, provider: IdentityProvider) 
     for pointer, ids in (("/groups", provider.group_ids), ("/claimGroups", provider.claim_group_ids)):
         if set(ids) - set(await groups.find_many(tx, actor, ids)):
             faults.append(ValidationFault(pointer, "value.format", "Select groups of this account."))
+    others = [one for one in await store.list_all(tx, Scope(provider.customer_id)) if one.id != provider.id]
+    faults += _trust_faults(provider, others)
     if faults:
         raise Invalid(faults)
-    others = await store.list_all(tx, Scope(provider.customer_id))
-    if any(other.issuer == provider.issuer and other.id != provider.id for other in others):
+    if any(other.issuer == provider.issuer for other in others):
         raise IssuerTaken()
+
+
+def _trust_faults(provider: IdentityProvider, others: Sequence[IdentityProvider]) -> list[ValidationFault]:
+    faults = []
+    if provider.trusts_addresses and is_shared(provider.issuer):
+        faults.append(ValidationFault("/trust", "identity_provider.shared_issuer", SHARED_ISSUER))
+    if provider.links_provisioned and (taken := next((one for one in others if one.links_provisioned), None)):
+        detail = f"Only one provider can provision the account, and {taken.name} does. Switch it off there first."
+        faults.append(ValidationFault("/provisioned", "identity_provider.provisioning_taken", detail))
+    return faults
 
 
 def _text_faults(pointer: str, text: str, limit: int) -> list[ValidationFault]:

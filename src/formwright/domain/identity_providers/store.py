@@ -12,14 +12,15 @@ from formwright.domain.identity_providers.models import Identity, IdentityProvid
 _PROVIDER = (
     "SELECT id, customer_id, name, issuer, client_id, client_secret, scopes, is_enabled, links_by_email,"
     " creates_users, group_ids, created, updated, revision, is_required, signs_out, group_claim,"
-    " claim_group_ids FROM identity_providers"
+    " claim_group_ids, trusts_addresses, links_provisioned FROM identity_providers"
 )
 _IDENTITY = "SELECT issuer, subject, user_id, provider_id, created, last_used FROM user_identities"
 
 
 def _to_provider(row: Row) -> IdentityProvider:
     provider_id, customer_id, name, issuer, client_id, secret, scopes, *others = row
-    enabled, links, creates, group_ids, created, updated, revision, required, signs_out, group_claim, claimed = others
+    enabled, links, creates, group_ids, created, updated, revision, required, signs_out, *others = others
+    group_claim, claimed, trusts, provisioned = others
     flags = bool(enabled), bool(links), bool(creates)
     stamps = created, updated, revision
     options = bool(required), bool(signs_out)
@@ -37,6 +38,8 @@ def _to_provider(row: Row) -> IdentityProvider:
         *options,
         group_claim,
         _to_ids(claimed),
+        trusts_addresses=bool(trusts),
+        links_provisioned=bool(provisioned),
     )
 
 
@@ -64,6 +67,8 @@ def _to_row(provider: IdentityProvider) -> tuple[object, ...]:
         int(provider.signs_out),
         provider.group_claim,
         msgspec.json.encode(provider.claim_group_ids).decode(),
+        int(provider.trusts_addresses),
+        int(provider.links_provisioned),
     )
 
 
@@ -71,8 +76,8 @@ async def insert(tx: WriteTransaction, provider: IdentityProvider) -> None:
     await tx.execute(
         "INSERT INTO identity_providers (customer_id, id, name, issuer, client_id, client_secret, scopes, is_enabled,"
         " links_by_email, creates_users, group_ids, created, updated, revision, is_required, signs_out,"
-        " group_claim, claim_group_ids)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+        " group_claim, claim_group_ids, trusts_addresses, links_provisioned)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
         *_to_row(provider),
     )
 
@@ -81,7 +86,8 @@ async def update(tx: WriteTransaction, provider: IdentityProvider) -> None:
     await tx.execute(
         "UPDATE identity_providers SET name = $3, issuer = $4, client_id = $5, client_secret = $6, scopes = $7,"
         " is_enabled = $8, links_by_email = $9, creates_users = $10, group_ids = $11, created = $12, updated = $13,"
-        " revision = $14, is_required = $15, signs_out = $16, group_claim = $17, claim_group_ids = $18"
+        " revision = $14, is_required = $15, signs_out = $16, group_claim = $17, claim_group_ids = $18,"
+        " trusts_addresses = $19, links_provisioned = $20"
         " WHERE customer_id = $1 AND id = $2",
         *_to_row(provider),
     )
@@ -146,10 +152,13 @@ async def list_provider_names(
     return sorted((user_id, names[provider_id]) for user_id, provider_id in rows if provider_id in names)
 
 
-async def insert_identity(tx: WriteTransaction, scope: Scope, identity: Identity) -> None:
+async def save_identity(tx: WriteTransaction, scope: Scope, identity: Identity) -> None:
+    """Link a person to a user, instead of the user to whom they were linked before."""
     await tx.execute(
         "INSERT INTO user_identities (customer_id, issuer, subject, user_id, provider_id, created, last_used)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (customer_id, issuer, subject) DO UPDATE SET"
+        " user_id = excluded.user_id, provider_id = excluded.provider_id, created = excluded.created,"
+        " last_used = excluded.last_used",
         scope.customer_id,
         identity.issuer,
         identity.subject,

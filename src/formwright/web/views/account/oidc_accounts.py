@@ -13,7 +13,8 @@ from litestar.response import Redirect, Response
 
 from formwright.core.errors import DomainError
 from formwright.domain.identity_providers import identities, installation
-from formwright.domain.identity_providers.models import IdentityProvider, SignInRefused, VerifiedClaims
+from formwright.domain.identity_providers.claims import select_claims
+from formwright.domain.identity_providers.models import EmailState, IdentityProvider, SignInRefused, VerifiedClaims
 from formwright.web.login_flow import start_session
 from formwright.web.oidc_flow import provider_session, record_failure
 from formwright.web.sealed_cookies import host_cookie_name, open_cookie, seal_cookie
@@ -40,11 +41,13 @@ class PendingChoice(msgspec.Struct, frozen=True):
     received: dict[str, Any]
     id_token: str
     next_url: str
+    email_state: EmailState = EmailState.VERIFIED
 
     @property
     def claims(self) -> VerifiedClaims:
         """What the provider says about the person."""
-        return VerifiedClaims(self.issuer, self.subject, self.email, self.name, self.received, self.id_token)
+        person = self.issuer, self.subject, self.email, self.name
+        return VerifiedClaims(*person, self.received, self.id_token, self.email_state)
 
 
 async def sign_in_to_account(
@@ -84,9 +87,10 @@ def _make_cookie(
         subject=claims.subject,
         email=claims.email,
         name=claims.name,
-        received=identities.select_claims(provider, claims),
+        received=select_claims(provider, claims),
         id_token=claims.id_token if len(claims.id_token) <= _MAX_HINT else "",
         next_url=next_url if len(next_url) <= _MAX_NEXT else "",
+        email_state=claims.email_state,
     )
     return seal_cookie(ctx, _cookie_name(request), msgspec.json.encode(pending).decode(), _LIFETIME_S)
 

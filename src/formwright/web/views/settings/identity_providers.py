@@ -10,6 +10,7 @@ from litestar.response import Redirect, Response
 
 from formwright.core.errors import Conflict, Invalid
 from formwright.domain.identity_providers import domains, service
+from formwright.domain.identity_providers.issuers import SHARED_ISSUER, is_shared
 from formwright.domain.identity_providers.models import (
     DEFAULT_SCOPES,
     IdentityProvider,
@@ -77,6 +78,10 @@ class ProviderPage:
     faults: Mapping[str, str]
     groups: Sequence[tuple[str, str]]
     domains: Sequence[str]
+    is_provisioned: bool
+    """Whether provisioning is on for the account."""
+    shared_issuer: str
+    """Why the addresses of this issuer can't be trusted; "" if they can."""
     sign_in_url: str
     callback_url: str
     logout_url: str
@@ -198,6 +203,8 @@ async def _read(request: Request[Any, Any, Any]) -> ProviderEdit:
         signs_out=form.get("signOut") == "1",
         group_claim=read_text(form, "groupClaim", 2000),
         claim_group_ids=[str(one) for one in form.getall("claimGroups", [])],
+        trusts_addresses=form.get("trust") == "1",
+        links_provisioned=form.get("provisioned") == "1",
     )
 
 
@@ -216,6 +223,8 @@ def _to_edit(provider: IdentityProvider) -> ProviderEdit:
         provider.signs_out,
         provider.group_claim,
         provider.claim_group_ids,
+        provider.trusts_addresses,
+        provider.links_provisioned,
     )
 
 
@@ -230,6 +239,7 @@ async def _render(
     async with get_app_context(request).db.reading() as tx:
         groups = [(group.id, group.name) for group in await list_all_groups(tx, visitor)]
         claimed = await domains.list_all(tx, visitor.actor)
+        is_provisioned = await tokens.find(tx, visitor.actor) is not None
     view_model = ProviderPage(
         provider=provider,
         here=f"{PATH}/{provider.id}" if provider else NEW_PATH,
@@ -237,6 +247,8 @@ async def _render(
         faults=fault_texts(faults),
         groups=groups,
         domains=claimed,
+        is_provisioned=is_provisioned,
+        shared_issuer=SHARED_ISSUER if is_shared(typed.issuer) else "",
         sign_in_url=f"{public_origin(request)}{SIGN_IN_PATH}/{provider.id}" if provider else "",
         callback_url=callback_url(request, provider.id) if provider else "",
         logout_url=f"{public_origin(request)}{SIGN_IN_PATH}/{provider.id}{LOGOUT_PATH}" if provider else "",

@@ -13,6 +13,7 @@ from formwright.core.errors import DomainError
 from formwright.domain.identity_providers import identities, service
 from formwright.domain.identity_providers.models import (
     Decision,
+    EmailState,
     IdentityProvider,
     ProviderUnavailable,
     Rule,
@@ -26,6 +27,7 @@ from formwright.web.templating import render_view
 from formwright.web.views.settings.identity_providers import PATH
 
 _MAX_CLAIMS, _MAX_VALUE = 100, 500
+_EMAIL_KINDS = {EmailState.VERIFIED: "verified", EmailState.TRUSTED: "trusted"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class SignInTestPage:
     outcome: str = ""
     fault: str = ""
     email: str = ""
+    email_kind: str = ""
+    """`verified` or `trusted`, if there is an address that counts."""
     claims: Sequence[tuple[str, str]] = ()
 
 
@@ -66,7 +70,7 @@ async def complete_test(request: Request[Any, Any, Any], provider_id: str, pendi
         await require_same_session(request, pending)
         claims = await identify(request, provider, pending)
         async with get_app_context(request).db.reading() as tx:
-            outcome = _describe(await identities.decide(tx, provider, claims))
+            outcome = _describe(await identities.decide(tx, provider, claims), claims)
             if provider.group_claim:
                 found = await identities.find_claimed_groups(tx, visitor.actor, provider, claims)
                 outcome += _describe_groups(found)
@@ -78,14 +82,19 @@ async def complete_test(request: Request[Any, Any, Any], provider_id: str, pendi
     return response
 
 
-def _describe(decision: Decision) -> str:
+def _describe(decision: Decision, claims: VerifiedClaims) -> str:
     name = decision.user.name if decision.user else ""
+    kind = _EMAIL_KINDS.get(claims.email_state, "")
     match decision.rule:
         case Rule.LINKED:
             return f"Signs in as {name}, who is linked to this person."
+        case Rule.EXTERNAL_ID:
+            return f"Signs in as {name}, whom provisioning has created with this external ID. Is linked from then on."
+        case Rule.USER_NAME:
+            return f"Signs in as {name}, whom provisioning has created with this user name. Is linked from then on."
         case Rule.EMAIL:
-            return f"Signs in as {name}, who has the verified email address, and is linked from then on."
-    return "Signs in as a new user, who is created with the verified email address."
+            return f"Signs in as {name}, who has the {kind} email address, and is linked from then on."
+    return f"Signs in as a new user, who is created with the {kind} email address."
 
 
 def _describe_groups(found: Sequence[Group] | None) -> str:
@@ -109,6 +118,7 @@ def _render(
         page.outcome,
         page.fault,
         claims.email if claims else "",
+        _EMAIL_KINDS.get(claims.email_state, "") if claims else "",
         [(name[:_MAX_VALUE], _to_text(value)) for name, value in received],
     )
     return render_view(request, "settings/sign_in_test.html", view_model, visitor=visitor, section="Settings")
