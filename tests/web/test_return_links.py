@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import msgspec
+import pytest
 from actors import Account, Stage
 from factories.forms import FIELDS, form
 from factories.requests import PREFIX, get
@@ -191,6 +192,56 @@ async def test_unfinished_answers_continue_on_another_device(stage: Stage) -> No
         assert (stored["id"], stored["data"]) == (begun["id"], {"site": "Dock"})
         events = await get(account, f"/webhooks/customer/{account.id}/events?formId={made['id']}")
         assert [one["type"] for one in events["items"]].count("submission.submitted") == 1
+
+
+async def started_drafts(account: Account, made: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await get(account, f"/submissions?formId={made['id']}&status=STARTED"))["items"]
+    return found
+
+
+@pytest.mark.parametrize("page", [{}, {"editor": "one"}])
+async def test_continuing_later_can_be_repeated_without_a_second_draft(stage: Stage, page: dict[str, str]) -> None:
+    async with stage.account() as account, stage.client() as http:
+        made, client_id = await form(account, **CONTINUING), str(uuid.uuid4())
+        lost = await saved_for_later(http, made, client_id, **page)
+        again = [await saved_for_later(http, made, client_id, **page) for _ in range(2)]
+        assert {one["id"] for one in again} == {lost["id"]}
+        assert [one["id"] for one in await started_drafts(account, made)] == [lost["id"]]
+        links = [lost["link"], *(one["link"] for one in again)]
+        assert [(await http.get(link)).status_code for link in links] == [404, 404, 200]
+        # Once somebody saves with the link, the page has received it.
+        assert (await save(http, made, links[-1], "other", again[-1]["revision"], site="Pier")).status_code == 200
+        assert (await saved_for_later(http, made, client_id, **page))["id"] != lost["id"]
+        assert page_data(await http.get(links[-1]))["prefill"] == {"site": "Pier"}
+
+
+async def test_concurrent_requests_to_continue_later_make_one_draft(stage: Stage) -> None:
+    async with stage.account() as account, stage.client() as http:
+        made, client_id = await form(account, **CONTINUING), str(uuid.uuid4())
+        found = await asyncio.gather(*(saved_for_later(http, made, client_id, editor="one") for _ in range(4)))
+        assert len({one["id"] for one in found}) == len(await started_drafts(account, made)) == 1
+        assert sorted([(await http.get(one["link"])).status_code for one in found]) == [200, 404, 404, 404]
+
+
+async def test_a_page_that_did_not_receive_its_link_goes_on_with_its_draft(stage: Stage) -> None:
+    async with stage.account() as account, stage.client() as http:
+        made, client_id = await form(account, **CONTINUING), str(uuid.uuid4())
+        lost = await saved_for_later(http, made, client_id, editor="one")
+        # Another tab with the same id begins a draft of its own, whether or not it says which page it is.
+        for tab in ({"editor": "two"}, {}):
+            other = await saved_for_later(http, made, client_id, data={"site": "Dock"}, **tab)
+            assert other["id"] != lost["id"]
+        assert page_data(await http.get(lost["link"]))["prefill"] == {"site": "Pier"}
+        client_id = str(uuid.uuid4())
+        lost = await saved_for_later(http, made, client_id, editor="one")
+        saved = await respond(http, made, client_id, "PUT", data={"site": "Quay"}, editor="one")
+        assert (saved.json()["id"], (await http.get(lost["link"])).status_code) == (lost["id"], 404)
+        lost = await saved_for_later(http, made, client_id, editor="one", data={"site": "Quay 2"})
+        for status in (201, 200):
+            done = await respond(http, made, client_id, data=DATA, editor="one")
+            assert (done.status_code, done.json()["id"]) == (status, saved.json()["id"])
+        [stored] = (await get(account, f"/submissions?formId={made['id']}&status=SUBMITTED"))["items"]
+        assert (stored["id"], stored["data"]) == (lost["id"], DATA)
 
 
 async def test_the_link_of_a_draft_becomes_the_link_to_change_it(stage: Stage) -> None:

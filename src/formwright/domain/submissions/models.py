@@ -271,10 +271,14 @@ class SubmissionChanged(Conflict):
 
 
 class LinkChannel(StrEnum):
-    """How a return link was given to the person: shown on a page, or sent by email."""
+    """How a return link was given to the person: shown on a page, or sent by email.
+
+    `FORMER_ID` is no link, but the id by which the page knew the draft before it got its link.
+    """
 
     PAGE = "PAGE"
     EMAIL = "EMAIL"
+    FORMER_ID = "FORMER_ID"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,16 @@ from formwright.domain.submissions.models import LinkChannel, LinkState
 async def replace(
     tx: WriteTransaction, scope: Scope, submission_id: str, channel: LinkChannel, fingerprint: str, state: LinkState
 ) -> None:
-    """Insert a link of a submission instead of the one that was given through the same channel."""
+    """Insert a link of a submission instead of the one that was given through the same channel.
+
+    A former id can be that of an earlier draft, which another tab with the same id has begun.
+    """
     await tx.execute(
-        "DELETE FROM return_links WHERE customer_id = $1 AND submission_id = $2 AND channel = $3",
+        "DELETE FROM return_links WHERE customer_id = $1 AND (hash = $4 OR (submission_id = $2 AND channel = $3))",
         scope.customer_id,
         submission_id,
         channel,
+        fingerprint,
     )
     await tx.execute(
         "INSERT INTO return_links (hash, customer_id, submission_id, channel, expires, editor, position)"
@@ -44,6 +48,16 @@ async def update(tx: WriteTransaction, scope: Scope, fingerprint: str, state: Li
         state.expires,
         state.editor,
         state.position,
+    )
+
+
+async def delete(tx: WriteTransaction, scope: Scope, submission_id: str, channel: LinkChannel) -> None:
+    """Delete the link of a submission that was given through this channel."""
+    await tx.execute(
+        "DELETE FROM return_links WHERE customer_id = $1 AND submission_id = $2 AND channel = $3",
+        scope.customer_id,
+        submission_id,
+        channel,
     )
 
 

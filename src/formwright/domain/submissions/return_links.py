@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 from msgspec import UNSET
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
+from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.forms import service as forms
@@ -164,18 +166,52 @@ async def _create(tx: WriteTransaction, submission: Submission, channel: LinkCha
     return token
 
 
-async def create_for_draft(tx: WriteTransaction, draft: Submission, position: str | None) -> NewReturnLink:
+async def create_for_draft(
+    tx: WriteTransaction, draft: Submission, position: str | None, editor: str | None = None
+) -> NewReturnLink:
     """Create the link for continuing a draft, at this page of the form. The caller holds the account lock.
 
-    From then on, the draft is changed with the link only: a tab that still knows its former id begins another one.
-    Links of the account that expired long ago are deleted.
+    From then on, the draft is changed with the link only: a tab that still knows its former id begins another one,
+    unless it is the open page `editor`, which did not receive the link. Links of the account that expired long ago are
+    deleted.
     """
     scope, now = Scope(draft.customer_id), tx.now()
+    if draft.client_id:
+        former = _former_id_hash(draft.form_id, draft.client_id)
+        state = LinkState(now + LIFETIME_MS, editor)
+        await return_link_store.replace(tx, scope, draft.id, LinkChannel.FORMER_ID, former, state)
     await store.set_client_id(tx, scope, draft.id, str(uuid4()))
     await return_link_store.delete_expired(tx, scope, now - LIFETIME_MS)
     state = LinkState(now + LIFETIME_MS, None, position)
     token = await _create(tx, draft, LinkChannel.PAGE, state)
     return NewReturnLink(token, state.expires)
+
+
+def _former_id_hash(form_id: str, client_id: str) -> str:
+    return crypto.fingerprint(f"{form_id}/{client_id}")
+
+
+async def take_back_draft(
+    tx: WriteTransaction, actor: Actor, *, form_id: str, client_id: str, editor: str | None, data: Answers | None = None
+) -> bool:
+    """Return whether a draft has got its former id again, because the response with its link was lost.
+
+    Then nobody has the link, which ends: a page that received it saves its answers with it. The page that created it is
+    recognized by its id `editor` or, without one, by sending the same answers again.
+    """
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    # Also waits for the first request, if it is still in progress.
+    await account_lock.next_timestamp(tx, scope.customer_id)
+    found = await return_link_store.find(tx, _former_id_hash(form_id, client_id))
+    draft = await store.find(tx, scope, found[1]) if found else None
+    if found is None or draft is None or draft.status is not SubmissionStatus.STARTED:
+        return False
+    is_same = found[2].editor == editor if editor else data is not None and msgspec.json.decode(draft.data) == data
+    if not is_same or await store.find_by_client_id(tx, scope, form_id, client_id):
+        return False
+    await return_link_store.delete_all(tx, scope, draft.id)
+    await store.set_client_id(tx, scope, draft.id, client_id)
+    return True
 
 
 async def save(
@@ -197,8 +233,15 @@ async def save(
     )
     editor, position = (page.editor, page.position) if page else (None, link.state.position)
     state = LinkState(tx.now() + LIFETIME_MS, editor, position)
-    await return_link_store.update(tx, Scope(record.customer_id), crypto.fingerprint(token), state)
+    await _update_used(tx, record, token, state)
     return record
+
+
+async def _update_used(tx: WriteTransaction, record: Submission, token: str, state: LinkState) -> None:
+    """Save the state of a link with which somebody works, so that the page that created it has received it."""
+    scope = Scope(record.customer_id)
+    await return_link_store.update(tx, scope, crypto.fingerprint(token), state)
+    await return_link_store.delete(tx, scope, record.id, LinkChannel.FORMER_ID)
 
 
 async def submit(
@@ -232,8 +275,7 @@ async def submit(
         origin=SubmissionOrigin(device=device),
         device_time=device_time,
     )
-    state = LinkState(expires=None)
-    await return_link_store.update(tx, Scope(record.customer_id), crypto.fingerprint(token), state)
+    await _update_used(tx, record, token, LinkState(expires=None))
     return record, is_new
 
 

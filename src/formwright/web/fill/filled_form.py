@@ -38,7 +38,7 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     `device` is a random id that the page has for this browser and link.
     `proof` is the solution of a challenge, if the link requires one.
     `device_time` is what the device showed when the person submitted, for rules with `today()` and `now()`.
-    `editor` is the random id of the open page, `revision` the last revision of the draft that it has seen, and
+    `editor` is the random id of the open page. `revision` is the last revision of the draft that it has seen, and
     `position` the name of the page of the form on which the person is; for answers with a return link.
     """
 

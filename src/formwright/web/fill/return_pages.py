@@ -121,15 +121,18 @@ async def save_for_later(
     proof = require_proof(ctx, token, form, filled.proof)
     async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
         actor, form_id, _ = await open_fill_link(tx, token, tx.now())
+        is_repeated = await return_links.take_back_draft(
+            tx, actor, form_id=form_id, client_id=client_id, editor=filled.editor, data=filled.data
+        )
         draft = await filling.save_draft(
             tx, actor, form_id=form_id, version_id=filled.version_id, client_id=client_id, data=filled.data
         )
         if draft.status is not SubmissionStatus.STARTED:
             raise AlreadySubmitted()
-        if proof:
+        if proof and not is_repeated:
             # The answers need no further proof when they are submitted with the link.
             await proof_of_work.use(tx, form.customer_id, proof)
-        link = await return_links.create_for_draft(tx, draft, filled.position)
+        link = await return_links.create_for_draft(tx, draft, filled.position, filled.editor)
         admission.record(draft)
     if admission.is_counted:
         ctx.abuse.count(form.id, ctx.clock.now())

@@ -31,7 +31,7 @@ from formwright.domain.tasks.respond import TaskAssignment
 from formwright.domain.users import management as users
 from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.embedding import allow_frames
-from formwright.web.fill.filled_form import FilledForm, is_client_id, read_filled_form, state_response
+from formwright.web.fill.filled_form import FilledForm, TargetForm, is_client_id, read_filled_form, state_response
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
@@ -262,6 +262,7 @@ async def save_answers(
         elif assignment:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
+            await _take_back_draft(tx, actor, client_id, filled, target)
             record = await filling.save_draft(
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
@@ -282,7 +283,7 @@ async def submit_form(
         ctx.abuse.count(form.id, ctx.clock.now())
     proof = require_proof(ctx, token, form, filled.proof)
     async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
-        record, is_new = await _store_submission(tx, token, client_id, filled)
+        record, is_new = await _store_submission(tx, token, client_id, filled, target)
         if proof and is_new:
             await proof_of_work.use(tx, form.customer_id, proof)
         link = await return_links.give_for_submitted(tx, record, target.settings, token)
@@ -290,8 +291,16 @@ async def submit_form(
     return state_response(record, 201 if is_new else 200, link)
 
 
+async def _take_back_draft(
+    tx: WriteTransaction, actor: Actor, client_id: str, filled: FilledForm, target: TargetForm
+) -> None:
+    """Continue with the draft of a page that did not receive the link for continuing later."""
+    if filled.editor and target.settings.continue_later:
+        await return_links.take_back_draft(tx, actor, form_id=target.form.id, client_id=client_id, editor=filled.editor)
+
+
 async def _store_submission(
-    tx: WriteTransaction, token: str, client_id: str, filled: FilledForm
+    tx: WriteTransaction, token: str, client_id: str, filled: FilledForm, target: TargetForm
 ) -> tuple[Submission, bool]:
     version_id, data, seen, at = filled.version_id, filled.data, filled.seen, filled.device_time
     if invites.is_link(token):
@@ -313,6 +322,7 @@ async def _store_submission(
         return await tasks.submit(
             tx, *assignment.key, version_id=version_id, data=data, seen_versions=seen, device_time=at
         )
+    await _take_back_draft(tx, actor, client_id, filled, target)
     return await filling.submit(
         tx,
         actor,

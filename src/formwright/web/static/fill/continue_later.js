@@ -61,9 +61,9 @@ export class Continuing {
   }
 
   async #createLink(data) {
-    const { draft, page, position } = this.#form;
+    const { draft, editor, page, position } = this.#form;
     const address = `${page.base}/submissions/${draft.clientId}`;
-    const body = { versionId: page.versionId, data, position };
+    const body = { versionId: page.versionId, data, position, editor };
     const answer = await remote.link(address, body);
     if (answer.code !== "fill.proof_required") return answer;
     const proven = await proof.prove(page.base);

@@ -183,9 +183,13 @@ class Filling {
     return { address: `${page.base}/submissions/${draft.clientId}`, body, arrived, refused };
   }
 
-  /** What tells the server whether another page has saved the answers of a return link meanwhile. */
+  /**
+   * What tells the server whether another page has saved the answers of a return link meanwhile, and whether this page
+   * has created a link that it did not receive.
+   */
   get openPage() {
-    return this.page.returned ? { editor: this.editor, revision: this.draft.revision, position: this.position } : {};
+    if (this.page.returned) return { editor: this.editor, revision: this.draft.revision, position: this.position };
+    return at("continue") ? { editor: this.editor } : {};
   }
 
   /** The name of the current page; null if there is only one. */
