@@ -54,6 +54,17 @@ async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_setti
         assert json.loads(demo_path(ctx).read_text()) == kept
 
 
+async def test_the_form_of_an_older_file_has_its_path(own_settings: Settings) -> None:
+    async with open_migrated_context(own_settings) as ctx:
+        await welcome(ctx, "https://localhost:1", with_demo=True)
+        kept = json.loads(demo_path(ctx).read_text())
+        for missing in (["fillPath"], ["fillPath", "formId", "customerId"]):
+            demo_path(ctx).write_text(json.dumps({name: kept[name] for name in kept if name not in missing}))
+            said = await welcome(ctx, "https://localhost:1", with_demo=True)
+            assert f"Form to fill:    https://localhost:1{kept['fillPath']}" in said.splitlines()[-1]
+            assert kept["fillPath"].startswith("/fill/")
+
+
 async def test_concurrent_starts_create_one_demo(own_settings: Settings) -> None:
     async with open_migrated_context(own_settings) as one, open_migrated_context(own_settings) as other:
         await asyncio.gather(*(create_demo(ctx) for ctx in (one, other) * 3))

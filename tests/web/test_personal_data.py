@@ -18,6 +18,7 @@ from factories.subscribers import subscriber
 from factories.tasks import decline, task, work
 from factories.users import built_in, member, user
 from factories.web_client import Visit, visit
+from structlog.testing import capture_logs
 
 from formwright.core.auth.actor import ResourceType, Scope
 from formwright.core.pagination import Window
@@ -30,8 +31,11 @@ from formwright.domain.mail.templates import EmailContent
 from formwright.domain.privacy import erasure, subject_data
 from formwright.domain.privacy.discovery import find
 from formwright.domain.privacy.models import Subject
+from formwright.domain.trash import purge
+from formwright.domain.trash.models import RETENTION_MS
 from formwright.domain.users import management
 from formwright.domain.users.models import Grant, LastOwner, UserStatus
+from formwright.web.views.users import personal_data_zip
 
 HERE = "/settings/personal-data"
 SECRET = "Zq7 Ann lives here"
@@ -347,6 +351,25 @@ async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(accoun
         assert "There is no such" in (await stranger.http.get(f"{HERE}?user={who.id}")).text
     await wait_until_ended(site, (await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})).headers["location"])
     assert (await site.http.get(f"{path}/file")).status_code == 404, "the export is deleted by the erasure"
+
+
+async def test_the_zip_of_a_person_who_is_gone_by_then_says_so(
+    account: Account, site: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who, write_zip = await user(account, "Annabel"), personal_data_zip.write_zip
+
+    async def delete_and_write(*args: Any) -> None:
+        assert (await account.api.delete(f"{PREFIX}/customers/{account.id}/users/{who.id}")).status_code == 200
+        while await purge.purge_next(account.ctx.db, account.id, account.ctx.clock.now() + RETENTION_MS):
+            pass
+        await write_zip(*args)
+
+    monkeypatch.setattr(personal_data_zip, "write_zip", delete_and_write)
+    with capture_logs() as logs:
+        answer = await site.post(f"{HERE}/export", {"user": who.id})
+        page = await wait_until_ended(site, answer.headers["location"])
+    assert "This person was erased or permanently deleted before the file was complete." in page
+    assert [entry for entry in logs if entry["log_level"] in ("error", "critical")] == []
 
 
 async def test_erasure_deletes_the_exports_of_all_users_of_the_account(account: Account, site: Visit) -> None:

@@ -1,5 +1,6 @@
 """The demo account: a published form, a user who can sign in, and an API key."""
 
+import asyncio
 import json
 import os
 import secrets
@@ -92,9 +93,9 @@ def demo_path(ctx: AppContext) -> Path:
     return ctx.settings.data_dir / _FILE
 
 
-def demo_fill_path(ctx: AppContext) -> str:
+async def demo_fill_path(ctx: AppContext) -> str:
     """Return the path of the page on which the demo form is filled in."""
-    return _read(demo_path(ctx)).get("fillPath", "/")
+    return (await _load_properties(ctx))["fillPath"]
 
 
 async def has_demo(ctx: AppContext) -> bool:
@@ -113,9 +114,7 @@ async def load_demo(ctx: AppContext, base_url: str) -> dict[str, str]:
     await create_demo(ctx)
     if not await has_demo(ctx):
         raise DemoUnavailable("There is already an account. The demo account is only created in an empty installation.")
-    stored = _read(demo_path(ctx))
-    if "fillPath" not in stored:
-        stored |= await _missing_properties(ctx)
+    stored = await _load_properties(ctx)
     return {
         "baseUrl": base_url,
         **{name: stored.get(name, "") for name in ("customerId", "apiKey", "formId")},
@@ -123,6 +122,12 @@ async def load_demo(ctx: AppContext, base_url: str) -> dict[str, str]:
         "email": EMAIL,
         "password": stored.get("password", ""),
     }
+
+
+async def _load_properties(ctx: AppContext) -> dict[str, str]:
+    """Return the content of the file, with the properties that files of earlier versions do not contain."""
+    stored = await asyncio.to_thread(_read, demo_path(ctx))
+    return stored if "fillPath" in stored else stored | await _missing_properties(ctx)
 
 
 async def _missing_properties(ctx: AppContext) -> dict[str, str]:

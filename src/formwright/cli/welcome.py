@@ -24,7 +24,7 @@ async def welcome(ctx: AppContext, base_url: str, *, with_demo: bool) -> str:
     else:
         lines += [f"  Sign in:         {base_url}/sign-in"]
     if await has_demo(ctx):
-        lines += _demo_lines(ctx, base_url)
+        lines += await _demo_lines(ctx, base_url)
     return "\n".join(lines)
 
 
@@ -33,7 +33,7 @@ async def _first_owner_link(ctx: AppContext) -> tuple[str, int] | None:
         return await setup.create_link(tx)
 
 
-def _demo_lines(ctx: AppContext, base_url: str) -> list[str]:
+async def _demo_lines(ctx: AppContext, base_url: str) -> list[str]:
     path, ca = demo_path(ctx), ctx.settings.data_dir / "tls" / "ca.pem"
     trust = f"--cacert {shlex.quote(str(ca))} " if base_url.startswith("https://localhost") and ca.exists() else ""
     key = f"""$(python3 -c 'import json; print(json.load(open("{path}"))["apiKey"])')"""
@@ -41,5 +41,5 @@ def _demo_lines(ctx: AppContext, base_url: str) -> list[str]:
         f"                   as {EMAIL} with the password in {path}",
         "  Its API key:     export KEY=" + key,
         f'  Read answers:    curl {trust}-H "X-Api-Key: $KEY" {base_url}/api/v1.0/submissions',
-        f"  Form to fill:    {base_url}{demo_fill_path(ctx)}",
+        f"  Form to fill:    {base_url}{await demo_fill_path(ctx)}",
     ]

@@ -33,6 +33,11 @@ class DomainError(Exception):
     def __init__(self, detail: str | None = None) -> None:
         super().__init__(detail or self.detail)
 
+    @property
+    def text(self) -> str:
+        """What is wrong, for people who see one text only."""
+        return str(self)
+
 
 class NotFound(DomainError):
     """It does not exist or belongs to another account; both look the same to the caller."""
@@ -73,6 +78,11 @@ class Invalid(DomainError):
             count = len(self.faults)
             text += f" Only the first {count} errors are listed." if count > 1 else " Only the first error is listed."
         super().__init__(text)
+
+    @property
+    def text(self) -> str:
+        """What is wrong, for people who see one text only."""
+        return " ".join(fault.detail for fault in self.faults) or super().text
 
     @classmethod
     def at(cls, pointer: str, code: str, detail: str) -> "Invalid":

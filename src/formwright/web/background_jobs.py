@@ -22,7 +22,7 @@ from litestar import Request
 from msgspec.structs import replace
 
 from formwright.core.clock import Clock
-from formwright.core.errors import Unavailable
+from formwright.core.errors import DomainError, Unavailable
 
 RETENTION_MS = 3_600_000
 ZIP = "zip"
@@ -229,7 +229,8 @@ class Job:
 async def run_job(exports: ExportStore, export: Export, work: Callable[[Job], Awaitable[None]]) -> None:
     """Run `work` and keep the stored state up to date, including the final stage.
 
-    `Unavailable` fails the job with its message. Other errors are logged and fail it with a general message.
+    Domain errors, such as that what it reads was deleted in the meantime, fail the job with their message. Other errors
+    are logged, and fail it with a general message.
     """
     job, task = Job(export), asyncio.current_task()
     reporter = asyncio.create_task(_report_progress(exports, job, task))
@@ -237,8 +238,9 @@ async def run_job(exports: ExportStore, export: Export, work: Callable[[Job], Aw
     try:
         await work(job)
         stage, fault = Stage.READY, ""
-    except Unavailable as error:
-        fault = str(error)
+    except DomainError as error:
+        fault = error.text
+        log.info("background job refused", export=export.id, kind=export.kind, code=error.code)
     except asyncio.CancelledError:
         fault = SERVER_STOPPED
         raise

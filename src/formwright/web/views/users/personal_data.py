@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response
 from msgspec.structs import replace
 
 from formwright.context import AppContext
-from formwright.core.errors import Conflict, Denied, DomainError, Invalid, NotFound, ValidationFault
+from formwright.core.errors import Conflict, Denied, Invalid, NotFound, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.indexed_fields import filterable_fields
@@ -84,7 +84,7 @@ async def _render(
     try:
         data = await _find_data(request, visitor, subject)
     except (Conflict, NotFound, Invalid) as error:
-        fault = _error_text(error)
+        fault = error.text
     async with get_app_context(request).db.reading() as tx:
         listed = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
         fields = (await load_form_context(tx, visitor, str(query.get("form", "")))).fields
@@ -155,7 +155,7 @@ async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         data = await erasure_service.check(ctx.db, visitor.actor, subject)
     except (Conflict, Denied, NotFound, Invalid) as error:
-        return await _render(request, visitor, subject, _error_text(error))
+        return await _render(request, visitor, subject, error.text)
     if str(sent.get("seen", "")) != str(len(data.submission_ids)):
         return await _render(
             request, visitor, subject, "The number of submissions has changed. Review and confirm again."
@@ -168,10 +168,6 @@ async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
         run_job(exports, export, lambda job: _run_erasure(ctx, visitor, exports, job, subject))
     )
     return Redirect(f"{PATH}/jobs/{export.id}", status_code=303)
-
-
-def _error_text(error: DomainError) -> str:
-    return " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
 
 
 async def _run_erasure(ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, subject: Subject) -> None:

@@ -2,15 +2,16 @@
 
 import asyncio
 import zipfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.blobs import ContentMissing
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
@@ -20,6 +21,7 @@ from formwright.domain.privacy.models import PersonalData
 from formwright.domain.submissions import rendered_json, review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionNotFound
+from formwright.domain.users.models import UserNotFound
 
 _README = """Personal data from Formwright
 
@@ -33,11 +35,14 @@ files/             photos, signatures and uploads, by submission
 async def write_zip(
     ctx: AppContext, actor: Actor, data: PersonalData, file: IO[bytes], report_progress: Callable[[int], None]
 ) -> None:
-    """Write the zip file. Reports the number of submissions written so far."""
+    """Write the zip file. Reports the number of submissions written so far.
+
+    Raises `UserNotFound` if the person was erased or permanently deleted in the meantime.
+    """
     actor = including_trash(actor)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
         async with ctx.db.reading() as tx:
-            person = await subject_data.collect(tx, actor, data)
+            person = await _collect(tx, actor, data)
         zipped.writestr("README.txt", _README)
         zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(person), indent=2))
         await _write_lines(zipped, "submissions.ndjson", _iter_submissions(ctx, actor, data, report_progress))
@@ -45,6 +50,14 @@ async def write_zip(
         for submission_id in data.submission_ids:
             for attached in await _list_files(ctx, actor, submission_id):
                 await _add_file(ctx, zipped, attached)
+
+
+async def _collect(tx: ReadTransaction, actor: Actor, data: PersonalData) -> Mapping[str, Any]:
+    try:
+        return await subject_data.collect(tx, actor, data)
+    except UserNotFound as error:
+        detail = "This person was erased or permanently deleted before the file was complete. Nothing was exported."
+        raise UserNotFound(detail) from error
 
 
 async def _write_lines(zipped: zipfile.ZipFile, name: str, lines: AsyncIterator[bytes]) -> None:
