@@ -72,7 +72,7 @@ scaling: .venv/.test ## Measure an account with up to a million submissions (ARG
 	$(PY) -m bench.scaling $(ARGS)
 
 chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Attack servers, kill them, workers and databases for minutes, and check that no data is lost
-	ALL_ATTACKS=1 KILLS=60 .venv/bin/pytest -m slow tests/contracts/test_budgets.py tests/cli/test_supervision.py
+	ALL_ATTACKS=1 KILLS=60 .venv/bin/pytest -m slow tests/contracts/test_budgets.py tests/contracts/test_memory_budgets.py tests/cli/test_supervision.py
 	LOSS_ROUNDS=20 .venv/bin/pytest -m "" tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)

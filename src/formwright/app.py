@@ -17,15 +17,15 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright import logging_config as log_setup
 from formwright.api.cors import cors_middleware
-from formwright.api.errors import HostUnknown, HttpsRequired, problem, status_of, to_domain_error
+from formwright.api.errors import HttpsRequired, problem, status_of, to_domain_error
 from formwright.api.file_download import PREFIX as FILES
 from formwright.api.file_download import download_routes
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
-from formwright.api.http_messages import BadRequest
 from formwright.api.router import PREFIX, Api
 from formwright.asgi.compression import compression_middleware
-from formwright.asgi.middleware import HostFault, RequestMiddleware
+from formwright.asgi.middleware import RequestMiddleware
+from formwright.asgi.request_errors import RequestError
 from formwright.asgi.timeouts import timeout_middleware
 from formwright.asgi.validation import MAX_BODY
 from formwright.bootstrap import open_context, secret_key
@@ -47,7 +47,7 @@ from formwright.telemetry import metrics, tracing
 from formwright.telemetry.exporter import serve_metrics
 from formwright.web.auth_guard import auth_guard
 from formwright.web.background_jobs import ExportStore, JobRunner, remove_expired_exports
-from formwright.web.errors import render_error, render_unknown_host
+from formwright.web.errors import render_error, render_refusal
 from formwright.web.request import PageRequest
 from formwright.web.session import SignInRequired
 from formwright.web.urls import csrf_config, web_routes
@@ -118,7 +118,7 @@ def create_app(
     )
     api_app = cors_middleware(api, settings.cors_origins)
     application = RequestMiddleware(
-        app, api_app, settings, Ids(clock, getrandbits), auth_guard(app), process_metrics, tracer, _refuse_host
+        app, api_app, settings, Ids(clock, getrandbits), auth_guard(app), refuse_request, process_metrics, tracer
     )
     app.state.leaving, app.state.processes = application.leaving, process.board if process else None
     return application
@@ -168,16 +168,15 @@ async def _require_https(request: Request[Any, Any, Any]) -> Response[bytes] | N
     return _problem(request.scope, HttpsRequired())
 
 
-def _refuse_host(fault: HostFault) -> ASGIApp:
-    """Return the response to a request with a malformed or unknown host."""
+def refuse_request(error: RequestError) -> ASGIApp:
+    """Return the response to a request whose host, URL or headers are rejected before anything else is done with it."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         request = PageRequest(scope, receive)
-        error = HostUnknown() if fault is HostFault.UNKNOWN else BadRequest()
         if scope["path"].startswith(_PROGRAMS):
             answer: Response[Any] = _problem(scope, error)
         else:
-            answer = render_unknown_host(request, status_of(error), str(error))
+            answer = render_refusal(request, error)
         await answer.to_asgi_response(None, request)(scope, receive, send)
 
     return refuse

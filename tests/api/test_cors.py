@@ -11,6 +11,7 @@ from formwright.api.cors import cors_middleware
 from formwright.api.operations import Operation
 from formwright.api.router import Api
 from formwright.api.v1_0.operations import OPERATIONS
+from formwright.app import refuse_request
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
@@ -26,7 +27,7 @@ def client_for_origins(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClien
     app, api = stage.entrance.app, Api()
     api.ctx = stage.ctx
     entrance = RequestMiddleware(
-        app, cors_middleware(api, origins), stage.ctx.settings, Ids(SystemClock()), auth_guard(app)
+        app, cors_middleware(api, origins), stage.ctx.settings, Ids(SystemClock()), auth_guard(app), refuse_request
     )
     transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url=stage.base_url)

@@ -18,6 +18,7 @@ from formwright.api.openapi import document as openapi_document
 from formwright.api.router import Api
 from formwright.api.v1_0 import deprecation_list
 from formwright.api.v1_0.operations import OPERATIONS
+from formwright.app import refuse_request
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
@@ -95,7 +96,7 @@ async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
     app = stage.entrance.app
     app.state.ctx = api.ctx
     try:
-        entrance = RequestMiddleware(app, api, before.settings, Ids(SystemClock()), auth_guard(app))
+        entrance = RequestMiddleware(app, api, before.settings, Ids(SystemClock()), auth_guard(app), refuse_request)
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
             yield http

@@ -16,6 +16,7 @@ from fixtures.webhook_receiver import Receiver
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from formwright.app import refuse_request
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
@@ -44,7 +45,7 @@ async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch:
         assert tracer
         app, settings = stage.entrance.app, stage.ctx.settings
         entrance = RequestMiddleware(
-            app, stage.entrance.api, settings, Ids(SystemClock()), auth_guard(app), None, tracer
+            app, stage.entrance.api, settings, Ids(SystemClock()), auth_guard(app), refuse_request, None, tracer
         )
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:

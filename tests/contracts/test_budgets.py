@@ -292,7 +292,7 @@ async def test_no_page_stalls_the_server(here: World, outside: ServerStage) -> N
 async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside: ServerStage) -> None:
     account, sent = here.account, []
     # A query is read alike by all operations, so each operation gets some of these.
-    next_queries = _in_turn(worst_bodies.queries(40_000), 1)
+    next_queries = _in_turn(worst_bodies.queries(), 1)
     for operation in OPERATIONS:
         if operation.method == "GET":
             address = path(operation, here.ids | example(operation).ids(here))
@@ -303,9 +303,9 @@ async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside:
     async with outside.client() as http:
         cookies, _ = await _signed_in(account, http)
     for page in ("/forms", "/submissions", "/sign-in", "/tasks", "/datasources"):
-        for name, query in worst_bodies.queries(40_000).items():
+        for name, query in worst_bodies.queries().items():
             sent.append(CostlyRequest(f"{page}: {name}", "GET", f"{page}?{query}", headers={"cookie": cookies}))
-        sent.append(CostlyRequest(f"{page}: cookies", "GET", page, headers={"cookie": "a=1;" * 8000 + cookies}))
+        sent.append(CostlyRequest(f"{page}: cookies", "GET", page, headers={"cookie": "a=1;" * 40 + cookies}))
         sent.append(CostlyRequest(f"{page}: languages", "GET", page, headers={"accept-language": "a," * 8000}))
     await _check(outside.server, sent)
 

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from formwright.asgi.request_limits import MAX_QUERY_BYTES, MAX_QUERY_PARAMETERS
+
 
 def _times(unit: bytes, size: int) -> bytes:
     """Return a list of copies, about this size in total."""
@@ -59,6 +61,11 @@ def forms(size: int) -> dict[str, tuple[str, bytes]]:
     }
 
 
-def queries(size: int) -> dict[str, str]:
-    """Return query strings, by the kind of problem in them."""
-    return {"members": "a&" * (size // 2), "values": "limit=" + "9" * size, "escapes": "q=" + "%00" * (size // 3)}
+def queries() -> dict[str, str]:
+    """Return the largest query strings that are allowed, by the kind of problem in them."""
+    size = MAX_QUERY_BYTES - 8
+    return {
+        "members": "a&" * (MAX_QUERY_PARAMETERS - 1),
+        "values": "limit=" + "9" * size,
+        "escapes": "q=" + "%00" * (size // 3),
+    }

@@ -2,7 +2,7 @@
 
 import re
 from contextlib import AsyncExitStack
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any
 
@@ -186,7 +186,6 @@ def _check_accept(request: Request, media_type: str) -> None:
         raise NotAcceptable(f"The response is {media_type}. Allow that in the Accept header, or omit the header.")
 
 
-@lru_cache(maxsize=256)
 def _is_accepted(accept: str, media_type: str) -> bool:
     accepted = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
     return any(kind in accept.lower() for kind in accepted)

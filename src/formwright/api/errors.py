@@ -9,8 +9,8 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.http_messages import ApiResponse, BadRequest
-from formwright.asgi.request_errors import RequestError
+from formwright.api.http_messages import ApiResponse
+from formwright.asgi.request_errors import BadRequest, RequestError
 from formwright.asgi.timeouts import BodyTooSlow
 from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
 from formwright.core.blobs import ContentTooLarge
@@ -57,15 +57,6 @@ class Problem(msgspec.Struct, rename="camel"):
         Annotated[bool, Meta(description="`true` if `errors` is incomplete because there are more than 100.")]
         | UnsetType
     ) = UNSET
-
-
-class HostUnknown(RequestError):
-    status = 421
-    code = "host.unknown"
-    detail = (
-        "This server does not accept requests for this host name. The operator can add the name to"
-        " FORMWRIGHT_ALLOWED_HOSTS, or set FORMWRIGHT_BASE_URL."
-    )
 
 
 class RouteNotFound(RequestError):

@@ -14,18 +14,13 @@ from litestar.types import Receive, Send
 
 from formwright.api.deprecations import Announcement
 from formwright.asgi.compression import MIN_BYTES, VARY, choose_encoding, compress_response, varies
-from formwright.asgi.request_errors import RequestError
+from formwright.asgi.request_errors import BadRequest
 from formwright.asgi.validation import MAX_BODY, BodyTooLarge
 from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 T = TypeVar("T")
 
 _BODILESS = (204, 304)
-
-
-class BadRequest(RequestError):
-    code = "request.malformed"
-    detail = "The request is not valid HTTP."
 
 
 class Request:

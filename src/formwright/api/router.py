@@ -4,10 +4,8 @@ It does not use the framework, whose routing, middleware and request and respons
 an operation does.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Generic, TypeVar
 
 import structlog
@@ -16,7 +14,7 @@ from litestar.types import Receive, Scope, Send
 from formwright.api.deprecations import fields_of
 from formwright.api.dispatch import serve
 from formwright.api.errors import HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
-from formwright.api.http_messages import ApiResponse, BadRequest, Request
+from formwright.api.http_messages import ApiResponse, Request
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
@@ -85,7 +83,6 @@ def _find(
 
 
 PREFIX = "/api"
-_HOST = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")
 
 log = structlog.get_logger()
 
@@ -130,8 +127,6 @@ class Api:
         await answer.send(send, request.headers.get("accept-encoding", ""), is_head=is_head)
 
     async def _answer(self, request: Request) -> ApiResponse:
-        if not _is_host(request.scope["headers"]):
-            raise BadRequest()
         operation, request.path_params, methods = self._routes.find(request.method, request.path)
         if not methods:
             raise RouteNotFound()
@@ -167,12 +162,3 @@ def _method_not_allowed(request: Request, methods: Sequence[str]) -> ApiResponse
 
 def _document() -> ApiResponse:
     return ApiResponse(200, document_bytes(), "application/json")
-
-
-def _is_host(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    return all(_is_host_name(value) for name, value in headers if name == b"host")
-
-
-@lru_cache(maxsize=1024)
-def _is_host_name(value: bytes) -> bool:
-    return _HOST.fullmatch(value) is not None

@@ -57,7 +57,6 @@ def compression_middleware(app: ASGIApp) -> ASGIApp:
     return serve
 
 
-@lru_cache(maxsize=256)
 def choose_encoding(accept: str) -> str:
     """Return the supported encoding that an Accept-Encoding prefers; empty if none is acceptable."""
     weights = dict(_parse_weight(part) for part in accept.lower().split(","))

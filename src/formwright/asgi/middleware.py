@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from enum import Enum
 from functools import lru_cache
 from typing import Any, cast
 
@@ -16,6 +15,8 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from formwright.asgi.request_errors import BadRequest, HostUnknown, RequestError
+from formwright.asgi.request_limits import find_excess
 from formwright.core.auth.allowed_hosts import AllowedHosts, parse_host_name
 from formwright.core.auth.request_context import Caller, current_caller
 from formwright.core.ids import Ids
@@ -37,15 +38,10 @@ _TYPES = re.compile(r":\w+\}")
 _HEALTH = "/health/"
 
 
-class HostFault(Enum):
-    """Why a request is rejected because of its host; the value is the HTTP status."""
-
-    MALFORMED = 400
-    UNKNOWN = 421
-
-
 Gate = Callable[[Scope, Receive], Receive]
 """Wraps `receive` to limit the request body."""
+Refusal = Callable[[RequestError], ASGIApp]
+"""Returns the application that responds to a request that is rejected before anything else looks at it."""
 
 DRAIN_SIGNAL = signal.SIGUSR1
 """The signal that tells worker processes that they will be stopped soon."""
@@ -102,9 +98,9 @@ class RequestMiddleware:
         settings: Settings,
         ids: Ids,
         gate: Gate,
+        refuse: Refusal,
         metrics: Metrics | None = None,
         tracer: Tracer | None = None,
-        refuse: Callable[[HostFault], ASGIApp] | None = None,
     ) -> None:
         self.app, self.api, self._settings, self._ids, self._gate = app, api, settings, ids, gate
         self._hosts = AllowedHosts(settings.allowed_hosts, settings.base_url, settings.host)
@@ -116,8 +112,9 @@ class RequestMiddleware:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
+        error = find_excess(scope)
         headers = dict(scope["headers"])
-        if b"cookie" in headers:
+        if b"cookie" in headers and not error:
             _join_cookies(scope)
         request_id = _request_id(headers) or self._ids.new("req")
         _apply_proxy_headers(scope, headers, self._settings.trusted_proxies)
@@ -150,11 +147,11 @@ class RequestMiddleware:
                 message["body"] = b""
             await send(message)
 
-        fault = _host_fault(scope, self._hosts) if self._refuse else None
+        error = error or _find_host_error(scope, self._hosts)
         token = current_caller.set(caller)
         try:
-            if self._refuse and fault:
-                await self._refuse(fault)(inner_scope, receive, send_on)
+            if error:
+                await self._refuse(error)(inner_scope, receive, send_on)
             elif inner_scope["path"].startswith(_API):
                 await self.api(inner_scope, receive, send_on)
             else:
@@ -245,8 +242,8 @@ def _secure_cookie(cookie: bytes) -> bytes:
     return cookie if b"; secure" in cookie.lower() else cookie + b"; Secure"
 
 
-def _host_fault(scope: Any, hosts: AllowedHosts) -> HostFault | None:
-    """Return what is wrong with the host of a request, or None; `scope` has exactly one host afterwards.
+def _find_host_error(scope: Any, hosts: AllowedHosts) -> RequestError | None:
+    """Return the error of a request whose host is malformed or unknown, or None; `scope` has one host afterwards.
 
     RFC 9112, 3.2: HTTP/1.1 without a host, or with several, is rejected. Only HTTP/1.0 may omit it. In HTTP/2
     Granian passes `host` or, if there is none, `:authority`, so what is checked here is what links would name.
@@ -255,15 +252,15 @@ def _host_fault(scope: Any, hosts: AllowedHosts) -> HostFault | None:
     if named in ([], [b""]) and scope["http_version"] in ("1", "1.0"):
         named = [b"localhost"]
     if len(named) != 1 and (scope["http_version"] != "2" or len({one.lower() for one in named}) != 1):
-        return HostFault.MALFORMED
+        return BadRequest()
     host = named[0].decode("latin-1")
     if parse_host_name(host) is None:
-        return HostFault.MALFORMED
+        return BadRequest()
     if sent != named[:1]:
         others = [(name, value) for name, value in scope["headers"] if name != b"host"]
         scope["headers"] = [*others, (b"host", named[0])]
     # Load balancers check health at whatever address a process has.
-    return None if scope["path"].startswith(_HEALTH) or hosts.allows(host) else HostFault.UNKNOWN
+    return None if scope["path"].startswith(_HEALTH) or hosts.allows(host) else HostUnknown()
 
 
 def _join_cookies(scope: Any) -> None:

@@ -16,6 +16,20 @@ class RequestError(DomainError):
     status: ClassVar[int] = 400
 
 
+class BadRequest(RequestError):
+    code = "request.malformed"
+    detail = "The request is not valid HTTP."
+
+
+class HostUnknown(RequestError):
+    status = 421
+    code = "host.unknown"
+    detail = (
+        "This server does not accept requests for this host name. The operator can add the name to"
+        " FORMWRIGHT_ALLOWED_HOSTS, or set FORMWRIGHT_BASE_URL."
+    )
+
+
 class TooManyRequests(RequestError):
     status = 429
     code = "rate.exceeded"

@@ -18,10 +18,11 @@ import structlog
 import uvloop
 from granian import loops
 from granian.constants import Interfaces, Loops, SSLProtocols
-from granian.http import HTTP2Settings
+from granian.http import HTTP1Settings, HTTP2Settings
 from granian.log import LogLevels
 
 from formwright.asgi.middleware import DRAIN_SIGNAL
+from formwright.asgi.request_limits import MAX_HEADER_BYTES
 from formwright.cli.supervisor import Supervisor, activated_socket
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
 from formwright.core.data_folder import find_permissive_mode
@@ -37,6 +38,10 @@ _MAX_CONNECTIONS, _RESERVED_FILES = 4096, 256
 """Connections per process, most of which are idle browsers. Further connections wait until one is closed."""
 _KEEP_ALIVE_INTERVAL_MS, _KEEP_ALIVE_TIMEOUT_S = 30_000, 20
 """HTTP/2 keeps connections open indefinitely. This detects clients that vanish without closing them, such as phones."""
+_MAX_HEAD_BYTES = 2 * MAX_HEADER_BYTES
+"""The server itself rejects larger headers. The application explains its own, lower limit in its response."""
+_MAX_CONCURRENT_STREAMS = 100
+"""Requests at a time on one HTTP/2 connection. RFC 9113, 5.1.2, recommends not to allow fewer."""
 _OPEN_FILES, _UNLIMITED = resource.RLIMIT_NOFILE, 2**31
 Args = TypeVarTuple("Args")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, DRAIN_SIGNAL)
@@ -178,8 +183,12 @@ def run(options: ListenOptions) -> None:
         ssl_protocol_min=SSLProtocols.tls12,
         websockets=False,
         backpressure=_connection_limit(),
+        http1_settings=HTTP1Settings(max_buffer_size=_MAX_HEAD_BYTES),
         http2_settings=HTTP2Settings(
-            keep_alive_interval=_KEEP_ALIVE_INTERVAL_MS, keep_alive_timeout=_KEEP_ALIVE_TIMEOUT_S
+            keep_alive_interval=_KEEP_ALIVE_INTERVAL_MS,
+            keep_alive_timeout=_KEEP_ALIVE_TIMEOUT_S,
+            max_concurrent_streams=_MAX_CONCURRENT_STREAMS,
+            max_headers_size=_MAX_HEAD_BYTES,
         ),
         respawn_failed_workers=True,
         workers_kill_timeout=_STOP_TIMEOUT_S,

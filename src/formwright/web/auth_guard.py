@@ -11,7 +11,7 @@ from litestar.types import Receive, Scope
 
 from formwright.context import AppContext
 from formwright.domain.users.auth import sessions
-from formwright.web.request import PageRequest, remove_nul_from_scope
+from formwright.web.request import PageRequest, parse_cookies, remove_nul_from_scope
 from formwright.web.session import SignInRequired, cookie_name, is_same_site
 
 NON_PAGE_PREFIXES = ("/api/", "/fill/", "/files/", "/odata/", "/scim/", "/static/")
@@ -72,9 +72,6 @@ def _is_small_form(headers: dict[bytes, str]) -> bool:
 
 
 async def _has_session(ctx: AppContext, cookie_header: str) -> bool:
-    prefix = cookie_name(ctx.settings) + "="
-    token = next(
-        (part.strip()[len(prefix) :] for part in cookie_header.split(";") if part.strip().startswith(prefix)), ""
-    )
+    token = parse_cookies(cookie_header).get(cookie_name(ctx.settings), "")
     async with ctx.db.reading() as tx:
         return bool(token) and await sessions.find(tx, token, ctx.clock.now()) is not None

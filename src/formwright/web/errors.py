@@ -8,6 +8,7 @@ from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.response import Redirect, Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from formwright.asgi.request_errors import RequestError
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
 from formwright.web.session import (
@@ -32,6 +33,13 @@ _MESSAGE_BY_STATUS = {
     405: ("Page not found", "This address doesn’t accept this kind of request."),
     413: ("Request too large", "Requests can be up to 10 MiB; data source files up to 256 MiB."),
 }
+_REFUSALS = {
+    414: ("Address too long", "Shorten the address, for example by removing filters, and try again."),
+    431: (
+        "Too many cookies",
+        "Your browser sent more cookies than this server accepts. Delete the cookies of this site and try again.",
+    ),
+}
 _PUBLIC_PREFIXES = ("/forgot-password", "/set-password/", "/first-owner/")
 """Pages for people without a session: signing in would not lead back to them."""
 _INTERNAL_ERROR = (
@@ -54,7 +62,7 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     if isinstance(error, SignInRequired):
         return redirect_to_sign_in(request)
     if isinstance(error, PermissionDeniedException) and _has_lost_cookies(request):
-        path = request.url.path
+        path: str = request.scope["path"]
         return Redirect(path, status_code=303) if path.startswith(_PUBLIC_PREFIXES) else redirect_to_sign_in(request)
     status, (title, text) = _describe(error)
     return _ErrorResponse(ErrorPage(title, text, request.scope["state"]["request_id"]), status_code=status)
@@ -84,10 +92,14 @@ async def _find_visitor(request: Request[Any, Any, Any]) -> Visitor | None:
         return None
 
 
-def render_unknown_host(request: Request[Any, Any, Any], status: int, text: str) -> Response[Any]:
-    """Return the page for a request whose `Host` header is not a name of this server."""
-    view_model = ErrorPage("Not the address of this server", text, request.scope["state"]["request_id"])
-    return render_view(request, "error.html", view_model, status=status)
+def render_refusal(request: Request[Any, Any, Any], error: RequestError) -> Response[Any]:
+    """Return the page for a request whose host, URL or headers are rejected.
+
+    It does not look for a session, because the cookies of such a request are not read.
+    """
+    title, text = _REFUSALS.get(error.status, ("Not the address of this server", str(error)))
+    view_model = ErrorPage(title, text, request.scope["state"]["request_id"])
+    return render_view(request, "error.html", view_model, status=error.status)
 
 
 def _has_lost_cookies(request: Request[Any, Any, Any]) -> bool:

@@ -29,6 +29,10 @@ HOME = "/overview"
 """The page on which people start."""
 
 
+_MAX_NEXT_CHARS = 4000
+"""Maximum length of the address to which a person returns after signing in."""
+
+
 class SignInRequired(Exception):
     """The page requires a session."""
 
@@ -147,10 +151,17 @@ def redirect_to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
         next_url = _next_url_of_sign_in(request) if from_sign_in else _referring_path(request)
         notice = "expired" if from_sign_in else "unsaved"
         return Redirect(f"/sign-in?{notice}=1&next={quote(next_url, safe='')}", status_code=303)
-    query = request.scope["query_string"].decode("latin-1")
-    url = request.scope["path"] + (f"?{query}" if query else "")
-    next_url = f"?next={quote(url, safe='')}" if request.method == "GET" and url != "/" else ""
+    url = path_with_query(request)
+    # A long address would exceed the limit of a URL when it is encoded as part of another one.
+    returns = request.method == "GET" and url != "/" and len(url) <= _MAX_NEXT_CHARS
+    next_url = f"?next={quote(url, safe='')}" if returns else ""
     return Redirect(f"/sign-in{next_url}", status_code=303)
+
+
+def path_with_query(request: Request[Any, Any, Any]) -> str:
+    """Return the path and query of a request."""
+    query = request.scope["query_string"].decode("latin-1")
+    return str(request.scope["path"]) + (f"?{query}" if query else "")
 
 
 def _referring_path(request: Request[Any, Any, Any]) -> str:

@@ -339,6 +339,12 @@ LIMITS_AND_FAILURES = (
         "Send a smaller file.",
     ),
     ProblemCode(
+        "url.too_long",
+        414,
+        "The path has more than 2,048 characters, or the query more than 16 KiB or 200 parameters.",
+        "Send fewer or shorter parameters. To write many values, use an operation with a body.",
+    ),
+    ProblemCode(
         "body.media_type",
         415,
         "The operation does not accept the media type of the body, or the body is compressed.",
@@ -400,6 +406,12 @@ LIMITS_AND_FAILURES = (
         "in a form; the page keeps the answers and retries. The audit log names the form.",
         "Wait `Retry-After` seconds. The operator sets the quotas ([FORMWRIGHT_LINK_DAILY_MIB and related "
         "settings](settings.md)).",
+    ),
+    ProblemCode(
+        "headers.too_large",
+        431,
+        "The request has more than 100 headers, 64 KiB of headers, 50 cookies or 8 KiB of cookies.",
+        "Remove headers that the server doesn't need, and cookies that belong to other services.",
     ),
     ProblemCode("server.error", 500, "The server failed unexpectedly.", "Report the `requestId` to the operator."),
     ProblemCode(

@@ -12,10 +12,10 @@ from formwright.api.errors import (
     status_of,
 )
 from formwright.api.etags import PreconditionFailed
-from formwright.api.http_messages import BadRequest
 from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
 from formwright.api.operations import Operation
-from formwright.asgi.request_errors import TooManyRequests, TooManyUnknownKeys
+from formwright.asgi.request_errors import BadRequest, TooManyRequests, TooManyUnknownKeys
+from formwright.asgi.request_limits import HeadersTooLarge, UrlTooLong
 from formwright.asgi.timeouts import BodyTooSlow, RequestTimedOut
 from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
 from formwright.core.auth.permissions import READ_PERMISSIONS
@@ -32,6 +32,8 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     NotAcceptable,
     BadRequest,
     QueryInvalid,
+    UrlTooLong,
+    HeadersTooLarge,
     TooManyRequests,
     TooManyUnknownKeys,
     Internal,

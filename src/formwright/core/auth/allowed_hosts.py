@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[0-9A-Za-z._\-]+)(:[0-9]{1,5})?")
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]{2,45}\]|[0-9A-Za-z._\-]{1,254})(:[0-9]{1,5})?")
 
 
 class AllowedHosts:

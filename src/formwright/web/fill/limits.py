@@ -20,6 +20,7 @@ from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.messages import parse_accept_language
 
 _KIB = 1024
+_MAX_TOKEN_CHARS = 64
 _INCLUDED_KIB = 64
 """Answers up to this size count as a submission only. Anything beyond counts in KiB, for drafts too."""
 
@@ -30,7 +31,8 @@ def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: Base
     ctx: AppContext = connection.app.state.ctx
     if token := connection.path_params.get("token"):
         caller = request_context.current_caller.get()
-        ctx.requests.count(caller.address if caller else "", str(token), ctx.clock.now())
+        # The counts are kept by link, and strangers send any text in its place.
+        ctx.requests.count(caller.address if caller else "", str(token)[:_MAX_TOKEN_CHARS], ctx.clock.now())
 
 
 def render_busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:

@@ -149,7 +149,7 @@ def _email_link(form: Form, link: str) -> str:
 @get([PATH + "/qr.png", PATH + "/qr.svg"])
 async def qr_code(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
     """The link as a QR code."""
-    visitor, kind = await require_visitor(request), request.url.path.rpartition(".")[2]
+    visitor, kind = await require_visitor(request), str(request.scope["path"]).rpartition(".")[2]
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
     return render_qr_code(fill_url(request, form), kind)

@@ -18,7 +18,7 @@ from formwright.core.errors import Conflict, Denied
 from formwright.core.pagination import Window
 from formwright.domain.trash import service as trash
 from formwright.domain.trash.models import Affected, TrashEntry, TrashKind
-from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.session import Visitor, get_app_context, path_with_query, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
@@ -187,7 +187,7 @@ async def confirm_deletion(
         kind=LABELS[_parse_kind(kind)].lower(),
         name=deleted.name if deleted else "",
         affected=describe_affected(deleted.kind, deleted.affected) if deleted else [],
-        address=str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""),
+        address=path_with_query(request),
         back=_back(TrashKind(kind), record_id, request.query_params.get("form", "")),
         fault=fault,
     )
