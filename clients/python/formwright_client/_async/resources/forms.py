@@ -817,8 +817,9 @@ class AsyncForms(AsyncResource):
         Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row,
         everything that was converted or could not be imported. Without `publish`, the first version is a
         draft. Questions with choices in files (`select_one_from_file`) look up the rows of the data source
-        that is named like the file: create it first. Lists in the sheet `external_choices` become data
-        sources, unless there are some with their names, if you may create data sources.
+        that is named like the file: create it first. Lists in the sheet `external_choices`, and lists of more
+        than 1,000 choices, become data sources if you may create some, unless the account has one with such a
+        name and exactly these rows.
 
         Records the event `form.created` and, with `publish`, `form.published`.
 
