@@ -1,27 +1,22 @@
 """Settings, Mail: the emails that were sent, and a test email."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from contextlib import asynccontextmanager
 
 import httpx
-from actors import Account, Stage
+from actors import Account
+from factories.mail_worker import mail_worker
 from factories.users import built_in, member, user
 from factories.web_client import send
 from factories.web_client import visit as _visit
 from fixtures.server_process import eventually
-from fixtures.smtp_server import MailServer, mail_server
+from fixtures.smtp_server import mail_server
 
-from formwright.context import AppContext
 from formwright.core.auth.actor import ResourceType
-from formwright.core.net.email_message import Sender
-from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import NewMail
 from formwright.domain.mail.templates import EmailContent
 from formwright.domain.users.models import Grant
-from formwright.worker.mail_delivery import MailWorker
 
 HERE = "/settings/mail"
 
@@ -39,26 +34,6 @@ async def _send(account: Account, subject: str = "<b>Hello</b>") -> str:
         return (await mails.enqueue(tx, post, NewMail("test", "usr", "ann@example.org", "Ann", "en", letter))).id
 
 
-@asynccontextmanager
-async def _worker(stage: Stage, it: MailServer | None = None) -> AsyncIterator[AppContext]:
-    """Run the application's worker, with this mail server or without one."""
-    before = stage.ctx
-    ctx = (
-        replace(before, mail_transport=SmtpTransport(SmtpServer.parse(it.url), Sender("", "f@example.org")))
-        if it
-        else before
-    )
-    stage.entrance.app.state.ctx = ctx
-    job = asyncio.create_task(MailWorker(ctx, (0,), poll_interval_s=0.02).run())
-    try:
-        yield ctx
-    finally:
-        job.cancel()
-        with suppress(asyncio.CancelledError):
-            await job
-        stage.entrance.app.state.ctx = before
-
-
 async def _wait_for_text(http: httpx.AsyncClient, text: str) -> str:
     async def look() -> str:
         page = (await http.get(HERE)).text
@@ -73,7 +48,7 @@ async def test_without_a_mail_server_owners_read_the_emails_on_the_page(account:
         assert "No emails yet" in (await http.get(HERE)).text
         mail_id = await _send(account)
         assert "Queued" in (await http.get(HERE)).text
-        async with _worker(account.stage):
+        async with mail_worker(account.stage):
             shown = await _wait_for_text(http, ">Saved to folder<")
         assert "&lt;b&gt;Hello&lt;/b&gt;" in shown
         assert "Send test email" not in shown
@@ -88,7 +63,7 @@ async def test_without_a_mail_server_owners_read_the_emails_on_the_page(account:
 
 
 async def test_a_test_email_is_sent_and_its_result_shown(account: Account) -> None:
-    async with _signed_in(account) as http, mail_server() as it, _worker(account.stage, it):
+    async with _signed_in(account) as http, mail_server() as it, mail_worker(account.stage, it):
         answer = await send(http, f"{HERE}/test")
         assert (answer.status_code, answer.headers["location"]) == (303, f"{HERE}?tested=1")
         shown = await _wait_for_text(http, ">Sent<")
@@ -121,7 +96,7 @@ async def test_users_who_are_not_owners_cannot_read_the_text_of_emails(account: 
     administrator = await member(account, grant)
     mail_id = await _send(account)
     async with _signed_in(account, administrator.id) as http:
-        async with _worker(account.stage):
+        async with mail_worker(account.stage):
             shown = await _wait_for_text(http, ">Saved to folder<")
         assert f"{HERE}/{mail_id}" not in shown
         for path in (f"{HERE}/{mail_id}", f"{HERE}/{mail_id}/file"):

@@ -8,6 +8,7 @@ from litestar.response import Response
 from formwright.core.errors import DomainError, Invalid
 from formwright.domain.provisioning.models import UserNameTaken
 from formwright.domain.users.models import (
+    EmailProtected,
     EmailTaken,
     GroupExternalIdTaken,
     GroupNameTaken,
@@ -29,6 +30,9 @@ def error_response(error: DomainError, status: int) -> Response[bytes]:
         status, scim_type = 400, "invalidValue"
     elif isinstance(error, _NOT_UNIQUE):
         status, scim_type = 409, "uniqueness"
+    elif isinstance(error, EmailProtected):
+        # The value is refused, not the token, which 403 might be read as.
+        status, scim_type = 400, "mutability"
     elif isinstance(error, LastOwner):
         # Identity providers read 409 as a duplicate, and then look for another user.
         status = 403

@@ -56,5 +56,5 @@ async def _serve(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
         headers=list(request.headers.items()),
         body=body,
     )
-    response: Response[bytes] = await _server.serve(ctx.db, actor, scim_request)
+    response: Response[bytes] = await _server.serve(ctx.db, ctx.secret_box, actor, scim_request)
     return response

@@ -12,6 +12,7 @@ from scim2_server.responses import ScimResponse
 from scim2_server.service import ScimService
 
 from formwright.core.auth.actor import Actor
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, WriteTransaction
 from formwright.scim.bodies import complete_patch, complete_user
@@ -25,18 +26,21 @@ _SERVICE = ScimService(PROVIDER)
 _ONE_USER = re.compile(r"/users/([^/]+)", re.IGNORECASE)
 
 
-async def serve(db: Database, actor: Actor, request: ScimRequest) -> Response[bytes]:
-    """Return the response to a request, in one transaction. Raises errors of the domain."""
+async def serve(db: Database, secret_box: SecretBox, actor: Actor, request: ScimRequest) -> Response[bytes]:
+    """Return the response to a request, in one transaction. Raises errors of the domain.
+
+    `secret_box` encrypts queued mails.
+    """
     try:
         if request.method == "GET" or request.path.endswith("/.search"):
             async with db.reading() as reading:
-                storage = _open_storage(cast(WriteTransaction, reading), actor)
+                storage = _open_storage(cast(WriteTransaction, reading), actor, secret_box)
                 answer = await AsyncScimHandler(_SERVICE, storage).handle(request)
         else:
             async with db.writing() as tx:
                 # Before the library reads the resource, so that nobody changes it until the commit.
                 await account_lock.hold(tx, actor.customer_id)
-                storage = _open_storage(tx, actor)
+                storage = _open_storage(tx, actor, secret_box)
                 await _complete(storage.users, request)
                 answer = await AsyncScimHandler(_SERVICE, storage).handle(request)
     except SCIMException as error:
@@ -44,8 +48,8 @@ async def serve(db: Database, actor: Actor, request: ScimRequest) -> Response[by
     return _to_response(answer)
 
 
-def _open_storage(tx: WriteTransaction, actor: Actor) -> Storage:
-    return Storage(Users(tx, actor), Groups(tx, actor))
+def _open_storage(tx: WriteTransaction, actor: Actor, secret_box: SecretBox) -> Storage:
+    return Storage(Users(tx, actor, secret_box), Groups(tx, actor))
 
 
 async def _complete(users: Users, request: ScimRequest) -> None:

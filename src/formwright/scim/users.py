@@ -8,6 +8,7 @@ import msgspec
 from scim2_models import GroupMembership, Meta, Name, Reference
 
 from formwright.core.auth.actor import Actor
+from formwright.core.crypto import SecretBox
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.provisioning import users
@@ -37,6 +38,7 @@ class Users:
 
     tx: WriteTransaction
     actor: Actor
+    secret_box: SecretBox
     loaded: dict[str, ProvisionedUser] = field(default_factory=dict)
     lookups = frozenset({"id", "username", "externalid", "emails", "emails.value"})
     """The attributes that the database can look up."""
@@ -61,7 +63,7 @@ class Users:
     async def update(self, resource: User[Any]) -> User[Any]:
         """Change a user to the state of the resource. Raises the errors of `users.update`."""
         current = await self.load(resource.id or "")
-        edited = await users.update(self.tx, self.actor, _to_edit(resource, current), current)
+        edited = await users.update(self.tx, self.actor, _to_edit(resource, current), current, self.secret_box)
         self.loaded[edited.details.id] = edited
         return to_resource(edited)
 

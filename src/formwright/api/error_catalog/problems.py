@@ -69,6 +69,13 @@ REJECTED = (
         "key.read_only", 403, "The key is read-only, but the operation makes changes.", "Use a key with write access."
     ),
     ProblemCode(
+        "user.email_protected",
+        403,
+        "Only a person who is signed in may change this email address: that of an owner who has a password, or, over "
+        "SCIM, also that of a user whom the identity provider did not create and who has not signed in with one.",
+        "Change it in the pages, under Users. The old address gets an email.",
+    ),
+    ProblemCode(
         "file.link_ended",
         403,
         "The link to the file has expired: links are valid for 15 minutes.",

@@ -16,6 +16,7 @@ from formwright.domain.users import groups, management, roles
 from formwright.domain.users.auth import emails
 from formwright.domain.users.explain_access import list_reasons
 from formwright.domain.users.models import (
+    EmailProtected,
     EmailTaken,
     GroupExternalIdTaken,
     GroupNameTaken,
@@ -88,22 +89,23 @@ async def get_user(call: RequestContext, user_id: str) -> wire.User:
     ("updateUser", _USER),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, UserNotFound, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
+    raises=(CustomerNotFound, UserNotFound, EmailProtected, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
 )
 async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate) -> wire.User:
     """Update a user.
 
     Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. `status` `DISABLED` ends
-    their sessions and keeps them from signing in. If an invited user gets another email address, they
-    are sent a new link, and the old one ends. An account must always have an owner who can sign in, otherwise the
-    response is 409 `user.last_owner`.
+    their sessions and keeps them from signing in. Another email address ends their sessions and links, and an email to
+    the old address says so; an invited user is sent a new link. The address of an owner who has a password can only
+    be changed in the pages (403 `user.email_protected`). An account must always have an owner who can sign in,
+    otherwise the response is 409 `user.last_owner`.
 
     Records the event `user.updated`, `user.disabled` or `user.enabled`, and `group.updated` for each group that they
     join or leave.
     """
     async with call.writing() as tx:
         before = await management.get(tx, call.actor, user_id=user_id)
-        person = await management.edit(tx, call.actor, body.change(), user_id=user_id)
+        person = await management.edit(tx, call.actor, body.change(), user_id=user_id, secret_box=call.ctx.secret_box)
         await emails.update_invitation(tx, _mailer(call), before, person)
         return wire.user(person)
 
@@ -113,7 +115,7 @@ async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate)
     ("upsertUser", _USERS + "/by-external-id"),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, EmailTaken, LastOwner, Invalid),
+    raises=(CustomerNotFound, EmailProtected, EmailTaken, LastOwner, Invalid),
 )
 async def upsert_user(call: RequestContext, body: wire.UserUpsert) -> wire.User:
     """Create or update a user by external id.
@@ -127,7 +129,9 @@ async def upsert_user(call: RequestContext, body: wire.UserUpsert) -> wire.User:
         if before is None:
             person = await management.invite(tx, call.actor, body.to_domain())
         else:
-            person = await management.edit(tx, call.actor, body.change(), user_id=before.id)
+            person = await management.edit(
+                tx, call.actor, body.change(), user_id=before.id, secret_box=call.ctx.secret_box
+            )
         await emails.update_invitation(tx, _mailer(call), before, person)
         return wire.user(person)
 

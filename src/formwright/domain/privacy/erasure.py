@@ -167,5 +167,5 @@ async def _anonymise(tx: WriteTransaction, actor: Actor, scope: Scope, user_id: 
         grants=[],
         external_id=None,
     )
-    await management.edit(tx, actor, changes, user_id=user_id)
+    await management.anonymise(tx, actor, changes, user_id=user_id)
     await store.clear_user(tx, scope, user_id)

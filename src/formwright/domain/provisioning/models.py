@@ -61,6 +61,14 @@ class ProvisionedUser:
         return self.details.user.status is not UserStatus.DISABLED
 
     @property
+    def is_created_by_provider(self) -> bool:
+        """Whether the identity provider created the user, and did not take over one who existed.
+
+        It says something about a user it creates in the same transaction, just before it creates them.
+        """
+        return 0 < self.attributes.created <= self.details.user.created
+
+    @property
     def updated(self) -> int:
         """When the user or the attributes were last changed."""
         return max(self.details.user.updated, self.attributes.updated)

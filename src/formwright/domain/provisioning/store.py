@@ -101,6 +101,15 @@ async def save_attributes(
     )
 
 
+async def is_linked(tx: ReadTransaction, scope: Scope, user_id: str) -> bool:
+    """Whether the user has signed in with an identity provider of the account, or linked their sign-in to one."""
+    sql = (
+        "SELECT 1 FROM user_identities i JOIN identity_providers p ON p.customer_id = $1 AND p.id = i.provider_id"
+        " WHERE i.customer_id = $1 AND i.user_id = $2"
+    )
+    return await tx.fetch_one(sql, scope.customer_id, user_id) is not None
+
+
 async def list_user_ids(
     tx: ReadTransaction, scope: Scope, criteria: ProvisionedUserFilter, offset: int, limit: int
 ) -> list[str]:

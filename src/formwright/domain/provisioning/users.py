@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
@@ -22,8 +23,20 @@ from formwright.domain.provisioning.models import (
     UserNameTaken,
 )
 from formwright.domain.users import management
-from formwright.domain.users.models import NewUser, UserDetails, UserEdit, UserNotFound, UserStatus
+from formwright.domain.users.models import (
+    EmailProtected,
+    NewUser,
+    UserDetails,
+    UserEdit,
+    UserNotFound,
+    UserStatus,
+    normalise_email,
+)
 
+_NOT_OURS = (
+    "The email address and the userName of a user whom the identity provider did not create, and who has not signed in"
+    " with one, stay the same. The address can be changed on the page of the user, under Users."
+)
 MAX_TEXT = 200
 MAX_OTHERS = 64 * 1024
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])")
@@ -52,15 +65,21 @@ async def create(tx: WriteTransaction, actor: Actor, new: ProvisionedUserEdit) -
 
 
 async def update(
-    tx: WriteTransaction, actor: Actor, changes: ProvisionedUserEdit, current: ProvisionedUser
+    tx: WriteTransaction,
+    actor: Actor,
+    changes: ProvisionedUserEdit,
+    current: ProvisionedUser,
+    secret_box: SecretBox,
 ) -> ProvisionedUser:
     """Change a user to the wanted state. A user who becomes inactive loses all sessions.
 
-    The caller has read `current` since it took the account lock. Raises `Invalid`, `UserNameTaken`, `EmailTaken`,
-    `UserExternalIdTaken` or `LastOwner`.
+    The caller has read `current` since it took the account lock. `secret_box` encrypts the mail to the old address
+    while it is in the queue. Raises `Invalid`, `UserNameTaken`, `EmailTaken`, `UserExternalIdTaken`, `LastOwner` or
+    `EmailProtected`.
     """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
+    changes = await _protect_email(tx, scope, changes, current)
     await _check(tx, scope, changes, current)
     status = None
     if changes.is_active is not current.is_active:
@@ -78,6 +97,7 @@ async def update(
         ),
         user_id=current.details.id,
         current=current.details,
+        secret_box=secret_box,
     )
     wanted = replace(
         changes.attributes,
@@ -88,6 +108,28 @@ async def update(
     if wanted == current.attributes and wanted.revision:
         return ProvisionedUser(details, wanted)
     return ProvisionedUser(details, await _save_attributes(tx, scope, details, wanted, now))
+
+
+async def _protect_email(
+    tx: ReadTransaction, scope: Scope, changes: ProvisionedUserEdit, current: ProvisionedUser
+) -> ProvisionedUserEdit:
+    """Return the changes of a user, without those of their address if these must not keep them from being disabled.
+
+    Raises `EmailProtected` for another address or user name of a user who is not the provider's. Otherwise, its token
+    would be enough to take over anybody, with a link to a new address that sets a password.
+    """
+    user, attributes = current.details.user, current.attributes
+    has_same_email = normalise_email(changes.email) == user.email
+    has_same_name = fold_user_name(changes.attributes.user_name) == fold_user_name(attributes.user_name)
+    if has_same_email and has_same_name:
+        return changes
+    is_owner = await management.is_owner_with_password(tx, user)
+    if not is_owner and (current.is_created_by_provider or await store.is_linked(tx, scope, user.id)):
+        return changes
+    if not changes.is_active:
+        kept = replace(changes.attributes, user_name=attributes.user_name)
+        return replace(changes, email=user.email, attributes=kept)
+    raise EmailProtected() if is_owner else EmailProtected(_NOT_OURS)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> ProvisionedUser:

@@ -7,17 +7,20 @@ from msgspec import UNSET
 
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.net.email_message import is_address
 from formwright.core.pagination import Page, Window
-from formwright.domain.users import events, store
+from formwright.domain.users import events, service, store
+from formwright.domain.users.auth import emails
 from formwright.domain.users.change_events import changed_user_properties, load_details, record_group_updates
 from formwright.domain.users.grants import GrantEditor, not_held_error
 from formwright.domain.users.models import (
     MAX_GROUPS,
     MAX_MEMBERS,
+    EmailProtected,
     EmailTaken,
     Grant,
     GroupNotFound,
@@ -100,21 +103,70 @@ async def _create(
 
 
 async def edit(
-    tx: WriteTransaction, actor: Actor, changes: UserEdit, *, user_id: str, current: UserDetails | None = None
+    tx: WriteTransaction,
+    actor: Actor,
+    changes: UserEdit,
+    *,
+    user_id: str,
+    current: UserDetails | None = None,
+    secret_box: SecretBox | None = None,
 ) -> UserDetails:
     """Edit a user. Disabling a user also ends their sessions.
 
-    `current` is the user, if the caller has read them since it took the account lock.
-    Raises `UserNotFound`, `Invalid`, `EmailTaken`, `LastOwner`, or `Denied` for changing the address or status of a
-    user who has more permissions than the actor.
+    Another email address ends their sessions and links, and a mail to the old address says so. `secret_box` encrypts
+    that mail in the queue: nobody can change an address without it. `current` is the user, if the caller has read them
+    since it took the account lock.
+    Raises `UserNotFound`, `Invalid`, `EmailTaken`, `LastOwner`, `EmailProtected` for the address of an owner who has a
+    password unless the actor is a user, or `Denied` for changing the address or status of a user who has more
+    permissions than the actor.
     """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    await account_lock.hold(tx, scope.customer_id)
     current = current or await get(tx, actor, user_id=user_id)
+    if not _has_new_email(changes, current.user):
+        return await _edit(tx, actor, changes, current)
+    # Before the change, which might also revoke the role of the owner.
+    if actor.user_id is None and await is_owner_with_password(tx, current.user):
+        raise EmailProtected()
+    edited = await _edit(tx, actor, changes, current)
+    await _leave_email(tx, current.user, secret_box)
+    return edited
+
+
+async def anonymise(tx: WriteTransaction, actor: Actor, changes: UserEdit, *, user_id: str) -> UserDetails:
+    """Edit a user who is being erased. The old address gets no mail. Raises the errors of `edit`."""
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    await account_lock.hold(tx, scope.customer_id)
+    edited = await _edit(tx, actor, changes, await get(tx, actor, user_id=user_id))
+    await end_sign_ins(tx, scope, user_id)
+    return edited
+
+
+async def is_owner_with_password(tx: ReadTransaction, user: User) -> bool:
+    """Whether a user has a password, and all permissions for the whole account."""
+    has_password = await store.has_password(tx, Scope(user.customer_id), user.id)
+    return has_password and service.is_owner(await service.load_actor(tx, user))
+
+
+def _has_new_email(changes: UserEdit, user: User) -> bool:
+    return changes.email is not None and normalise_email(changes.email) != user.email
+
+
+async def _leave_email(tx: WriteTransaction, old: User, secret_box: SecretBox | None) -> None:
+    """End what was sent to the old address of a user, or was opened from there, and notify it."""
+    if secret_box is None:
+        raise TypeError("an address was changed without the means to notify the old one")
+    await store.delete_sessions(tx, Scope(old.customer_id), old.id)
+    await emails.cancel_links(tx, old)
+    await emails.send_change_notice(tx, secret_box, old, "email")
+
+
+async def _edit(tx: WriteTransaction, actor: Actor, changes: UserEdit, current: UserDetails) -> UserDetails:
+    scope, user_id = Scope(actor.customer_id), current.id
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     if (grants := merge_changes(current.grants, changes.remove_grants, changes.add_grants)) is not None:
         changes = replace(changes, grants=grants)
-    new_email = changes.email is not None and normalise_email(changes.email) != current.user.email
-    errors = _email_errors(changes.email or "") if new_email else []
+    errors = _email_errors(changes.email or "") if _has_new_email(changes, current.user) else []
     errors += _name_errors(changes.name) if changes.name is not None else []
     status = await _validate_status(tx, scope, current.user, changes.status, errors)
     editor = GrantEditor(tx, actor, scope)

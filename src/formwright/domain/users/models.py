@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
-from formwright.core.errors import Conflict, NotFound
+from formwright.core.errors import Conflict, Denied, NotFound
 from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 
 MAX_EMAIL_LENGTH = 254
@@ -79,6 +79,16 @@ class EmailTaken(Conflict):
 
     code = "user.email_taken"
     detail = "This account already has a user with this email address."
+
+
+class EmailProtected(Denied):
+    """Only a user who is signed in may change this address, because whoever controls it can set a password.
+
+    That way, neither an API key nor a provisioning token takes over an owner.
+    """
+
+    code = "user.email_protected"
+    detail = "The email address of an owner who has a password can only be changed on their page, under Users."
 
 
 MAX_GRANTS = 100

@@ -173,9 +173,10 @@ class Users(Resource):
         """Update a user.
 
         Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. `status` `DISABLED`
-        ends their sessions and keeps them from signing in. If an invited user gets another email address,
-        they are sent a new link, and the old one ends. An account must always have an owner who can sign in,
-        otherwise the response is 409 `user.last_owner`.
+        ends their sessions and keeps them from signing in. Another email address ends their sessions and
+        links, and an email to the old address says so; an invited user is sent a new link. The address of an
+        owner who has a password can only be changed in the pages (403 `user.email_protected`). An account
+        must always have an owner who can sign in, otherwise the response is 409 `user.last_owner`.
 
         Records the event `user.updated`, `user.disabled` or `user.enabled`, and `group.updated` for each
         group that they join or leave.
@@ -200,8 +201,9 @@ class Users(Resource):
             A person who can sign in to the account.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `user.not_found`, 409 `user.email_taken`, 409
-                `user.external_id_taken`, 409 `user.last_owner`, 412 `precondition.failed`.
+            ApiError: The server rejected the request, e.g. with 403 `user.email_protected`, 404 `user.not_found`,
+                409 `user.email_taken`, 409 `user.external_id_taken`, 409 `user.last_owner`, 412
+                `precondition.failed`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -297,7 +299,8 @@ class Users(Resource):
             A person who can sign in to the account.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 409 `user.email_taken`, 409 `user.last_owner`.
+            ApiError: The server rejected the request, e.g. with 403 `user.email_protected`, 409
+                `user.email_taken`, 409 `user.last_owner`.
             NoResponseError: No response arrived.
         """
         response: schemas.User = self._transport.request_json(

@@ -54,20 +54,31 @@ _CHANGE_TEXTS = {
     "en": (
         "Your sign-in to {account} was changed",
         {
+            "email": "Your user of {account} has another email address now. You have been signed out, and can no "
+            "longer sign in with this address.",
             "password": "Your password for {account} was changed.",
             "off": "Two-factor authentication for {account} was turned off.",
             "on": "Two-factor authentication for {account} was turned on.",
         },
-        "If this was not you, set a new password now and contact the owner of {account}.",
+        {
+            "email": "If you did not expect this, contact the owner of {account} now.",
+            "": "If this was not you, set a new password now and contact the owner of {account}.",
+        },
     ),
     "de": (
         "Ihre Anmeldung bei {account} wurde geändert",
         {
+            "email": "Ihr Zugang zu {account} hat jetzt eine andere E-Mail-Adresse. Sie wurden abgemeldet und können "
+            "sich mit dieser Adresse nicht mehr anmelden.",
             "password": "Ihr Passwort für {account} wurde geändert.",
             "off": "Die Zwei-Faktor-Authentifizierung für {account} wurde ausgeschaltet.",
             "on": "Die Zwei-Faktor-Authentifizierung für {account} wurde eingeschaltet.",
         },
-        "Wenn Sie das nicht waren, legen Sie sofort ein neues Passwort fest und informieren Sie die Verwaltung.",
+        {
+            "email": "Wenn Sie damit nicht gerechnet haben, informieren Sie sofort die Verwaltung von {account}.",
+            "": "Wenn Sie das nicht waren, legen Sie sofort ein neues Passwort fest und informieren Sie die "
+            "Verwaltung.",
+        },
     ),
 }
 
@@ -84,11 +95,10 @@ def render_link_email(kind: LinkKind, *, language: str, account: str, address: s
 
 
 def render_change_email(change: str, *, language: str, account: str) -> EmailContent:
-    """Return the notice of a change: `password`, or `on` or `off` for two-factor authentication."""
-    subject, changes, after = _CHANGE_TEXTS[choose_language(language)]
-    return EmailContent(
-        subject.format(account=account), [changes[change].format(account=account), after.format(account=account)]
-    )
+    """Return the notice of a change: `email`, `password`, or `on` or `off` for two-factor authentication."""
+    subject, changes, advice = _CHANGE_TEXTS[choose_language(language)]
+    lines = changes[change], advice.get(change, advice[""])
+    return EmailContent(subject.format(account=account), [line.format(account=account) for line in lines])
 
 
 INVITATION, RESET, CHANGED = "user.invitation", "user.reset", "user.changed"
@@ -132,12 +142,13 @@ async def update_invitation(
     now, before = details.user, previous.user if previous else None
     if before and (now.status, now.email) == (before.status, before.email):
         return
-    await _cancel_links(tx, now)
+    await cancel_links(tx, now)
     if now.status is UserStatus.INVITED:
         await send_invitation(tx, mailer, now)
 
 
-async def _cancel_links(tx: WriteTransaction, user: User) -> None:
+async def cancel_links(tx: WriteTransaction, user: User) -> None:
+    """End the user's links to set a password, and withdraw the mails with them that have not been sent yet."""
     await password_links.delete_all(tx, Scope(user.customer_id), user.id)
     for purpose in (INVITATION, RESET):
         await mail.withdraw(tx, user.customer_id, purpose=purpose, subject_id=user.id)
@@ -162,14 +173,17 @@ async def send_reset_links(
 
 
 async def send_change_notice(tx: WriteTransaction, secret_box: SecretBox, user: User, change: str) -> Mail:
-    """Notify a user of a change: `password`, or `on` or `off` for two-factor authentication."""
+    """Notify a user of a change: `email`, `password`, or `on` or `off` for two-factor authentication.
+
+    The notice of another email address goes to the old one, which `user` still has.
+    """
     account = await _load_account(tx, user)
     letter = render_change_email(change, language=_language(account, user), account=account.name)
     return await _send(tx, secret_box, account, user, CHANGED, letter)
 
 
 async def _send_link(tx: WriteTransaction, mailer: AccountMailer, user: User, kind: LinkKind, purpose: str) -> Mail:
-    await _cancel_links(tx, user)
+    await cancel_links(tx, user)
     token, ends = await password_links.create(tx, user, kind)
     account = await _load_account(tx, user)
     address, language = mailer.origin + LINK_PATH + token, _language(account, user)

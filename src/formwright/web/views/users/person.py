@@ -256,8 +256,9 @@ async def _change_person(
             before = await management.get(tx, visitor.actor, user_id=_check_user_id(user_id))
             if entered and entered.offered_groups:
                 change = _merge_groups(change, before, entered.offered_groups)
-            after = await management.edit(tx, visitor.actor, change, user_id=user_id)
-            await emails.update_invitation(tx, account_mailer(request), before, after)
+            mailer = account_mailer(request)
+            after = await management.edit(tx, visitor.actor, change, user_id=user_id, secret_box=mailer.secret_box)
+            await emails.update_invitation(tx, mailer, before, after)
     except EmailTaken as error:
         return await _render(request, visitor, user_id, entered, {"email": str(error)})
     except (Invalid, Conflict) as error:
