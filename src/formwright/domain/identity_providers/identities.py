@@ -27,7 +27,7 @@ from formwright.domain.identity_providers.models import (
     VerifiedClaims,
 )
 from formwright.domain.identity_providers.provisioned_links import find_provisioned
-from formwright.domain.identity_providers.service import email_domain, is_owner_with_password
+from formwright.domain.identity_providers.service import email_domain
 from formwright.domain.users import groups, management
 from formwright.domain.users.auth import profile, sessions
 from formwright.domain.users.auth.models import ProviderSession
@@ -256,7 +256,7 @@ async def _find_by_email(tx: ReadTransaction, provider: IdentityProvider, claims
     if not provider.links_by_email:
         raise SignInRefused(f"The user {found[0].id} isn’t linked. They can link themselves on their account page.")
     user = found[0].user
-    if claims.email_state is EmailState.TRUSTED and await is_owner_with_password(tx, provider_actor(provider), user):
+    if claims.email_state is EmailState.TRUSTED and await management.is_owner_with_password(tx, user):
         raise SignInRefused(
             f"The user {user.id} is an owner with a password, and the provider doesn’t say that their address is"
             " verified. They can link themselves on their account page."

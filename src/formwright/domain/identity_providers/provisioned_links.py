@@ -5,9 +5,9 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.identity_providers.claims import vouches_for_names
 from formwright.domain.identity_providers.issuers import is_shared
 from formwright.domain.identity_providers.models import IdentityProvider, Rule, SignInRefused, VerifiedClaims
-from formwright.domain.identity_providers.service import is_owner_with_password
 from formwright.domain.provisioning import users as provisioned_users
-from formwright.domain.provisioning.models import ProvisionedUser, ProvisionedUserFilter
+from formwright.domain.provisioning.models import ProvisionedUserFilter
+from formwright.domain.users import management
 from formwright.domain.users.models import User
 
 _MAX_TEXT = 200
@@ -51,17 +51,9 @@ async def _find_only(tx: ReadTransaction, actor: Actor, searches: list[Provision
     for criteria in searches:
         for one in await provisioned_users.page(tx, actor, criteria, offset=0, limit=2):
             user = one.details.user
-            if _was_created(one) and not await is_owner_with_password(tx, actor, user):
+            # Whoever has the token could give anybody who existed before any external ID.
+            if one.is_created_by_provider and not await management.is_owner_with_password(tx, user):
                 found[user.id] = user
     if len(found) > 1:
         raise SignInRefused("The person’s identifiers belong to several provisioned users: " + ", ".join(sorted(found)))
     return next(iter(found.values()), None)
-
-
-def _was_created(one: ProvisionedUser) -> bool:
-    """Whether provisioning has created the user.
-
-    About users who existed before, it has said something only later. Whoever has its token could give them any external
-    ID, so they link themselves or are linked by their address.
-    """
-    return one.attributes.revision > 0 and one.attributes.created <= one.details.user.created

@@ -24,7 +24,7 @@ from formwright.domain.identity_providers.models import (
 from formwright.domain.users import groups, management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth.sessions import audit_own_action
-from formwright.domain.users.models import Credentials, User
+from formwright.domain.users.models import Credentials
 from formwright.domain.users.service import is_owner, require_owner
 
 MAX_NAME = 100
@@ -121,13 +121,6 @@ async def audit_password_sign_in(tx: WriteTransaction, credentials: Credentials)
     """Record that an owner has signed in with a password although the account requires a provider."""
     if details := await management.find(tx, Scope(credentials.customer_id), credentials.user_id):
         audit_own_action(tx, "user.signed_in_with_password", details.user)
-
-
-async def is_owner_with_password(tx: ReadTransaction, actor: Actor, user: User) -> bool:
-    """Whether a user is an owner who has a password. They link themselves, unless their address is verified."""
-    if user.id not in await management.list_with_password(tx, actor, [user.id]):
-        return False
-    return is_owner(await people.load_actor(tx, user))
 
 
 async def list_enabled_for_email(
