@@ -73,7 +73,7 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
     ("type_", "code"),
     [
         ("background-audio", "metadata"),
-        *((type_, "left_out") for type_ in ("osm", "csv-external", "select_one_from_file towns.csv")),
+        *((type_, "left_out") for type_ in ("select_one_external towns", "select_one_from_file towns.csv")),
         ("select_one ${b}", "left_out"),
         ("telepathy", "type_unknown"),
         ("select_one nowhere", "list_unknown"),
@@ -89,7 +89,7 @@ def test_unsupported_questions_are_reported(type_: str, code: str) -> None:
 
 def test_a_form_without_usable_questions_is_rejected_with_all_reasons() -> None:
     with pytest.raises(Invalid) as caught:
-        import_xlsform(survey(["telepathy", "a", "A"], ["osm", "b", "B"]))
+        import_xlsform(survey(["telepathy", "a", "A"], ["select_one_external x", "b", "B"]))
     assert {("/survey/2/type", "xlsform.type_unknown"), ("/survey/3/type", "xlsform.left_out")} <= {
         (fault.pointer, fault.code) for fault in caught.value.faults
     }
@@ -241,7 +241,7 @@ def test_notes_tell_what_respondents_notice() -> None:
             "survey": [
                 ["type", "name", "label", "relevant", "appearance", "note to self", "trigger", "image"],
                 ["text", "a", "A", "pulldata('x', 'y', 'z', 'a') = 1", "numbers", "check", "", "a.png"],
-                ["osm", "b", "B", "", "", "again", "", ""],
+                ["select_one_external x", "b", "B", "", "", "again", "", ""],
                 ["calculate", "c", "", "", "", "", "${a}", ""],
                 ["range", "d", "D", "", "", "", "", ""],
             ],

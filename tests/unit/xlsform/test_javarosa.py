@@ -3,18 +3,13 @@
 JavaRosa is part of the validator that pyxform ships. The test is skipped without Java.
 """
 
-import io
-import os
 import random
-import shutil
-import subprocess
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pyxform.xls2xform import convert
+from unit.xlsform.odk import needs_java, run_java, to_xform
 from unit.xlsform.workbooks import survey
 
 from formwright.domain.forms.cel.device_time import device_time_at
@@ -23,9 +18,8 @@ from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 
-pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a Java development kit")
+pytestmark = needs_java
 
-FILLER = Path(__file__).with_name("Filler.java")
 CHOICES = [
     ["list_name", "name", "label", "size", "points"],
     ["abc", "a", "A", "1", "2"],
@@ -96,17 +90,10 @@ def build() -> bytes:
 
 def fill_with_javarosa(folder: Path, content: bytes, fillings: list[dict[str, Any]]) -> list[dict[str, str]]:
     """Return all values of the form after each filling, as JavaRosa writes them."""
-    package = find_spec("pyxform")
-    assert package is not None
-    assert package.origin is not None
-    jar = Path(package.origin).parent / "validators/odk_validate/bin/ODK_Validate.jar"
     form = folder / "form.xml"
-    form.write_text(convert(io.BytesIO(content), file_type=".xlsx", validate=False).xform, encoding="utf-8")
-    subprocess.run(["javac", "-cp", jar, "-d", folder, FILLER], check=True, capture_output=True)
+    form.write_text(to_xform(content), encoding="utf-8")
     lines = "\n".join("\t".join(f"{name}\t{written(value)}" for name, value in one.items()) for one in fillings)
-    command = ["java", "-Duser.timezone=UTC", "-cp", f"{jar}{os.pathsep}{folder}", "Filler", str(form)]
-    ended = subprocess.run(command, input=f"{lines}\n", capture_output=True, text=True, check=True, encoding="utf-8")
-    found = [line[1:].split("\t")[:-1] for line in ended.stdout.splitlines() if line.startswith("=")]
+    found = [line.split("\t")[:-1] for line in run_java(folder, "Filler", f"{lines}\n", str(form))]
     return [dict(zip(cells[::2], cells[1::2], strict=True)) for cells in found]
 
 

@@ -2,8 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,9 +11,6 @@ from hypothesis import strategies as st
 from pyxform.xls2xform import convert
 from unit.xlsform.workbooks import survey, workbook
 
-from formwright.core.workbooks import reader
-from formwright.core.workbooks.models import Request
-from formwright.core.workbooks.process import respond
 from formwright.domain.forms.definition import AnyField, ChoiceField, Definition, RepeatField
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.form_settings import EditAfterSubmitting, FormSettings
@@ -117,17 +113,7 @@ def _losses(report: list[Any]) -> list[Any]:
     return [note for note in report if note.kind in (NoteKind.DROPPED, NoteKind.REFUSED)]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _in_this_process() -> Iterator[None]:
-    """Read the exported workbooks, which can be trusted, without starting a process for each."""
-
-    def run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
-        respond(request, source, output)
-        output.flush()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader, "_run", run)
-        yield
+pytestmark = pytest.mark.usefixtures("read_in_this_process")
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

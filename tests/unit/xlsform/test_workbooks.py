@@ -91,13 +91,20 @@ def test_a_list_of_ten_thousand_choices_is_rejected_by_name_if_lookups_cannot_ha
     assert rejection(content) == ("/choices/villages", "xlsform.too_many_options")
 
 
-def test_more_than_500_fields_are_rejected() -> None:
-    assert rejection(survey(*(["text", f"a{n}", "A"] for n in range(501)))) == ("/survey", "xlsform.too_many_fields")
+def test_more_than_1000_fields_are_rejected() -> None:
+    assert rejection(survey(*(["text", f"a{n}", "A"] for n in range(1001)))) == ("/survey", "xlsform.too_many_fields")
 
 
 def test_too_many_rows_are_rejected() -> None:
     rows = [["text", f"a{n}", "A"] for n in range(sheets.MAX_SURVEY_ROWS + 1)]
     assert rejection(survey(*rows)) == ("/survey", "xlsform.too_many_rows")
+
+
+def test_empty_rows_do_not_count() -> None:
+    content = survey(["text", "a", "A"], *([] for _ in range(30_000)), ["text", "b", "B"], ["nonsense", "c", "C"])
+    found = import_xlsform(content)
+    assert [field.name for field in found.definition_fields] == ["a", "b"]
+    assert [note.row for note in found.report if note.code == "xlsform.type_unknown"] == [30_004]
 
 
 def test_formulas_are_reported_and_not_calculated() -> None:

@@ -159,7 +159,7 @@ class FormCreate(TypedDict):
     name: NotRequired[str | None]
     """The name. Required with `fields`; default: the template's."""
     fields: NotRequired[list[AnyField] | None]
-    """The fields of the form, in the order in which they are asked; at most 500."""
+    """The fields of the form, in the order in which they are asked; at most 1,000."""
     templateId: NotRequired[str | None]
     """The template to create the form from, instead of `fields`."""
     description: NotRequired[str | None]
@@ -301,7 +301,7 @@ class FormUpdate(TypedDict):
     publicLink: NotRequired[PublicLinkWrite | None]
     """The new limits of the public link, as a whole; null removes all of them."""
     fields: NotRequired[list[AnyField]]
-    """The fields of the form, in the order in which they are asked; at most 500."""
+    """The fields of the form, in the order in which they are asked; at most 1,000."""
     settings: NotRequired[FormSettings]
     """The new settings, as a whole. They go into the same version as `fields`."""
     publish: NotRequired[bool]
@@ -327,7 +327,7 @@ class FormUpsert(TypedDict):
     publicLink: NotRequired[PublicLinkWrite | None]
     """The new limits of the public link, as a whole; null removes all of them."""
     fields: NotRequired[list[AnyField]]
-    """The fields of the form, in the order in which they are asked; at most 500."""
+    """The fields of the form, in the order in which they are asked; at most 1,000."""
     settings: NotRequired[FormSettings]
     """The new settings, as a whole. They go into the same version as `fields`."""
     publish: NotRequired[bool]
@@ -351,7 +351,7 @@ class FormVersion(TypedDict):
     remarks: str
     """What is new in this version."""
     fields: list[AnyField]
-    """The fields of the form, in the order in which they are asked; at most 500."""
+    """The fields of the form, in the order in which they are asked; at most 1,000."""
     settings: FormSettings
     """The settings of a form."""
     created: str
@@ -389,7 +389,7 @@ class FormVersionWrite(TypedDict):
     """The content of a form version."""
 
     fields: list[AnyField]
-    """The fields of the form, in the order in which they are asked; at most 500."""
+    """The fields of the form, in the order in which they are asked; at most 1,000."""
     settings: NotRequired[FormSettings]
     """The settings of a form."""
     remarks: NotRequired[str]
@@ -628,7 +628,7 @@ class TemplateWrite(TypedDict):
     name: str
     """The name of the template."""
     fields: list[AnyField]
-    """The fields of the form, in the order in which they are asked; at most 500."""
+    """The fields of the form, in the order in which they are asked; at most 1,000."""
     description: NotRequired[str]
     """A description for the people who manage forms."""
     language: NotRequired[str]
@@ -706,3 +706,9 @@ class XlsformSettings(TypedDict):
     """Other settings of the workbook, which have no effect here. Exports write them again."""
     entities: NotRequired[list[dict[str, str]]]
     """The rows of the sheet `entities`, which have no effect here. Exports write them again."""
+    choices: NotRequired[list[dict[str, str]]]
+    """Rows of the sheet `choices` that only columns without an effect here refer to, such as a
+    `tick_labelset`. Exports write them again.
+    """
+    files: NotRequired[list[str]]
+    """The names of the files that rows such as `csv-external` attach. Exports write the rows again."""

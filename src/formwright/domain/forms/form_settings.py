@@ -47,6 +47,21 @@ class XlsformSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel"
             description="The rows of the sheet `entities`, which have no effect here. Exports write them again.",
         ),
     ] = []
+    choices: Annotated[
+        list[KeptCells],
+        Meta(
+            max_length=1000,
+            description="Rows of the sheet `choices` that only columns without an effect here refer to, such as a"
+            " `tick_labelset`. Exports write them again.",
+        ),
+    ] = []
+    files: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=200)]],
+        Meta(
+            max_length=20,
+            description="The names of the files that rows such as `csv-external` attach. Exports write the rows again.",
+        ),
+    ] = []
 
 
 class EditAfterSubmitting(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):

@@ -96,4 +96,4 @@ def to_file_name(field: RowsField, source: ChoiceSource) -> str | None:
     named = [source.key_column, *field.display[:1], *field.filter]
     if not _FILE_NAME.fullmatch(source.name) or not all(map(can_name_column, named)):
         return None
-    return source.name if PurePath(source.name).suffix in (".csv", ".geojson") else f"{source.name}.csv"
+    return source.name if PurePath(source.name).suffix in (".csv", ".geojson", ".xml") else f"{source.name}.csv"

@@ -21,6 +21,9 @@ def write_media(
             cells.update(
                 {(column, tag): name for tag, name in ({"": names} if isinstance(names, str) else names).items()}
             )
+    # XLSForm shows a larger image only when people tap on an image.
+    if media.image is UNSET:
+        cells.update({("image", tag): name for (column, tag), name in cells.items() if column == "big-image"})
     if media.alt is not UNSET:
         detail = "XLSForm has no text for people who do not see or hear media."
         report.add_drop(*place, None, "alt", detail)

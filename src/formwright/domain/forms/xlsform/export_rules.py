@@ -135,6 +135,8 @@ class RuleExporter:
         if not text:
             return {}
         reads_answers = re.search(r"\$\{(?!last-saved#)", text)
+        if f"${{{field.name}}}" in text:  # It reads the same field of other rows, which a calculation cannot.
+            return {"default": text}
         if field.hidden or reads_answers or not is_expression(text):
             return {"calculation": f"once({text})"}
         return {"default": text}

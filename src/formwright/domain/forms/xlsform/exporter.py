@@ -1,7 +1,7 @@
 """Exports a definition as an XLSForm workbook, and reports what the format cannot express."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -19,6 +19,7 @@ from formwright.domain.forms.definition import (
     DecimalField,
     Definition,
     Drawing,
+    FileField,
     FilesField,
     IntegerField,
     LineField,
@@ -44,10 +45,10 @@ from formwright.domain.forms.xlsform.answers_in_texts import without_answers, wr
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name
 from formwright.domain.forms.xlsform.choices_sheet import POINTS
+from formwright.domain.forms.xlsform.export_kept import list_kept, write_choices, write_files
 from formwright.domain.forms.xlsform.export_media import write_media
 from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
-from formwright.domain.forms.xlsform.kept_cells import missing_name
 from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.media_columns import COLUMNS
 from formwright.domain.forms.xlsform.point_columns import write_points
@@ -85,18 +86,6 @@ _REFERENCE = re.compile(r"\$\{([^}]*)\}?")
 _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "rating"}
 
 
-def list_kept(
-    kept: Mapping[str, str], names: Set[str], report: Report, place: tuple[str, int]
-) -> Iterator[tuple[str, str]]:
-    """Yield the kept columns and their texts, without those that refer to questions that the form does not have."""
-    for column, text in kept.items():
-        if missing := missing_name(text, names):
-            detail = f"The {column} was left out, because there is no field named {missing}: {text[:100]}"
-            report.add_drop(*place, column, "kept", detail)
-        else:
-            yield column, text
-
-
 class SheetRows:
     """The rows of the sheets `survey` and `choices` for a definition."""
 
@@ -110,7 +99,11 @@ class SheetRows:
         self._lists: dict[str, str] = {}
         self._values: dict[str, dict[str, str]] = {}
         self.names = {field.name for field in walk_fields(definition.fields)}
-        self._tables = RuleTables(definition.fields, self._language, self._values)
+        kept = definition.settings.xlsform or XlsformSettings()
+        self._kept_lists = {row.get("list_name", "") for row in kept.choices}
+        self.choices += write_choices(kept.choices)
+        taken = self.names | self._kept_lists
+        self._tables = RuleTables(definition.fields, self._language, self._values, taken)
         self._rules = RuleExporter(definition.fields, report, self._values, self._lists, self._tables)
         self._filled = dict(columns_of_rows(definition.fields, self._sources))
 
@@ -119,6 +112,10 @@ class SheetRows:
         self._add_choice_lists(fields)
         self._write_fields(fields)
         self.choices += self._tables.rows()
+
+    def attach(self, files: Sequence[str]) -> None:
+        """Add the rows that attach files."""
+        self.survey += write_files(files, self.names, self._report)
 
     def _write_fields(self, fields: Sequence[AnyField]) -> None:
         for field in fields:
@@ -172,6 +169,8 @@ class SheetRows:
             return f"{_OPTION_TYPES[type(field)]} {self._lists[field.name]}"
         if isinstance(field, BooleanField) and field.agreement:
             return "acknowledge"
+        if isinstance(field, FileField) and field.xlsform_columns.get("type") == "osm":
+            return "osm"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
 
     def _file_name(self, field: AnyField) -> str | None:
@@ -280,7 +279,8 @@ class SheetRows:
             self._report.add_change("survey", number, "label", "row_label", detail)
 
     def _fill_kept(self, row: Cells, field: AnyField, number: int) -> None:
-        for column, text in list_kept(field.xlsform_columns, self.names, self._report, ("survey", number)):
+        type_ = row["type", ""]
+        for column, text in list_kept(field.xlsform_columns, self.names, self._report, ("survey", number), type_):
             if column in _MERGED:
                 row[column, ""] = " ".join(filter(None, (row.get((column, "")), text)))
             elif column.partition("::")[0] not in _SURVEY:
@@ -293,7 +293,7 @@ class SheetRows:
             row["appearance", ""] = "nps"
             return
         name = f"{field.name}_ends"
-        while name in self.names:
+        while name in self.names or name in self._kept_lists:
             name += "_"
         row["parameters", ""] += f" tick_labelset={name}"
         for value, label in ends:
@@ -326,6 +326,11 @@ class SheetRows:
                 "survey", number, None, "indexed", f"{field.name} is indexed, which XLSForm does not support."
             )
 
+    def _free_list_name(self, name: str) -> str:
+        while name in self._kept_lists:
+            name += "_"
+        return name
+
     def _add_choice_lists(self, fields: Sequence[AnyField]) -> None:
         """Add the lists of options. Must come before the rows, because rules refer to renamed options."""
         for field in fields:
@@ -353,12 +358,12 @@ class SheetRows:
                 self._values[field.name] = self._values[first.name]
 
     def _add_choice_list(self, name: str, options: Sequence[Option], *, several: bool) -> None:
-        self._lists[name] = name
+        list_name = self._lists[name] = self._free_list_name(name)
         has_points = any(option.points for option in options)
         taken = {option.value for option in options}
         for option in options:
             row: Cells = {
-                ("list_name", ""): name,
+                ("list_name", ""): list_name,
                 ("name", ""): self._choice_name(name, option.value, taken, several=several),
             }
             self._fill_texts(row, "label", option.label)
@@ -421,6 +426,7 @@ def export_xlsform(
     report = Report()
     rows = SheetRows(definition, report, sources)
     rows.write(definition.fields)
+    rows.attach(definition.settings.xlsform.files if definition.settings.xlsform else ())
     language = definition.settings.language
     settings = {
         "form_title": name,

@@ -79,6 +79,10 @@ class FieldMapper:
                 self._fill_lookup(document, given, appearance, question.file)
             case "acknowledge":
                 document["agreement"] = True
+            case "osm":
+                document["xlsformColumns"] = {"type": "osm"}
+                detail = "No map editor opens here: people attach the file with the features."
+                self._report.add_change("survey", row.number, "type", "osm", detail)
             case "audit" if given:
                 self._keep_audit_parameters(document, row, given)
         if question.maximum is not None:

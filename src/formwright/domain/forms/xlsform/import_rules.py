@@ -150,6 +150,8 @@ class _RuleImporter:
             self._add_triggers(one, document)
             return
         tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name)
+        if one.member == "defaultRule" and _finds_row_by(tree, one.name):
+            raise Untranslatable("the answer that it finds a row by is the one that it sets")
         if one.member in _VALUES and self._columns.fill(one, self._resolve_key(tree, one.name)):
             return
         tree = self._resolve_calls(tree, one.name)
@@ -397,6 +399,18 @@ def _column_kind(document: Document, column: str | None) -> str:
     """Return `choice` if the cells equal numbers whenever their texts do, so that literal numbers can be texts."""
     cells = [option["columns"].get(column, "") if column else option["value"] for option in document["options"]]
     return "choice" if all(_WHOLE.fullmatch(cell) or not _NUMERIC.fullmatch(cell) for cell in cells) else "text"
+
+
+def _finds_row_by(node: Node, name: str) -> bool:
+    """Whether an expression reads a column of the row that the answer of a field identifies."""
+    match node:
+        case Call(called, (_, _, value, _)) if called == ROW_COLUMN:
+            return name in names_in_tree(value)
+        case Call(_, args):
+            return any(_finds_row_by(arg, name) for arg in args)
+        case Binary(_, left, right):
+            return _finds_row_by(left, name) or _finds_row_by(right, name)
+    return False
 
 
 def _is_number(node: Node) -> bool:

@@ -21,7 +21,7 @@ from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
 from formwright.domain.forms.xlsform.external_choices import ChoiceTables, find_choice_files, read_own_lists
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
-from formwright.domain.forms.xlsform.kept_cells import keep, keep_entities
+from formwright.domain.forms.xlsform.kept_cells import keep, keep_choices, keep_entities, keep_files, texts_of
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.loops import unroll_loops
 from formwright.domain.forms.xlsform.own_choices import OwnChoices
@@ -124,13 +124,21 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     if title and title not in index_documents(survey.fields):
         title = ""
         instance_name.keep_untranslated(book, kept)
+    texts = [
+        *texts_of(index_documents(survey.fields)),
+        *kept.values(),
+        *(text for row in entities for text in row.values()),
+    ]
+    choices, files = keep_choices(book, languages, texts, report), keep_files(book)
     form_id, version = _identity(book)
     settings = FormSettings(
         language=languages.default,
         question_per_page=_has_pages(book),
         title_field=title or UNSET,
-        xlsform=XlsformSettings(version=version or UNSET, settings=kept, entities=entities)
-        if version or kept or entities
+        xlsform=XlsformSettings(
+            version=version or UNSET, settings=kept, entities=entities, choices=choices, files=files
+        )
+        if version or kept or entities or choices or files
         else UNSET,
     )
     return ImportedForm(_form_name(book, survey, file_name, report), fields, settings, report.notes, form_id or None)

@@ -89,7 +89,9 @@ class Languages:
             self._report.add_change(
                 sheet, row.number, column, "text_cut", f"The text was cut to {_MAX_TEXT_LENGTH} characters."
             )
-        return text[:_MAX_TEXT_LENGTH]
+            cut = text[:_MAX_TEXT_LENGTH]
+            return cut[: cut.rfind("${")] if cut.rfind("${") > cut.rfind("}") else cut
+        return text
 
     def _tag_for(self, written: str) -> str:
         if written not in self._tags:

@@ -77,11 +77,11 @@ class PointExpressions:
                 f"if({self._is_chosen(name, value)}, {_write(one)}, 0)" for value, one in field_points(field).items()
             )
             return f"({' + '.join(chosen)})"
-        first = self._fields[self._lists[name]]
+        first = self._fields[next(one for one, of in self._lists.items() if of == self._lists[name])]
         if field_points(first) != field_points(field):
             raise Untranslatable(f"{name} shares its choices with {first.name}, which have other points")
         row = f"name = ${{{name}}}" if isinstance(field, ChoiceField) else f"selected(${{{name}}}, name)"
-        return f"sum(instance('{first.name}')/root/item[{row}]/{POINTS})"
+        return f"sum(instance('{self._lists[name]}')/root/item[{row}]/{POINTS})"
 
     def _is_chosen(self, name: str, value: str) -> str:
         return f"selected(${{{name}}}, {quote_xpath(self._values.get(name, {}).get(value, value))})"

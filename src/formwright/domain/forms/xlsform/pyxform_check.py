@@ -33,7 +33,7 @@ def check_with_pyxform(book: SurveyWorkbook, report: Report) -> None:
 def _workbook(book: SurveyWorkbook) -> dict[str, Any]:
     sheets: dict[str, Any] = {"sheet_names": list(book.names), "fallback_form_name": "form"}
     for name, sheet in book.sheets.items():
-        sheets[name] = [dict(row) for row in sheet.raw]
+        sheets[name] = [dict(row) for row in sheet.padded_rows()]
         sheets[f"{name}_header"] = [dict.fromkeys(sheet.headings)]
     return sheets
 

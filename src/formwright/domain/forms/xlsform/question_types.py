@@ -12,7 +12,7 @@ FIELD_TYPES = {
     "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
     "geopoint": "location", "geotrace": "line", "geoshape": "area",
     "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
-    "audio": "audio", "video": "video", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
+    "audio": "audio", "video": "video", "file": "file", "osm": "file", "barcode": "barcode", "acknowledge": "boolean",
     "today": "date", "start": "datetime", "end": "datetime", **dict.fromkeys(
         ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
     ), "audit": "file", "start-geopoint": "location",
@@ -38,8 +38,6 @@ _SPOKEN_METADATA = {
     "subscriber id": "subscriberid",
 }  # fmt: skip
 _UNSUPPORTED = {
-    "osm": "OpenStreetMap features are not supported.",
-    "xml-external": "Attached files are not imported. Create a data source from the file.",
     "select_from_answers": "Choices from other answers are not supported.",
 }
 _DAYS = {
@@ -62,7 +60,7 @@ _SELECT = re.compile(
 class Question:
     """A parsed question type. `type` is its current name in XLSForm, or `left`, `metadata`, `title` or `unknown`.
 
-    `csv-external` is no question: it attaches a file, whose rows expressions read.
+    `csv-external` and `xml-external` are no questions: they attach a file, whose rows expressions read.
     """
 
     type: str
@@ -93,7 +91,7 @@ def parse_type(written: str) -> Question:
         return Question(about)
     if lower in _LEFT_OUT:
         return Question("metadata")
-    if lower == "csv-external":
+    if lower in ("csv-external", "xml-external"):
         return Question(lower)
     if lower in _TITLES:
         return Question("title")
@@ -101,8 +99,8 @@ def parse_type(written: str) -> Question:
         return Question("integer", maximum=_DAYS[lower])
     plain = re.sub(r"^add (.*) prompt$|^q (.*)$", r"\1\2", lower)
     plain = _ALIASES.get(plain, plain)
-    if reason := _UNSUPPORTED.get(plain.split(" ")[0]):
-        return Question("left", reason=reason)
+    if plain.split(" ")[0] == "osm":  # The word after it is a list of tags.
+        return Question("osm")
     return Question(plain if plain in FIELD_TYPES and plain not in ("group", "repeat") else "unknown")
 
 

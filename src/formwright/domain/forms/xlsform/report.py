@@ -40,7 +40,7 @@ class NoteEffect(StrEnum):
 
 _QUESTIONS = frozenset((
     "calculation_missing", "choice_incomplete", "choice_too_long", "choice_twice", "faulty", "group_empty", "left_out",
-    "list_unknown", "sheet_dropped", "type_missing", "type_unknown",
+    "list_unknown", "type_missing", "type_unknown",
 ))  # fmt: skip
 _NONE = frozenset((
     "continue_later", "disabled", "edit_after_submitting", "formula", "indexed", "metadata", "metadata_unknown",
@@ -72,7 +72,7 @@ class Note:
             return NoteEffect.RULES
         if code in _QUESTIONS:
             return NoteEffect.QUESTIONS
-        if code == "kept" and self.column == "save_to":
+        if code == "kept" and self.column in ("save_to", "type"):
             return NoteEffect.NONE
         if code == "kept":
             return NoteEffect.LOOKS if self.sheet == "survey" or self.column in _LOOKS else NoteEffect.NONE

@@ -2,7 +2,7 @@
 sheet `choices`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from formwright.domain.forms.definition import AnyField, OptionField, walk_fields
 from formwright.domain.forms.labels import label_template, names_in_text
@@ -13,13 +13,15 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class RuleTables:
-    """Writes the look-ups in tables as XPath. `lists` are the tables that need a list, with its name."""
+    """Writes the look-ups in tables as XPath. `lists` are the tables that need a list, with its name; its
+    names are none of those that are `taken`."""
 
-    def __init__(self, fields: Sequence[AnyField], language: str, values: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(
+        self, fields: Sequence[AnyField], language: str, values: Mapping[str, Mapping[str, str]], taken: Set[str]
+    ) -> None:
         found = [field for field in walk_fields(fields) if isinstance(field, OptionField)]
         self._labels = {field.name: _labels(field, language) for field in found}
-        self._taken = {field.name for field in walk_fields(fields)}
-        self._values = values
+        self._taken, self._values = taken, values
         self.lists: dict[Pairs, str] = {}
 
     def write(self, key: Node, xpath: str, pairs: Pairs) -> str:

@@ -92,6 +92,7 @@ LIMITS = Limits(
     memory=MAX_MEMORY_BYTES,
     seconds=MAX_SECONDS,
 )
+_MAX_PADDED_ROWS = 100_000
 _MAX_ROWS = {"survey": MAX_SURVEY_ROWS, "choices": MAX_CHOICE_ROWS}
 
 
@@ -113,18 +114,28 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet. `raw` contains its rows from row 2 on, including empty ones, by heading."""
+    """A sheet. `cells` contains the rows that are not empty by their number, from 2 on, each by heading."""
 
     name: str
     headings: list[str]
-    raw: list[dict[str, str]]
+    cells: dict[int, dict[str, str]]
+
+    @property
+    def last_row(self) -> int:
+        """The number of the last row that is not empty."""
+        return max(self.cells, default=1)
+
+    def padded_rows(self) -> list[dict[str, str]]:
+        """Return the rows from row 2 on, with empty ones between them unless there would be very many."""
+        if self.last_row > _MAX_PADDED_ROWS:
+            return list(self.cells.values())
+        return [self.cells.get(number, {}) for number in range(2, self.last_row + 1)]
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows that are not empty."""
         columns = {heading: parse_heading(heading) for heading in self.headings}
-        for number, raw in enumerate(self.raw, start=2):
-            if raw:
-                yield Row(number, {columns[heading]: value for heading, value in raw.items()})
+        for number, cells in self.cells.items():
+            yield Row(number, {columns[heading]: value for heading, value in cells.items()})
 
     def columns(self) -> list[tuple[str, str]]:
         """Return the columns with their languages, in order."""
@@ -151,7 +162,7 @@ def read_survey_workbook(content: bytes, report: Report) -> SurveyWorkbook:
     if "survey" not in sheets:
         raise Invalid.at("/survey", "xlsform.survey_missing", "The workbook has no sheet named survey.")
     for name, sheet in known.items():
-        _report_formulas(name, sheet, len(sheets[name].raw) + 1, report)
+        _report_formulas(name, sheet, sheets[name].last_row, report)
     for other in sorted(set(workbook.names) - {sheet.name for sheet in known.values()}):
         report.add_drop(other, None, None, "sheet_unknown", f"The sheet {other} is not part of XLSForm.")
     return SurveyWorkbook(sheets, workbook.names)
@@ -184,12 +195,11 @@ def _to_sheet(name: str, sheet: Worksheet) -> Sheet:
         raise Invalid.at(
             f"/{name}", "xlsform.cell_too_long", f"A cell contains more than {MAX_CELL_LENGTH} characters."
         )
-    count = max((number for number, row in known.items() if row), default=1) - 1
-    if count > (most := _MAX_ROWS.get(name, MAX_CHOICE_ROWS)):
+    cells = {number: row for number, row in sorted(known.items()) if row}
+    if (count := len(cells)) > (most := _MAX_ROWS.get(name, MAX_CHOICE_ROWS)):
         detail = f"The sheet {name} has {count} rows. The limit is {most}."
         raise Invalid.at(f"/{name}", "xlsform.too_many_rows", detail)
-    raw = [known.get(number, {}) for number in range(2, count + 2)]
-    return Sheet(name, [heading for heading in headings if heading], raw)
+    return Sheet(name, [heading for heading in headings if heading], cells)
 
 
 def _padded_rows(sheet: Worksheet) -> dict[int, list[str]]:

@@ -173,8 +173,9 @@ class SurveyReader:
             self._report.add_refusal(
                 "survey", row.number, "type", "type_missing", "The row has no type; it was left out."
             )
-        elif question.type == "csv-external":
-            self._read_attached(row)
+        elif question.type in ("csv-external", "xml-external"):
+            detail = f"{row.value('name')} attaches a file, which has no effect by itself. Exports write the row again."
+            self._report.add_change("survey", row.number, "type", "kept", detail)
         elif question.type == "metadata":
             self._leave_out(row, "metadata", _METADATA)
         elif question.type == "audit" and self._has_audit:
@@ -196,13 +197,6 @@ class SurveyReader:
             self._leave_out(row, "calculation_missing", "It has no calculation.")
         else:
             self._add_field(row, question)
-
-    def _read_attached(self, row: Row) -> None:
-        """Read a row that attaches a file. The expressions that read it do so without the row."""
-        file = f"{row.value('name')}.csv"
-        if file not in self._sources:
-            detail = f"No expression reads {file}, or there is no such data source. Create it, and import again."
-            self._leave_out(row, "left_out", detail)
 
     def _find_file_error(self, row: Row, question: Question) -> str:
         """Return why a question cannot look up its choices, or an empty text."""
