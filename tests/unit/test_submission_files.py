@@ -1,6 +1,7 @@
 """Answers written to CSV files and workbooks, and read again."""
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -116,7 +117,7 @@ def test_escaped_text_is_no_formula_and_can_be_restored(text: str) -> None:
 @pytest.mark.parametrize(
     ("type_", "text", "expected"),
     [
-        ("decimal", "1 234,5", 1.5),
+        ("decimal", "1 234,5", 1234.5),
         ("decimal", "1,5", 1.5),
         ("decimal", "1,234,567.25", 1234567.25),
         ("integer", "5.0", 5),
@@ -124,26 +125,118 @@ def test_escaped_text_is_no_formula_and_can_be_restored(text: str) -> None:
         ("boolean", "Ja", True),
         ("date", "2026-03-29 00:00:00", "2026-03-29"),
         ("date", "29.3.2026", "2026-03-29"),
+        ("date", "29/3/2026", "2026-03-29"),
+        ("date", "3/3/2026", "2026-03-03"),
         ("time", "1899-12-31T14:30:00", "14:30"),
         ("datetime", "29.03.2026 14:30", "2026-03-29T14:30:00+02:00"),
         ("location", "52.52001° N, 13.40495° W (± 5 m)", {"latitude": 52.52001, "longitude": -13.40495, "accuracy": 5}),
-        ("choices", "Label 1; a,b", None),
+        ("location", "52,125; 0,125", {"latitude": 52.125, "longitude": 0.125}),
+        ("location", "52,125 0,125 3", {"latitude": 52.125, "longitude": 0.125, "accuracy": 3}),
+        ("location", "52.125,0.125,5", {"latitude": 52.125, "longitude": 0.125, "accuracy": 5}),
+        ("location", "52, 13", {"latitude": 52, "longitude": 13}),
+        ("choices", "Label 1; a,b", ["[c", "a", "b"]),
     ],
 )
 def test_cells_that_people_write_are_read(type_: str, text: str, expected: Any) -> None:
     one = msgspec.convert(field(type_, "f", **({"options": ODD} if type_ == "choices" else {})), AnyField)
-    if type_ == "decimal" and " " in text:
-        assert parse_cell(one, text, CellFormat(decimal_comma=True)) == 1234.5
-    elif expected is None:
-        assert parse_cell(one, text, CellFormat()) == ["[c", "a", "b"]
-    else:
-        assert parse_cell(one, text, CellFormat("Europe/Berlin")) == expected
+    assert parse_cell(one, text, CellFormat("Europe/Berlin")) == expected
 
 
 @pytest.mark.parametrize(
     ("type_", "text"),
-    [("decimal", "1,23,4.5"), ("decimal", "=1+1"), ("decimal", "1e999"), ("date", "2026-02-30"), ("time", "25:00")],
+    [
+        *[("decimal", text) for text in ("1,23,4.5", "=1+1", "1e999", "1.234", "1,234", "12 34")],
+        *[("date", text) for text in ("2026-02-30", "3/4/2026", "31/31/2026")],
+        ("time", "25:00"),
+        ("location", "52,52;13"),
+        ("location", "52.5"),
+        ("datetime", "2026-03-29 02:30"),
+        ("datetime", "2026-10-25T02:30:00"),
+        ("datetime", "25.10.2026 02:00"),
+    ],
 )
 def test_cells_that_cannot_be_read_are_rejected(type_: str, text: str) -> None:
     with pytest.raises(CellInvalid):
-        parse_cell(msgspec.convert(field(type_, "f"), AnyField), text, CellFormat())
+        parse_cell(msgspec.convert(field(type_, "f"), AnyField), text, CellFormat("Europe/Berlin"))
+
+
+@pytest.mark.parametrize("text", ["0,125", "00,125", "-0,500", "1,5", "1,234.5,6"])
+def test_with_a_decimal_point_commas_are_only_groups(text: str) -> None:
+    with pytest.raises(CellInvalid) as caught:
+        parse_cell(msgspec.convert(field("decimal", "f"), AnyField), text, CellFormat(decimal_mark="."))
+    assert caught.value.code == "import.cell.number"
+
+
+def test_errors_of_numbers_dates_and_times_have_both_readings() -> None:
+    for type_, text, readings in [
+        ("decimal", "1.234", ["1.234", "1234"]),
+        ("date", "3/4/2026", ["2026-04-03", "2026-03-04"]),
+        ("datetime", "2026-10-25 02:30", ["2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00"]),
+    ]:
+        with pytest.raises(CellInvalid) as caught:
+            parse_cell(msgspec.convert(field(type_, "f"), AnyField), text, CellFormat("Europe/Berlin"))
+        assert all(one in caught.value.detail for one in readings)
+
+
+def read_prices(content: bytes, kind: Kind = "csv", **options: Any) -> list[Any]:
+    """Return the prices of a file, or the codes of the errors instead of them."""
+    fields = [field("text", "site"), field("decimal", "price"), field("decimal", "weight")]
+    definition = Definition(msgspec.convert(fields, list[AnyField]), FormSettings())
+    version = replace(_version(), definition=definition)
+    file = SubmissionFile(io.BytesIO(content), kind, version, ImportOptions(**options))
+    if file.notation.faults:
+        return [fault.code for fault in file.notation.faults]
+    return [row.payload.data.get("price") if row.payload else row.errors[0].code for row in file.rows()]
+
+
+UNCLEAR = "import.cell.number"
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "cells", "expected"),
+    [
+        (";", ["0.125", "1.234", "1.5"], [0.125, 1.234, 1.5]),
+        (";", ["0,125", "1,234", "-0,500"], [0.125, 1.234, -0.5]),
+        (",", ["0,125", "00,125", "-0,500"], [0.125, 0.125, -0.5]),
+        (",", ["1,234.5", "1,234"], [1234.5, 1234]),
+        (";", ["1.234,5", "1.234"], [1234.5, 1234]),
+        (";", ["1.234.567", "1.234"], [1234567, 1234]),
+        (";", ["1\u202f234,5", "12"], [1234.5, 12]),
+        (",", ["1'234.5", "1.234"], [1234.5, 1.234]),
+        # Without any evidence, the delimiter only confirms the simpler reading.
+        (",", ["1.234"], [1.234]),
+        (";", ["1,234"], [1.234]),
+        (";", ["1.234", "12"], [UNCLEAR, 12]),
+        (",", ["1,234", "12"], [UNCLEAR, 12]),
+        ("\t", ["1.234"], [UNCLEAR]),
+        (";", ["1.234", "1,234"], [UNCLEAR, UNCLEAR]),
+        (";", ["1.5", "1,5"], ["import.decimal_mark.mixed"]),
+    ],
+)
+def test_the_decimal_mark_is_decided_from_all_cells(delimiter: str, cells: list[str], expected: list[Any]) -> None:
+    assert read_prices(csv_file([["site", "price"], *[["Quay", cell] for cell in cells]], delimiter)) == expected
+
+
+def test_other_columns_decide_the_decimal_mark_too() -> None:
+    table = [["price", "weight"], ["1.234", "0,5"]]
+    assert read_prices(csv_file(table, ";")) == [1234]
+    assert read_prices(csv_file([["price", "weight"], ["1.234", "0.5"]], ";")) == [1.234]
+
+
+def test_a_requested_decimal_mark_holds_for_csv_files_and_text_in_workbooks() -> None:
+    for cells, mark, expected in [
+        (["0,125", "1.234"], False, [UNCLEAR, 1.234]),
+        (["0.125", "1.234"], True, [UNCLEAR, 1234]),
+    ]:
+        table = [["site", "price"], *[["Quay", cell] for cell in cells]]
+        assert read_prices(csv_file(table, ";"), decimal_comma=mark) == expected
+        assert read_prices(xlsx_file({"Sheet": table}), "xlsx", decimal_comma=mark) == expected
+
+
+def test_numbers_in_workbooks_have_one_reading_and_texts_are_decided_from_all_cells() -> None:
+    def workbook(*cells: Any) -> list[Any]:
+        return read_prices(xlsx_file({"Sheet": [["site", "price"], *[["Quay", cell] for cell in cells]]}), "xlsx")
+
+    assert workbook("0,125", "1.234", 1.234) == [0.125, 1234, 1.234]
+    assert workbook("1.234", 0.5) == [UNCLEAR, 0.5]
+    assert workbook("1.234", "0.5", 1234567.891) == [1.234, 0.5, 1234567.891]

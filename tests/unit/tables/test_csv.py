@@ -83,7 +83,7 @@ def test_an_invalid_delimiter_is_rejected(delimiter: str) -> None:
 
 def test_undecodable_bytes_are_reported_with_their_line() -> None:
     for end in (b"\n", b"\r\n", b"\r"):
-        rows = end.join([b"a,b", *[b"1,2"] * 500_000, b"\x81\xff,2", b"3,4"])
+        rows = end.join([b"a,b", *[b"1,2"] * 500_000, b"\xc3\xb0\x81,2", b"3,4"])
         error = refused(rows)
         assert (error.code, error.line) == ("table.encoding", 500_002)
     error = refused(b"a,b\n1,\xe4\n", dialect=Dialect(encoding="utf-8"))
@@ -94,7 +94,7 @@ def test_undecodable_bytes_are_reported_with_their_line() -> None:
 
 def test_bytes_at_the_end_decide_the_encoding() -> None:
     rows = [["a", "b"], *[["plain", "text"]] * 100_000]
-    assert read(written([*rows, ["ü", "1"]], "cp1252"))[-1] == ["ü", "1"]
+    assert read(written([*rows, ["Müller", "1"]], "cp1252"))[-1] == ["Müller", "1"]
     assert read(written([*rows, ["ü", "1"]], "utf-8"))[-1] == ["ü", "1"]
 
 

@@ -50,15 +50,15 @@ async def test_a_file_of_a_german_excel_becomes_a_datasource(desktop: WatchedPag
     await expect(page.get_by_label("Key column")).to_have_value("Kundennr")
     await expect(page.get_by_label("Type of Seit")).to_contain_text("Automatic: Date")
     shown = await cells(table(page, "First rows"))
-    assert shown[0][1:] == ["007", "Müller & Söhne", "1.234,50", "2020-03-01"]
+    assert shown[0][1:] == ["007", "Müller & Söhne", "1234.50", "2020-03-01"]
     assert await list_datasources(person) == []
 
     await import_rows(page, "2 rows")
     await expect(page.get_by_role("status").filter(has_text="Import complete.")).to_contain_text("2 added")
     [one] = await list_datasources(person)
-    assert (one["name"], one["keyColumn"], one["types"]["Umsatz"]) == ("kunden 2026", "Kundennr", "text")
+    assert (one["name"], one["keyColumn"], one["types"]["Umsatz"]) == ("kunden 2026", "Kundennr", "decimal")
     [first, second] = await list_rows(person, one["id"])
-    assert first == {"Kundennr": "007", "Name": "Müller & Söhne", "Umsatz": "1.234,50", "Seit": "2020-03-01"}
+    assert first == {"Kundennr": "007", "Name": "Müller & Söhne", "Umsatz": 1234.5, "Seit": "2020-03-01"}
     await page.goto(person.path("/datasources"))
     await expect(page.get_by_role("row").filter(has_text="kunden 2026")).to_contain_text("2 added")
     assert second["Name"] == "Größe"

@@ -117,6 +117,67 @@ async def test_a_field_has_one_column_and_the_one_chosen_last_wins(account: Acco
         assert "<button>Import</button>" not in page
 
 
+async def test_the_preview_says_how_the_file_is_read_and_shows_its_letters(account: Account) -> None:
+    fields = [*FIELDS, {"type": "decimal", "name": "price", "label": "Price"}]
+    f = await form(account, fields=fields)
+    lines = "".join(f"Pier {number};1,5;13/2/2026\n" for number in range(20))
+    async with visit(account) as site:
+        url = await stage(site, f, f"Site;Price;Day\n{lines}Łódź;1.234;3/4/2026\n".encode("iso8859-2"))
+        page = unescape((await site.http.get(url)).text)
+        assert "Semicolon ; · Central European (ISO 8859-2) · Comma: 1234,5 · Day first: 31/12/2026" in page
+        assert "<bdi>Łódź</bdi>" in page
+        for option in ("Comma: 1234,5", "Day first: 31/12/2026"):
+            assert f">Automatic: {option}</option>" in page
+        sent = inputs(page)
+        # Read with another encoding, the sample is another one.
+        await site.post(url + "/preview", sent | {"encoding": "cp1252"})
+        assert "<bdi>£ód¼</bdi>" in unescape((await site.http.get(url)).text)
+        await site.post(url + "/preview", sent)
+        assert (await site.post(url + "/start", inputs((await site.http.get(url)).text))).headers["location"] == url
+        await work(account)
+    made = {one["data"]["site"]: one["data"] for one in await submissions_of(account, f)}
+    assert made["Łódź"] == {"site": "Łódź", "price": 1234, "day": "2026-04-03"}
+
+
+async def test_contradicting_numbers_and_uncertain_letters_are_faults_of_the_preview(account: Account) -> None:
+    f = await form(account, fields=[*FIELDS, {"type": "decimal", "name": "price", "label": "Price"}])
+    async with visit(account) as site:
+        url = await stage(site, f, b"Site;Price\nQuay;1.5\nPier;1,5\n")
+        page = unescape((await site.http.get(url)).text)
+        assert "Some numbers have a decimal point, others a decimal comma" in page
+        assert 'id="import"' not in page
+        sent = inputs(page)
+        assert sent["column:Price"] == "answers.price", "the mapping remains"
+        await site.post(url + "/preview", sent | {"decimal_mark": "point", "bad_rows": "skip"})
+        page = unescape((await site.http.get(url)).text)
+        assert "'1,5' is not a number with a decimal point, as in this file." in page
+        assert 'id="import"' in page
+        url = await stage(site, f, "Site\ntrès\n".encode("cp1252"))
+        page = unescape((await site.http.get(url)).text)
+        assert "The encoding of the file is not certain" in page
+        sent = inputs(page) | {"encoding": "cp1252"}
+        await site.post(url + "/preview", sent)
+        page = (await site.http.get(url)).text
+        assert "<bdi>très</bdi>" in page
+        assert (await site.post(url + "/start", inputs(page))).headers["location"] == url
+        await work(account)
+    assert [one["data"]["site"] for one in await submissions_of(account, f)] == ["très"]
+
+
+async def test_a_workbook_has_a_decimal_mark_for_its_texts(account: Account) -> None:
+    f = await form(account, fields=[*FIELDS, {"type": "decimal", "name": "price", "label": "Price"}])
+    async with visit(account) as site:
+        url = await stage(site, f, xlsx_file({"Visits": [["Site", "Price"], ["Quay", "1.234"]]}), "visits.xlsx")
+        page = unescape((await site.http.get(url)).text)
+        assert "'1.234' has two readings: 1.234 or 1234." in page
+        await site.post(url + "/preview", inputs(page) | {"decimal_mark": "comma"})
+        page = (await site.http.get(url)).text
+        assert "has two readings" not in page
+        assert (await site.post(url + "/start", inputs(page))).headers["location"] == url
+        await work(account)
+    assert [one["data"]["price"] for one in await submissions_of(account, f)] == [1234]
+
+
 async def test_a_file_that_is_no_table_a_form_that_is_closed_and_a_discarded_file(account: Account) -> None:
     f = await form(account)
     draft = await form(account, publish=False)

@@ -8,6 +8,12 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
 from formwright_client.schemas.shared import Problem, TaskStatus
 
+DateOrder: TypeAlias = Literal["day", "month"]
+"""Which part of a date such as `3/4/2026` comes first."""
+
+DecimalMark: TypeAlias = Literal["comma", "point"]
+"""The decimal mark of numbers."""
+
 
 @final
 class FormReference(TypedDict):
@@ -424,6 +430,20 @@ class SubmissionImport(TypedDict):
     """The name of the file."""
     columns: dict[str, str]
     """The column of each field (`answers.…`) and property."""
+    encoding: str | None
+    """The encoding with which a CSV file is read: the requested or the detected one."""
+    delimiter: str | None
+    """The delimiter of a CSV file; null if it has a single column, or is a workbook."""
+    sheet: str | None
+    """The sheet of a workbook that has the submissions."""
+    timeZone: str
+    """The time zone of times without an offset (IANA)."""
+    decimalMark: DecimalMark | None
+    """The decimal mark, as requested or decided; null if no number has one, or it is unclear."""
+    firstInDates: DateOrder | None
+    """What comes first in dates with slashes, as requested or decided; null if there are none, or it is
+    unclear.
+    """
     skipBadRows: bool
     """Whether valid rows are imported if others are invalid."""
     checkOnly: bool

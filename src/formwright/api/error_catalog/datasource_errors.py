@@ -86,10 +86,20 @@ DATASOURCES = (
     ValidationErrorCode("cell.nul", "The cell contains the character NUL.", "Remove the character."),
     ValidationErrorCode("cell.formula_error", "The cell contains an error, such as `#REF!`.", "Correct its formula."),
     ValidationErrorCode(
+        "cell.formula_without_value",
+        "The cell contains a formula, and the file has no value for it.",
+        "Open the file in a spreadsheet program and save it there, or write the value.",
+    ),
+    ValidationErrorCode(
         "table.empty", "The file is empty or has no header.", "Send a file whose first row contains the column names."
     ),
     ValidationErrorCode(
         "table.html", "The file is an HTML page.", "This is often a sign-in page: download the file itself."
+    ),
+    ValidationErrorCode(
+        "datasource.decimal_mark",
+        "A column has to be a number, but its cells have two readings, such as `1.234`.",
+        "Set `?decimalMark=`.",
     ),
     ValidationErrorCode(
         "table.kind",
@@ -104,7 +114,7 @@ DATASOURCES = (
     ),
     ValidationErrorCode(
         "table.encoding",
-        "The file is not valid text in this encoding.",
+        "The file is not valid text in this encoding, or it is not certain which one it has.",
         "Set the right one with `?encoding=`, or save the file as UTF-8.",
     ),
     ValidationErrorCode(

@@ -22,6 +22,21 @@ IMPORTS = (
         "Use one of those listed in `detail`.",
     ),
     ValidationErrorCode("import.columns.repeated", "A column is mapped twice.", "Map it once."),
+    ValidationErrorCode(
+        "import.columns.same_field",
+        "Two columns have names of the same field, such as its name and its label.",
+        "Rename or remove one of them, or map the other one with `columns`.",
+    ),
+    ValidationErrorCode(
+        "import.decimal_mark.mixed",
+        "Some numbers of the file have a decimal point, others a decimal comma.",
+        "Write all of them in the same way, or set `decimalMark`; the other numbers are then invalid.",
+    ),
+    ValidationErrorCode(
+        "import.date_order.mixed",
+        "In some dates of the file the day is first, in others the month.",
+        "Write all of them in the same way, or set `firstInDates`; the other dates are then invalid.",
+    ),
     ValidationErrorCode("import.rows.too_many", "The file has more than 1,000,000 rows.", "Split the file."),
     ValidationErrorCode(
         "import.repeat.link",
@@ -41,18 +56,20 @@ IMPORTS = (
     ),
     ValidationErrorCode(
         "import.cell.number",
-        "The cell is not a number.",
+        "The cell is not a number, or has two readings and the decimal mark of the file is unclear: `1.234`.",
         "Correct it, or set `decimalMark`.",
     ),
     ValidationErrorCode("import.cell.boolean", "The cell is neither yes nor no.", "Write `yes` or `no`."),
     ValidationErrorCode(
         "import.cell.date",
-        "The cell is not a date, or a date with slashes and no `firstInDates`.",
-        "Write it as `2026-03-29`.",
+        "The cell is not a date, or has two readings and no date of the file says what is first: `3/4/2026`.",
+        "Write it as `2026-03-29`, or set `firstInDates`.",
     ),
     ValidationErrorCode("import.cell.time", "The cell is not a time of day.", "Write it as `14:30`."),
     ValidationErrorCode(
-        "import.cell.datetime", "The cell is not a date and time.", "Write it as `2026-03-29 14:30`, or with an offset."
+        "import.cell.datetime",
+        "The cell is not a date and time, or a time that clocks skip or show twice in the time zone.",
+        "Write it as `2026-03-29 14:30`, or with an offset.",
     ),
     ValidationErrorCode(
         "import.cell.location", "The cell is not a position.", "Write latitude and longitude: `52.52,13.405`."

@@ -16,11 +16,10 @@ from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.offload import offload
 from formwright.core.tables.base import Dialect, TableUnreadable
-from formwright.core.tables.csv import parse_charset
-from formwright.core.tables.open import open_table
+from formwright.core.tables.encodings import parse_charset
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.imports.row_sources import RowSource, TableRows, to_invalid
+from formwright.domain.datasources.imports.row_sources import RowSource, TableRows, open_row_table, to_invalid
 from formwright.domain.datasources.models import (
     DatasourceBusy,
     DatasourceNotFound,
@@ -38,6 +37,7 @@ _FILE_OPTIONS = {
     "external_id": "externalId",
     "delimiter": "delimiter",
     "encoding": "encoding",
+    "decimal_mark": "decimalMark",
     "sheet": "sheet",
 }
 
@@ -51,10 +51,11 @@ async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[An
         encoding = parse_charset(body.content_type) if query.encoding is None else query.encoding
         dialect = Dialect(encoding, query.delimiter, query.sheet)
         try:
-            table = await asyncio.to_thread(open_table, body.file, body.kind, dialect)
+            table = await asyncio.to_thread(open_row_table, body.file, body.kind, dialect)
         except TableUnreadable as error:
             raise to_invalid(error) from None
-        return TableRows(table), ImportSource(body.kind.upper())
+        mark = None if query.decimal_mark is None else query.decimal_mark.character
+        return TableRows(table, mark), ImportSource(body.kind.upper())
     if unused := [name for member, name in _FILE_OPTIONS.items() if getattr(query, member, None) is not None]:
         raise QueryInvalid(
             [

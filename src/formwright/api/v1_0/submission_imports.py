@@ -8,7 +8,7 @@ from formwright.api.v1_0.schemas import submission_imports as wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid
-from formwright.core.tables.csv import parse_charset
+from formwright.core.tables.encodings import parse_charset
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished

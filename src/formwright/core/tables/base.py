@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from formwright.core.tables.numbers import DecimalMark
 from formwright.core.workbooks.models import column_letters
 
 MAX_COLUMNS = 200
@@ -62,19 +63,27 @@ def _detect_zip_format(head: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How to read a file. None means to detect the encoding and delimiter, or to read the first visible sheet."""
+    """How to read a file. None means to detect it, or to read the first visible sheet.
+
+    Tables do not use the decimal mark, but those who read numbers in them do.
+    """
 
     encoding: str | None = None
     delimiter: str | None = None
     sheet: str | None = None
+    decimal_mark: DecimalMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CellRules:
-    """How to treat cells: how many characters they may have, and whether to remove white space around them."""
+    """How to treat cells: how many characters they may have, and whether to remove white space around them.
+
+    With `marks_numbers`, numbers of a workbook are `NumberCell`s, which distinguishes them from text.
+    """
 
     max_length: int = 10_000
     strip: bool = True
+    marks_numbers: bool = False
 
     def clean(self, cell: str) -> str:
         """Return the cell, without the white space around it unless that is kept."""
@@ -116,6 +125,10 @@ class Table(Protocol):
     @property
     def sheets(self) -> tuple[str, ...]:
         """The names of the sheets of a workbook; empty for CSV."""
+
+    @property
+    def encoding_sample(self) -> tuple[str, ...]:
+        """Some cells that are not ASCII, unless the file says how they are encoded."""
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
         """Yield each row that is not empty: its line number, and one string per column, `""` for empty cells.

@@ -1,13 +1,10 @@
-"""Streaming CSV parser that detects the encoding and the delimiter."""
+"""Streaming CSV parser that detects the delimiter."""
 
-import codecs
 import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from email.message import Message
 from itertools import islice
 from typing import BinaryIO
 
@@ -21,6 +18,7 @@ from formwright.core.tables.base import (
     check_row,
     parse_header,
 )
+from formwright.core.tables.encodings import detect_encoding
 
 # In the order of preference: the rarer in prose, the more likely a delimiter.
 _CANDIDATES = ("\t", "|", ";", ",")
@@ -75,128 +73,6 @@ def _score(lines: Sequence[str], delimiter: str) -> tuple[float, int]:
     return (rest.count(header) / len(rest) if rest else 1, header) if header > 1 else (-2, 0)
 
 
-MAX_LINE = 4_000_000
-"""The longest valid line: 200 columns of 10,000 characters, all of them quotes, which are doubled."""
-
-_CHUNK = 2**20
-# UTF-32 comes first, because its byte order mark begins with that of UTF-16.
-_BOMS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-# Python lists these as text encodings, but they encode host names and program sources; UTF-7 yields lone surrogates.
-_UNSUPPORTED_ENCODINGS = {
-    "idna",
-    "punycode",
-    "unicode-escape",
-    "raw-unicode-escape",
-    "undefined",
-    "unicode_escape",
-    "utf-7",
-}
-_FIX_HINT = "Save the file as CSV UTF-8, or specify its encoding."
-
-
-@dataclass(frozen=True, slots=True)
-class TextEncoding:
-    """The encoding of a file, and whether the file contains a NUL character."""
-
-    encoding: str
-    has_nul: bool
-
-
-def parse_charset(content_type: str) -> str | None:
-    """Return the encoding from the `charset` of a Content-Type header, or None if it is absent or unknown.
-
-    UTF-8 is ignored too: many clients send it regardless of the file, and it is detected anyway.
-    """
-    header = Message()
-    header["content-type"] = content_type or "text/csv"
-    try:
-        name = codecs.lookup(header.get_content_charset("")).name
-    except LookupError:
-        return None
-    return None if name in ("utf-8", "ascii") else name
-
-
-def detect_encoding(file: BinaryIO, requested: str | None) -> TextEncoding:
-    """Return the encoding with which the whole file can be decoded; raise `TableUnreadable` if there is none.
-
-    A byte order mark takes precedence over the requested encoding. Without either, UTF-8 and Windows-1252 are tried.
-    """
-    file.seek(0)
-    head = file.read(4096)
-    from_bom = next((encoding for mark, encoding in _BOMS if head.startswith(mark)), None)
-    if encoding := from_bom or _check_encoding(requested):
-        return _check_decodable(file, encoding)
-    if head.count(0) > len(head) // 4:
-        detail = "The file looks like UTF-16 without a byte order mark. Specify the encoding, utf-16-le or utf-16-be."
-        raise TableUnreadable("table.encoding", detail, 1)
-    try:
-        return _check_decodable(file, "utf-8")
-    except TableUnreadable as error:
-        if error.code != "table.encoding":
-            raise
-        return _check_decodable(file, "cp1252")
-
-
-def _check_encoding(requested: str | None) -> str | None:
-    if requested is None:
-        return None
-    try:
-        io.TextIOWrapper(io.BytesIO(), requested)  # Rejects codecs that do not encode text, such as base64.
-        name = codecs.lookup(requested).name
-    except (LookupError, ValueError):
-        name = ""
-    if not name or name in _UNSUPPORTED_ENCODINGS:
-        detail = f"{requested!r} is not a supported text encoding. Use utf-8, utf-16 or windows-1252, for example."
-        raise TableUnreadable("table.encoding.unknown", detail)
-    return name
-
-
-def _check_decodable(file: BinaryIO, encoding: str) -> TextEncoding:
-    """Decode the file once to its end, so that the import cannot fail halfway because of undecodable bytes.
-
-    Raises `TableUnreadable` if it cannot be decoded or has a line that is too long.
-    """
-    decoder = codecs.getincrementaldecoder(encoding)()
-    feeds = returns = length = 0
-    has_nul = False
-    file.seek(0)
-    while True:
-        chunk = file.read(_CHUNK)
-        try:
-            text = decoder.decode(chunk, final=not chunk)
-        except UnicodeError as error:
-            prefix = _decodable_prefix(error, encoding)
-            line = 1 + max(feeds + prefix.count("\n"), returns + prefix.count("\r"))
-            raise TableUnreadable("table.encoding", _undecodable_message(encoding), line) from None
-        if not chunk:
-            return TextEncoding(encoding, has_nul)
-        feeds, returns = feeds + text.count("\n"), returns + text.count("\r")
-        has_nul = has_nul or "\0" in text
-        end = max(text.rfind("\n"), text.rfind("\r"))
-        length = length + len(text) if end < 0 else len(text) - end - 1
-        if length > MAX_LINE:
-            line = 1 + max(feeds, returns)
-            detail = f"This line has more than {MAX_LINE} characters. Check the quotes and line endings of the file."
-            raise TableUnreadable("table.line", detail, line)
-
-
-def _decodable_prefix(error: UnicodeError, encoding: str) -> str:
-    """Return the part of the chunk before the error; empty if the codec does not say where it failed."""
-    return error.object[: error.start].decode(encoding, "ignore") if isinstance(error, UnicodeDecodeError) else ""
-
-
-def _undecodable_message(encoding: str) -> str:
-    if encoding == "cp1252":
-        return f"This line can be decoded neither as UTF-8 nor as Windows-1252. {_FIX_HINT}"
-    return f"This line cannot be decoded as {encoding}. {_FIX_HINT}"
-
-
 _SAMPLE_LINES = 200
 _SAMPLE_CHARACTERS = 2**20
 
@@ -204,8 +80,7 @@ _SAMPLE_CHARACTERS = 2**20
 class CsvTable:
     """A CSV file.
 
-    If the dialect does not specify them, the encoding (UTF-8, UTF-16 or Windows-1252) and the delimiter (`,`, `;`, tab
-    or `|`) are detected.
+    If the dialect does not specify them, the encoding and the delimiter (`,`, `;`, tab or `|`) are detected.
     """
 
     def __init__(self, file: BinaryIO, dialect: Dialect, rules: CellRules = DEFAULT_RULES) -> None:
@@ -222,6 +97,10 @@ class CsvTable:
     @property
     def dialect(self) -> Dialect:
         return Dialect(self._encoding.encoding, None if self._delimiter == NO_DELIMITER else self._delimiter)
+
+    @property
+    def encoding_sample(self) -> tuple[str, ...]:
+        return self._encoding.sample
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
         header, width, has_nul = self.header, len(self.header), self._encoding.has_nul

@@ -12,6 +12,7 @@ from formwright.core.tables.base import (
     check_row,
     parse_header,
 )
+from formwright.core.tables.numbers import NumberCell
 from formwright.core.workbooks.models import Cell, Limits, Selection, WorkbookUnreadable, column_letters
 from formwright.core.workbooks.reader import Workbook, Worksheet, read_workbook
 
@@ -44,15 +45,17 @@ class XlsxTable:
     def __init__(self, sheet: Worksheet, sheets: tuple[str, ...], rules: CellRules) -> None:
         self._sheet, self.sheets, self._rules = sheet, sheets, rules
         self.dialect = Dialect(sheet=sheet.name)
-        self._errors = sheet.first_errors()
+        self.encoding_sample: tuple[str, ...] = ()
+        self._errors, self._missing = sheet.first_errors(), sheet.first_missing_values()
         self._header_line, self.header = self._read_header()
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
-        header, width, errors, rules = self.header, len(self.header), self._errors, self._rules
+        header, width, rules = self.header, len(self.header), self._rules
+        unreadable = self._errors.keys() | self._missing.keys()
         for line, row in self._sheet.rows():
             if line <= self._header_line:
                 continue
-            if line in errors:
+            if line in unreadable:
                 yield self._formula_error(line, header)
                 continue
             cells = _to_texts(row, rules)
@@ -66,19 +69,26 @@ class XlsxTable:
 
     def _read_header(self) -> tuple[int, tuple[str, ...]]:
         for line, row in self._sheet.rows():
-            if line in self._errors:
+            if line in self._errors or line in self._missing:
                 raise TableUnreadable("table.header.error", self._formula_error(line, ()).detail, line)
             if any(cells := _to_texts(row, DEFAULT_RULES)):
                 return line, parse_header(cells, line, self._sheet.first_column)
         raise TableUnreadable("table.empty", "The sheet is empty. The first row must contain the column names.")
 
     def _formula_error(self, line: int, header: tuple[str, ...]) -> BadRow:
-        column = self._errors[line]
+        is_error = line in self._errors
+        column = self._errors[line] if is_error else self._missing[line]
         index = column - self._sheet.first_column
-        name = header[index] if index < len(header) else None
+        name = header[index] if 0 <= index < len(header) else None
         cell = f"{column_letters(column)}{line}"
-        detail = f"Cell {cell} contains an error such as #REF! or #N/A. Fix its formula, or clear the cell."
-        return BadRow(line, name, "cell.formula_error", detail)
+        if is_error:
+            detail = f"Cell {cell} contains an error such as #REF! or #N/A. Fix its formula, or clear the cell."
+            return BadRow(line, name, "cell.formula_error", detail)
+        detail = (
+            f"Cell {cell} contains a formula whose value was not saved. Open the file in a spreadsheet program and save"
+            " it there, or write the value."
+        )
+        return BadRow(line, name, "cell.formula_without_value", detail)
 
 
 def _read_workbook(file: BinaryIO, sheet: str | None) -> Workbook:
@@ -100,7 +110,8 @@ def _to_unreadable(error: WorkbookUnreadable) -> TableUnreadable:
 
 
 def _to_texts(row: list[Cell], rules: CellRules) -> list[str]:
-    return [rules.clean(cell) if type(cell) is str else _AS_TEXT[type(cell)](cell) for cell in row]
+    convert = _AS_MARKED_TEXT if rules.marks_numbers else _AS_TEXT
+    return [rules.clean(cell) if type(cell) is str else convert[type(cell)](cell) for cell in row]
 
 
 def _format_number(cell: float) -> str:
@@ -111,4 +122,9 @@ _AS_TEXT: Mapping[type, Callable[[Cell], str]] = {
     bool: lambda cell: "true" if cell else "false",
     int: str,
     float: lambda cell: _format_number(float(cell)),
+}
+_AS_MARKED_TEXT: Mapping[type, Callable[[Cell], str]] = {
+    **_AS_TEXT,
+    int: lambda cell: NumberCell(cell),
+    float: lambda cell: NumberCell(_format_number(float(cell))),
 }

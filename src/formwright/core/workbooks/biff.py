@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from xlrd.compdoc import CompDoc, CompDocError
 
-from formwright.core.workbooks.models import Limits, damaged, locked
+from formwright.core.workbooks.models import Limits, Positions, damaged, locked
 
 MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of a compound file: an .xls, another old Office file, or any Office file with a password."""
@@ -61,18 +61,17 @@ class BiffWorkbook:
         """Raise an error: .xls files have no error values that calamine does not know."""
         raise damaged()
 
-    def positions(self, sheet: int, *, formulas: bool) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the positions (row and column, from 1) of formulas, if requested, and of error values in a sheet."""
-        found: list[tuple[int, int]] = []
-        errors: list[tuple[int, int]] = []
+    def positions(self, sheet: int, *, formulas: bool) -> Positions:
+        """Return the positions of formulas, if requested, and of error values in a sheet. All formulas have a value."""
+        found = Positions()
         for record, _, data in self._records(self._sheets[sheet]):
             if record in (_FORMULA, _ERROR):
                 row, column = _CELL.unpack_from(data)
                 if formulas and record == _FORMULA:
-                    found.append((row + 1, column + 1))
+                    found.formulas.append((row + 1, column + 1))
                 if _is_error(record, data):
-                    errors.append((row + 1, column + 1))
-        return found, errors
+                    found.errors.append((row + 1, column + 1))
+        return found
 
     def _records(self, position: int) -> Iterator[tuple[int, int, bytes]]:
         """Yield the records of the substream at `position`, without those of embedded charts: type, position, data."""

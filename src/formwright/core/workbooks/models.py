@@ -69,12 +69,16 @@ class WorkbookInfo(msgspec.Struct, array_like=True):
 
 
 class SheetStart(msgspec.Struct, array_like=True):
-    """Starts a sheet. Rows begin in `first_column`, counted from 1; `formulas` and `errors` are packed positions."""
+    """Starts a sheet. Rows begin in `first_column`, counted from 1. The others are packed positions of cells.
+
+    `missing` are formulas whose value was not saved.
+    """
 
     name: str
     first_column: int
     formulas: bytes
     errors: bytes
+    missing: bytes
 
 
 class Failure(msgspec.Struct, array_like=True):
@@ -112,6 +116,18 @@ def too_demanding() -> WorkbookUnreadable:
     """Return the error for a file for which the reader process exceeded its memory or time."""
     detail = "The workbook takes too much memory or time to read. Delete cells far below or to the right of the table."
     return WorkbookUnreadable(Problem.BOMB, detail)
+
+
+Place = tuple[int, int]
+"""The row and column of a cell, both from 1."""
+
+
+class Positions(msgspec.Struct):
+    """Where a sheet has formulas, if they were requested, error values, and formulas whose value was not saved."""
+
+    formulas: list[Place] = []
+    errors: list[Place] = []
+    missing: list[Place] = []
 
 
 _COLUMNS = 2**24

@@ -8,14 +8,26 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from formwright.core.workbooks.models import Limits, Problem, WorkbookUnreadable, damaged, locked, unpacks_too_large
+from formwright.core.workbooks.models import (
+    Limits,
+    Positions,
+    Problem,
+    WorkbookUnreadable,
+    damaged,
+    locked,
+    unpacks_too_large,
+)
 
 _ERROR_CELL = re.compile(rb"""\st\s*=\s*["']e["']""")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+# A formula that an empty value or the end of its cell follows.
+_MISSING_VALUE = re.compile(
+    rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f(?:\s[^<>]*)?/>)\s*(?:<(?:\w+:)?v\s*(?:/>|>\s*</)|</(?:\w+:)?c>)"
+)
 _ERROR_VALUE = re.compile(rb"""(\st\s*=\s*["']e["'][^>]*>(?:(?!</(?:\w+:)?c>).)*?<(?:\w+:)?v>)([^<]*)""", re.DOTALL)
 _KNOWN_ERRORS = (b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!")
 _DOCTYPE = b"<!DOCTYPE"  # No spreadsheet program writes one. Attacks use it to define entities.
-_OVERLAP = 64
+_OVERLAP = 256
 _CHUNK = 2**20
 _ALWAYS_READ = ("sharedStrings.xml", "styles.xml")
 
@@ -55,15 +67,16 @@ class OoxmlPackage:
                     archive.writestr(name, _ERROR_VALUE.sub(_known_error, content) if name in self._sheets else content)
         return copy.getvalue()
 
-    def positions(self, sheet: int, *, formulas: bool) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the positions (row and column, from 1) of formulas, if requested, and of error values in a sheet."""
+    def positions(self, sheet: int, *, formulas: bool) -> Positions:
+        """Return the positions of formulas, if requested, error values and missing values in a sheet."""
         path = self._sheets[sheet]
-        if not self._contains(path, _ERROR_CELL) and not (formulas and self._contains(path, _FORMULA)):
-            return [], []
+        patterns = [_ERROR_CELL, _MISSING_VALUE, *([_FORMULA] if formulas else [])]
+        if not any(self._contains(path, pattern) for pattern in patterns):
+            return Positions()
         scanner = _PositionScanner()
         for chunk in self._chunks(path):
             scanner.feed(chunk)
-        return scanner.formulas, scanner.errors
+        return scanner.found
 
     def _check_kind(self) -> None:
         if any(part.flag_bits & 1 for part in self._parts.values()):
@@ -125,12 +138,14 @@ class _PositionScanner:
     """Finds the positions of formulas and errors in a worksheet part. Rows and cells may omit their position."""
 
     def __init__(self) -> None:
-        self.formulas: list[tuple[int, int]] = []
-        self.errors: list[tuple[int, int]] = []
+        self.found = Positions()
         self._row = self._column = 0
+        self._type = ""
+        self._has_formula = self._is_value = self._has_value = False
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._add_text
 
     def feed(self, chunk: bytes) -> None:
         """Parse the next bytes of the part."""
@@ -141,10 +156,12 @@ class _PositionScanner:
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         tag = tag.rpartition(":")[2]
+        self._is_value = tag == "v"
         if tag == "c":
             self._start_cell(attributes)
         elif tag == "f":
-            self.formulas.append((self._row, self._column))
+            self._has_formula = True
+            self.found.formulas.append((self._row, self._column))
         elif tag == "row":
             self._row, self._column = int(attributes.get("r", self._row + 1)), 0
 
@@ -153,13 +170,24 @@ class _PositionScanner:
         if place := attributes.get("r"):
             letters = place.rstrip("0123456789")
             self._row, self._column = int(place[len(letters) :]), _column_number(letters)
-        if attributes.get("t") == "e":
-            self.errors.append((self._row, self._column))
+        self._type = attributes.get("t", "n")
+        self._has_formula = self._has_value = False
+        if self._type == "e":
+            self.found.errors.append((self._row, self._column))
+
+    def _add_text(self, text: str) -> None:
+        self._has_value = self._has_value or (self._is_value and bool(text.strip()))
 
     def _end(self, tag: str) -> None:
+        tag = tag.rpartition(":")[2]
+        self._is_value = False
+        # The value of a formula whose result is a text may be empty.
+        if tag == "c" and self._has_formula and not self._has_value and self._type not in ("str", "e"):
+            self.found.missing.append((self._row, self._column))
         # Elements with the same names follow the cells, such as the formulas of conditional formats.
-        if tag.rpartition(":")[2] == "sheetData":
+        if tag == "sheetData":
             self._parser.StartElementHandler = self._parser.EndElementHandler = None
+            self._parser.CharacterDataHandler = None
 
 
 def _known_error(match: re.Match[bytes]) -> bytes:

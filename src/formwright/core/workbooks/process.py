@@ -20,6 +20,7 @@ from formwright.core.workbooks.models import (
     Cell,
     Failure,
     Limits,
+    Positions,
     Problem,
     Request,
     Rows,
@@ -95,19 +96,19 @@ class _Reader:
             selected = _select(book, worksheets, selection)
             container.check(self._limits, selected)
             for index in selected:
-                formulas, errors = container.positions(index, formulas=selection.formulas)
-                self._send_sheet(_sheet(book, container, index), formulas, errors)
+                positions = container.positions(index, formulas=selection.formulas)
+                self._send_sheet(_sheet(book, container, index), positions)
         except CalamineError:
             raise damaged() from None
 
-    def _send_sheet(self, sheet: CalamineSheet, formulas: list[tuple[int, int]], errors: list[tuple[int, int]]) -> None:
-        if max(len(formulas), len(errors)) > self._limits.cells:
+    def _send_sheet(self, sheet: CalamineSheet, positions: Positions) -> None:
+        places = (positions.formulas, positions.errors, positions.missing)
+        if max(map(len, places)) > self._limits.cells:
             raise _too_many_cells(self._limits)
         first_column = sheet.start[1] + 1 if sheet.start else 1
-        start = SheetStart(sheet.name, first_column, pack_positions(formulas), pack_positions(errors))
-        _send(self._output, SHEET, start)
+        _send(self._output, SHEET, SheetStart(sheet.name, first_column, *map(pack_positions, places)))
         frame: Rows = []
-        for row in self._rows(sheet, {row for row, _ in errors}):
+        for row in self._rows(sheet, {row for row, _ in (*positions.errors, *positions.missing)}):
             frame.append(row)
             if len(frame) == _ROWS_IN_FRAME:
                 _send(self._output, ROWS, frame)
@@ -115,7 +116,11 @@ class _Reader:
         _send(self._output, ROWS, frame)
 
     def _rows(self, sheet: CalamineSheet, with_errors: set[int]) -> Iterator[tuple[int, list[Cell]]]:
-        """Yield the rows that are not empty or contain errors, whose cells are empty. Enforces the limits."""
+        """Yield the rows that are not empty, and those with errors or missing values, whose cells are empty.
+
+        Enforces the limits.
+        """
+        number = 0
         # Calamine panics if the rows of an empty sheet are requested.
         for number, values in enumerate(sheet.iter_rows() if sheet.start else (), start=1):
             row = _cells(values)
@@ -129,6 +134,8 @@ class _Reader:
                 detail = f"The sheets have more than {self._limits.text} characters."
                 raise WorkbookUnreadable(Problem.BOMB, detail)
             yield number, row
+        # The used range ends with the last value.
+        yield from ((beyond, list[Cell]()) for beyond in sorted(with_errors) if beyond > number)
 
 
 def _open_container(content: bytes) -> Any:

@@ -40,6 +40,7 @@ class Worksheet:
     first_column: int
     formulas: bytes
     errors: bytes
+    missing: bytes
     _content: mmap.mmap
     _frames: list[slice]
 
@@ -55,6 +56,10 @@ class Worksheet:
     def first_errors(self) -> dict[int, int]:
         """Return the leftmost column with an error value such as `#REF!`, for each row that has any."""
         return dict(sorted(unpack_positions(self.errors), reverse=True))
+
+    def first_missing_values(self) -> dict[int, int]:
+        """Return the leftmost column with a formula whose value was not saved, for each row that has any."""
+        return dict(sorted(unpack_positions(self.missing), reverse=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,8 @@ def _parse(content: mmap.mmap) -> Workbook:
             book.selected[-1]._frames.append(frame)
         elif kind == SHEET:
             sheet = msgspec.msgpack.decode(content[frame], type=SheetStart)
-            book.selected.append(Worksheet(sheet.name, sheet.first_column, sheet.formulas, sheet.errors, content, []))
+            positions = sheet.formulas, sheet.errors, sheet.missing
+            book.selected.append(Worksheet(sheet.name, sheet.first_column, *positions, content, []))
         elif kind == OPENED:
             opened = msgspec.msgpack.decode(content[frame], type=WorkbookInfo)
             book = Workbook(opened.names, opened.worksheets, [])

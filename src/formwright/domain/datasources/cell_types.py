@@ -129,6 +129,14 @@ class TypeDetector:
         self._undecided = [index for index, column in enumerate(columns) if not column.fixed]
         self._columns = columns
 
+    def set_text(self, index: int) -> bool:
+        """Let a column be text, whatever its cells are; return False if it has a fixed type that is a number."""
+        column = self._columns[index]
+        if column.fixed:
+            return column.type not in (CellType.INTEGER, CellType.DECIMAL)
+        self._widen(index, CellType.TEXT)
+        return True
+
     def add_texts(self, cells: Sequence[str | None]) -> None:
         """Add a row of untyped cells, in the order of the columns."""
         for index in self._undecided:

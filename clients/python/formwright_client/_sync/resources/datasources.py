@@ -27,6 +27,7 @@ class Datasources(Resource):
         pull: schemas.DatasourcePullCreate | Unset | None = UNSET,
         external_id: str | Unset | None = UNSET,
         skip_bad_rows: bool | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> schemas.DatasourceWithImport:
@@ -52,6 +53,8 @@ class Datasources(Resource):
             pull: Instead of `rows`: a URL to fetch them from, now and at regular intervals.
             external_id: Your own id for the data source, which must be unique in the account.
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
@@ -68,7 +71,7 @@ class Datasources(Resource):
         response: schemas.DatasourceWithImport = self._transport.request_json(
             "POST",
             f"/customers/{ACCOUNT}/datasources",
-            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            query={"skipBadRows": skip_bad_rows, "decimalMark": decimal_mark, "dryRun": dry_run or None},
             body={
                 "name": name,
                 "keyColumn": key_column,
@@ -89,6 +92,7 @@ class Datasources(Resource):
         skip_bad_rows: bool | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         sheet: str | None = None,
         key_column: str | None = None,
         name: str | None = None,
@@ -116,7 +120,9 @@ class Datasources(Resource):
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
             delimiter: The delimiter of a CSV file. Default: detected.
             encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
-                `Content-Type`, or detected: UTF-8, else windows-1252.
+                `Content-Type`, or detected. A file whose encoding is not certain is rejected.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             sheet: The sheet of a workbook to read. Default: the first visible one.
             key_column: The name of the column whose values identify the rows: each row has a different one.
             name: With a file: the name of the data source.
@@ -141,6 +147,7 @@ class Datasources(Resource):
                 "skipBadRows": skip_bad_rows,
                 "delimiter": delimiter,
                 "encoding": encoding,
+                "decimalMark": decimal_mark,
                 "sheet": sheet,
                 "keyColumn": key_column,
                 "name": name,
@@ -236,6 +243,7 @@ class Datasources(Resource):
         pull: schemas.DatasourcePullUpdate | Unset | None = UNSET,
         external_id: str | Unset | None = UNSET,
         skip_bad_rows: bool | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> schemas.DatasourceWithImport:
@@ -263,6 +271,8 @@ class Datasources(Resource):
             pull: A pull to add or change, instead of `rows`; None removes it.
             external_id: Your own id; None removes it.
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
                 since, the call fails with 412 `precondition.failed`.
@@ -280,7 +290,7 @@ class Datasources(Resource):
         response: schemas.DatasourceWithImport = self._transport.request_json(
             "PUT",
             f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}",
-            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            query={"skipBadRows": skip_bad_rows, "decimalMark": decimal_mark, "dryRun": dry_run or None},
             body={
                 "name": name,
                 "keyColumn": key_column,
@@ -302,6 +312,7 @@ class Datasources(Resource):
         skip_bad_rows: bool | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         sheet: str | None = None,
         key_column: str | None = None,
         dry_run: bool = False,
@@ -326,7 +337,9 @@ class Datasources(Resource):
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
             delimiter: The delimiter of a CSV file. Default: detected.
             encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
-                `Content-Type`, or detected: UTF-8, else windows-1252.
+                `Content-Type`, or detected. A file whose encoding is not certain is rejected.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             sheet: The sheet of a workbook to read. Default: the first visible one.
             key_column: The name of the column whose values identify the rows: each row has a different one.
             dry_run: Validate the request and return the usual result, without changing anything.
@@ -350,6 +363,7 @@ class Datasources(Resource):
                 "skipBadRows": skip_bad_rows,
                 "delimiter": delimiter,
                 "encoding": encoding,
+                "decimalMark": decimal_mark,
                 "sheet": sheet,
                 "keyColumn": key_column,
                 "dryRun": dry_run or None,
@@ -408,6 +422,7 @@ class Datasources(Resource):
         rows: Sequence[Mapping[str, str | int | float | bool | None]] | Unset = UNSET,
         pull: schemas.DatasourcePullUpdate | Unset | None = UNSET,
         skip_bad_rows: bool | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         dry_run: bool = False,
     ) -> schemas.DatasourceWithImport:
         """Create or update a data source by external id.
@@ -430,6 +445,8 @@ class Datasources(Resource):
             rows: Rows as objects, keyed by column name.
             pull: A pull to add or change, instead of `rows`; None removes it.
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             dry_run: Validate the request and return the usual result, without changing anything.
 
         Returns:
@@ -444,7 +461,7 @@ class Datasources(Resource):
         response: schemas.DatasourceWithImport = self._transport.request_json(
             "PUT",
             f"/customers/{ACCOUNT}/datasources/by-external-id",
-            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            query={"skipBadRows": skip_bad_rows, "decimalMark": decimal_mark, "dryRun": dry_run or None},
             body={
                 "name": name,
                 "keyColumn": key_column,
@@ -464,6 +481,7 @@ class Datasources(Resource):
         skip_bad_rows: bool | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         sheet: str | None = None,
         key_column: str | None = None,
         name: str | None = None,
@@ -485,7 +503,9 @@ class Datasources(Resource):
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
             delimiter: The delimiter of a CSV file. Default: detected.
             encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
-                `Content-Type`, or detected: UTF-8, else windows-1252.
+                `Content-Type`, or detected. A file whose encoding is not certain is rejected.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             sheet: The sheet of a workbook to read. Default: the first visible one.
             key_column: The name of the column whose values identify the rows: each row has a different one.
             name: With a file: the name of the data source.
@@ -508,6 +528,7 @@ class Datasources(Resource):
                 "skipBadRows": skip_bad_rows,
                 "delimiter": delimiter,
                 "encoding": encoding,
+                "decimalMark": decimal_mark,
                 "sheet": sheet,
                 "keyColumn": key_column,
                 "name": name,
@@ -615,6 +636,7 @@ class Datasources(Resource):
         *,
         rows: Sequence[Mapping[str, str | int | float | bool | None]],
         skip_bad_rows: bool | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> schemas.DatasourceImportReport:
@@ -632,6 +654,8 @@ class Datasources(Resource):
             datasource_id: The id of a data source.
             rows: Rows as objects, keyed by column name.
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
                 since, the call fails with 412 `precondition.failed`.
@@ -648,7 +672,7 @@ class Datasources(Resource):
         response: schemas.DatasourceImportReport = self._transport.request_json(
             "PUT",
             f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
-            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            query={"skipBadRows": skip_bad_rows, "decimalMark": decimal_mark, "dryRun": dry_run or None},
             body={"rows": rows},
             if_match=if_match,
         )
@@ -662,6 +686,7 @@ class Datasources(Resource):
         skip_bad_rows: bool | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         sheet: str | None = None,
         dry_run: bool = False,
         if_match: str | None = None,
@@ -683,7 +708,9 @@ class Datasources(Resource):
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
             delimiter: The delimiter of a CSV file. Default: detected.
             encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
-                `Content-Type`, or detected: UTF-8, else windows-1252.
+                `Content-Type`, or detected. A file whose encoding is not certain is rejected.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             sheet: The sheet of a workbook to read. Default: the first visible one.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
@@ -705,6 +732,7 @@ class Datasources(Resource):
                 "skipBadRows": skip_bad_rows,
                 "delimiter": delimiter,
                 "encoding": encoding,
+                "decimalMark": decimal_mark,
                 "sheet": sheet,
                 "dryRun": dry_run or None,
             },
@@ -719,6 +747,7 @@ class Datasources(Resource):
         *,
         rows: Sequence[Mapping[str, str | int | float | bool | None]],
         skip_bad_rows: bool | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> schemas.DatasourceImportReport:
@@ -737,6 +766,8 @@ class Datasources(Resource):
             datasource_id: The id of a data source.
             rows: Rows as objects, keyed by column name.
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
@@ -753,7 +784,7 @@ class Datasources(Resource):
         response: schemas.DatasourceImportReport = self._transport.request_json(
             "POST",
             f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
-            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            query={"skipBadRows": skip_bad_rows, "decimalMark": decimal_mark, "dryRun": dry_run or None},
             body={"rows": rows},
             idempotency_key=idempotency_key,
         )
@@ -767,6 +798,7 @@ class Datasources(Resource):
         skip_bad_rows: bool | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
         sheet: str | None = None,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -788,7 +820,9 @@ class Datasources(Resource):
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
             delimiter: The delimiter of a CSV file. Default: detected.
             encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
-                `Content-Type`, or detected: UTF-8, else windows-1252.
+                `Content-Type`, or detected. A file whose encoding is not certain is rejected.
+            decimal_mark: The decimal mark of the numbers of a file that are text. Default: decided from all of
+                them. A column of numbers such as `1.234` is text if it remains unclear.
             sheet: The sheet of a workbook to read. Default: the first visible one.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
@@ -810,6 +844,7 @@ class Datasources(Resource):
                 "skipBadRows": skip_bad_rows,
                 "delimiter": delimiter,
                 "encoding": encoding,
+                "decimalMark": decimal_mark,
                 "sheet": sheet,
                 "dryRun": dry_run or None,
             },

@@ -637,8 +637,8 @@ class Submissions(Resource):
         check_only: bool | None = None,
         silent: bool | None = None,
         time_zone: str | None = None,
-        decimal_mark: Literal["comma", "point"] | None = None,
-        first_in_dates: Literal["day", "month"] | None = None,
+        decimal_mark: schemas.DecimalMark | None = None,
+        first_in_dates: schemas.DateOrder | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,
         sheet: str | None = None,
@@ -678,11 +678,13 @@ class Submissions(Resource):
             check_only: Whether to check all rows without importing any.
             silent: Whether to send no webhooks. The events are logged. Requires `webhooks:manage`.
             time_zone: The time zone of times without an offset (IANA). Default: the account's.
-            decimal_mark: The decimal mark of a CSV file. Default: a comma if the delimiter is a semicolon.
-            first_in_dates: What comes first in dates with slashes, such as `3/4/2026`. Default: they are
-                rejected.
+            decimal_mark: The decimal mark of the numbers that are text, also in a workbook. Default: decided from
+                all of them; numbers such as `1.234` are rejected if it remains unclear.
+            first_in_dates: What comes first in dates with slashes, such as `3/4/2026`. Default: decided from all
+                of them; such dates are rejected if it remains unclear.
             delimiter: The delimiter of a CSV file. Default: detected.
-            encoding: The encoding of a CSV file. Default: detected.
+            encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
+                `Content-Type`, or detected. A file whose encoding is not certain is rejected.
             sheet: The sheet with the submissions. Default: the first visible one.
             name: The name of the file, to recognise the import.
             dry_run: Validate the request and return the usual result, without changing anything.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Protocol, TypeVar
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.clock import EARLIEST, LATEST, rfc3339, to_milliseconds
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.tables import numbers
 
 T = TypeVar("T")
 Record = TypeVar("Record", covariant=True)
@@ -175,3 +177,15 @@ PATH_ID_TYPES = {
     "eventId": EventId,
 }
 """The types of the ids in paths, by the name of the path parameter."""
+
+
+class DecimalMark(StrEnum):
+    """The decimal mark of numbers."""
+
+    POINT = "point"
+    COMMA = "comma"
+
+    @property
+    def character(self) -> numbers.DecimalMark:
+        """The mark itself."""
+        return "," if self is DecimalMark.COMMA else "."

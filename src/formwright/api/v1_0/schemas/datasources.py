@@ -12,6 +12,7 @@ from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
     DatasourceId,
+    DecimalMark,
     ExternalId,
     ImportId,
     Name,
@@ -192,7 +193,14 @@ class RowImportQuery(msgspec.Struct, rename="camel", kw_only=True):
         Annotated[str, Meta(max_length=40)] | None,
         Meta(
             description="The encoding of a CSV file. Default: by its byte order mark, the `charset` of `Content-Type`,"
-            " or detected: UTF-8, else windows-1252."
+            " or detected. A file whose encoding is not certain is rejected."
+        ),
+    ] = None
+    decimal_mark: Annotated[
+        DecimalMark | None,
+        Meta(
+            description="The decimal mark of the numbers of a file that are text. Default: decided from all of them. A"
+            " column of numbers such as `1.234` is text if it remains unclear."
         ),
     ] = None
     sheet: Annotated[

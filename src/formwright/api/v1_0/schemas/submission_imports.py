@@ -10,6 +10,7 @@ from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
+    DecimalMark,
     FormId,
     ImportId,
     Resource,
@@ -24,13 +25,6 @@ from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
 from formwright.domain.customers.service import is_time_zone
 from formwright.domain.submissions.imports.models import ImportOptions, SubmissionImportStatus, SubmissionsImport
-
-
-class DecimalMark(StrEnum):
-    """The decimal mark of numbers."""
-
-    POINT = "point"
-    COMMA = "comma"
 
 
 class DateOrder(StrEnum):
@@ -70,18 +64,28 @@ class SubmissionImportQuery(msgspec.Struct, rename="camel", kw_only=True):
     ] = None
     decimal_mark: Annotated[
         DecimalMark | None,
-        Meta(description="The decimal mark of a CSV file. Default: a comma if the delimiter is a semicolon."),
+        Meta(
+            description="The decimal mark of the numbers that are text, also in a workbook. Default: decided from all"
+            " of them; numbers such as `1.234` are rejected if it remains unclear."
+        ),
     ] = None
     first_in_dates: Annotated[
         DateOrder | None,
-        Meta(description="What comes first in dates with slashes, such as `3/4/2026`. Default: they are rejected."),
+        Meta(
+            description="What comes first in dates with slashes, such as `3/4/2026`. Default: decided from all of"
+            " them; such dates are rejected if it remains unclear."
+        ),
     ] = None
     delimiter: Annotated[
         Annotated[str, Meta(min_length=1, max_length=1)] | None,
         Meta(description="The delimiter of a CSV file. Default: detected."),
     ] = None
     encoding: Annotated[
-        Annotated[str, Meta(max_length=40)] | None, Meta(description="The encoding of a CSV file. Default: detected.")
+        Annotated[str, Meta(max_length=40)] | None,
+        Meta(
+            description="The encoding of a CSV file. Default: by its byte order mark, the `charset` of `Content-Type`,"
+            " or detected. A file whose encoding is not certain is rejected."
+        ),
     ] = None
     sheet: Annotated[
         Annotated[str, Meta(max_length=100)] | None,
@@ -149,6 +153,25 @@ class SubmissionImport(Resource):
     ]
     file_name: Annotated[str, Meta(description="The name of the file.")]
     columns: Annotated[dict[str, str], Meta(description="The column of each field (`answers.…`) and property.")]
+    encoding: Annotated[
+        str | None, Meta(description="The encoding with which a CSV file is read: the requested or the detected one.")
+    ]
+    delimiter: Annotated[
+        str | None, Meta(description="The delimiter of a CSV file; null if it has a single column, or is a workbook.")
+    ]
+    sheet: Annotated[str | None, Meta(description="The sheet of a workbook that has the submissions.")]
+    time_zone: Annotated[str, Meta(description="The time zone of times without an offset (IANA).")]
+    decimal_mark: Annotated[
+        DecimalMark | None,
+        Meta(description="The decimal mark, as requested or decided; null if no number has one, or it is unclear."),
+    ]
+    first_in_dates: Annotated[
+        DateOrder | None,
+        Meta(
+            description="What comes first in dates with slashes, as requested or decided; null if there are none, or it"
+            " is unclear."
+        ),
+    ]
     skip_bad_rows: Annotated[bool, Meta(description="Whether valid rows are imported if others are invalid.")]
     check_only: Annotated[bool, Meta(description="Whether rows are only checked.")]
     silent: Annotated[bool, Meta(description="Whether no webhooks are sent.")]
@@ -176,6 +199,12 @@ def submission_import(record: SubmissionsImport) -> SubmissionImport:
         status=record.status,
         file_name=record.file_name,
         columns=dict(record.options.columns or {}),
+        encoding=record.options.encoding,
+        delimiter=record.options.delimiter,
+        sheet=record.options.sheet,
+        time_zone=record.options.time_zone,
+        decimal_mark=_decimal_mark(record.options.decimal_comma),
+        first_in_dates=_date_order(record.options.day_first),
         skip_bad_rows=record.options.skip_bad,
         check_only=record.options.check_only,
         silent=record.options.silent,
@@ -189,3 +218,11 @@ def submission_import(record: SubmissionsImport) -> SubmissionImport:
         revision=record.revision,
         ended_at=optional_time(record.ended),
     )
+
+
+def _decimal_mark(is_comma: bool | None) -> DecimalMark | None:
+    return None if is_comma is None else DecimalMark.COMMA if is_comma else DecimalMark.POINT
+
+
+def _date_order(is_day_first: bool | None) -> DateOrder | None:
+    return None if is_day_first is None else DateOrder.DAY if is_day_first else DateOrder.MONTH

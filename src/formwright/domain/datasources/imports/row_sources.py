@@ -10,15 +10,18 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.tables.base import (
     HEAD_BYTES,
     BadRow,
+    CellRules,
     Dialect,
     Table,
     TableUnreadable,
     detect_format,
 )
-from formwright.core.tables.csv import parse_charset
-from formwright.core.tables.open import open_table
+from formwright.core.tables.encodings import parse_charset
+from formwright.core.tables.numbers import DecimalMark, NumberCell, list_readings, to_machine_notation
+from formwright.core.tables.open import Kind, open_table
 from formwright.domain.datasources import cell_types
 from formwright.domain.datasources.cell_types import TypeDetector
+from formwright.domain.datasources.imports.number_columns import NumberColumns, find_number_columns
 from formwright.domain.datasources.models import Cell
 
 RowTexts = Sequence[str | None]
@@ -31,6 +34,9 @@ class RowSource(Protocol):
     header: tuple[str, ...]
     is_complete: bool
     """Whether `header` lists all columns of the table, rather than only those that occur in the rows."""
+
+    def keep_keys(self, key_column: str) -> None:
+        """Say which column has the keys, whose text remains as it is."""
 
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         """Yield each row with its line number, or a `BadRow`. Adds the cells of each row to `types`."""
@@ -73,6 +79,9 @@ class JsonRows:
         self.is_complete = bool(columns)
         self._rows = rows
 
+    def keep_keys(self, key_column: str) -> None:
+        """Do nothing: all values of JSON remain as they are."""
+
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         known = set(self.header)
         for line, row in enumerate(self._rows, 1):
@@ -90,26 +99,68 @@ class JsonRows:
 
 
 class TableRows:
-    """Rows of a file. Validation errors point to a line with the fragment `#row=`, following RFC 7111."""
+    """Rows of a file. Validation errors point to a line with the fragment `#row=`, following RFC 7111.
+
+    Numbers with decimal commas or groups of digits become `1234.5`. A column whose numbers have two readings is text.
+    """
 
     is_complete = True
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, decimal_mark: DecimalMark | None = None) -> None:
         self.header = table.header
-        self._table = table
+        self._table, self._mark, self._key = table, decimal_mark, ""
+        self._numbers: NumberColumns | None = None
+
+    def keep_keys(self, key_column: str) -> None:
+        if key_column != self._key:
+            self._key, self._numbers = key_column, None
 
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         try:
+            numbers = self._numbers = self._numbers or self._find_numbers()
+            if types:
+                _check_unclear(types, numbers)
             for row in self._table.rows():
-                if types and not isinstance(row, BadRow):
-                    types.add_texts(row[1])
+                if not isinstance(row, BadRow):
+                    self._convert(row[1], numbers)
+                    if types:
+                        types.add_texts(row[1])
                 yield row
         except TableUnreadable as error:
             raise to_invalid(error) from None
 
+    def _find_numbers(self) -> NumberColumns:
+        rows = (row for row in self._table.rows() if not isinstance(row, BadRow))
+        delimiter = self._table.dialect.delimiter
+        return find_number_columns(self.header, rows, key_column=self._key, delimiter=delimiter, known=self._mark)
+
+    def _convert(self, cells: list[str], numbers: NumberColumns) -> None:
+        for index, mark in numbers.converted.items():
+            if type(cells[index]) is not NumberCell:
+                cells[index] = to_machine_notation(cells[index], mark) or cells[index]
+        if self._table.sheets:
+            cells[:] = map(str, cells)  # Numbers are marked.
+
     def to_validation_fault(self, row: BadRow) -> ValidationFault:
         where = f"Line {row.line}" + (f", column {row.column!r}" if row.column is not None else "")
         return ValidationFault(f"#row={row.line}", row.code, f"{where}: {row.detail}")
+
+
+def _check_unclear(types: TypeDetector, numbers: NumberColumns) -> None:
+    """Let columns be text whose numbers have two readings. Raises `Invalid` if one has to be a number."""
+    for index, place in numbers.unclear.items():
+        if not types.set_text(index):
+            shown = " or ".join(map(str, list_readings(place.text).values()))
+            detail = f"{place} has two readings: {shown}. Set the decimal mark of the file, a point or a comma."
+            raise Invalid.at("?decimalMark", "datasource.decimal_mark", detail)
+
+
+_ROW_RULES = CellRules(marks_numbers=True)
+
+
+def open_row_table(file: BinaryIO, kind: Kind, dialect: Dialect) -> Table:
+    """Open a file for `TableRows`. Raises `TableUnreadable` if it is not a table."""
+    return open_table(file, kind, dialect, _ROW_RULES)
 
 
 def to_invalid(error: TableUnreadable) -> Invalid:
@@ -140,10 +191,10 @@ def open_row_source(file: BinaryIO, content_type: str) -> RowSource:
     detected = detect_format(file.read(HEAD_BYTES))
     kind = content_type.partition(";")[0].strip().lower()
     if detected == "xlsx":
-        return TableRows(open_table(file, "xlsx"))
+        return TableRows(open_row_table(file, "xlsx", Dialect()))
     if detected == "JSON" or (not detected and (kind == "application/json" or kind.endswith("+json"))):
         return _read_json(file)
-    return TableRows(open_table(file, "csv", Dialect(encoding=parse_charset(content_type))))
+    return TableRows(open_row_table(file, "csv", Dialect(encoding=parse_charset(content_type))))
 
 
 def _read_json(file: BinaryIO) -> JsonRows:

@@ -115,6 +115,7 @@ def check_rows(
 
     `columns` are the columns of `source`, in the same order. Raises `Invalid` if there are more than `max_rows` rows.
     """
+    source.keep_keys(key_column)
     checks = _RowChecks(columns, source.header.index(key_column))
     checked = _run_pass(source, checks, max_rows)
     if checks.keys.duplicates:

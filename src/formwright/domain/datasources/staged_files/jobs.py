@@ -14,10 +14,15 @@ from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database
 from formwright.core.errors import DomainError, Invalid, ValidationFault
 from formwright.core.tables.base import BadRow, Table, TableUnreadable
-from formwright.core.tables.open import open_table
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import TypeDetector
-from formwright.domain.datasources.imports.row_sources import RowSource, RowTexts, TableRows, to_invalid
+from formwright.domain.datasources.imports.row_sources import (
+    RowSource,
+    RowTexts,
+    TableRows,
+    open_row_table,
+    to_invalid,
+)
 from formwright.domain.datasources.limits import MAX_NAME
 from formwright.domain.datasources.models import (
     CellType,
@@ -62,6 +67,9 @@ class CountedRows:
         self._rows, self.header, self.is_complete = rows, rows.header, rows.is_complete
         self._total, self._passes, self.row_count = total, 0, 0
 
+    def keep_keys(self, key_column: str) -> None:
+        self._rows.keep_keys(key_column)
+
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         if self._passes:
             self._total = self.row_count
@@ -102,7 +110,7 @@ async def import_file(db: Database, contents: BlobStore, actor: Actor, upload: U
     """Import a file that `start` reserved, and delete its content when that has succeeded."""
 
     async def work(table: Table, progress: Callable[[CountedRows], None]) -> Preview:
-        rows = CountedRows(TableRows(table), upload.preview.total)
+        rows = CountedRows(TableRows(table, upload.choices.dialect.decimal_mark), upload.preview.total)
         progress(rows)
         key = upload.preview.key_column
         _, report = await _import(db, actor, upload, rows, key, dry_run=False)
@@ -126,7 +134,7 @@ async def _run(db: Database, contents: BlobStore, upload: Upload, success_state:
     state = UploadState.LOOKED
     try:
         async with _open_content(contents, upload) as file:
-            table = await asyncio.to_thread(open_table, file, upload.kind, upload.choices.dialect)
+            table = await asyncio.to_thread(open_row_table, file, upload.kind, upload.choices.dialect)
             found, state = await work(table, counted.append), success_state
     except TableUnreadable as error:
         found = Preview(dialect=upload.choices.dialect, sheets=found.sheets, faults=to_invalid(error).faults)
@@ -165,12 +173,15 @@ async def _analyze(
 ) -> Preview:
     choices, header, types = upload.choices, table.header, upload.choices.types or {}
     columns = [Column(name, types.get(name, CellType.TEXT), name in types) for name in header]
-    found = Preview(dialect=table.dialect, sheets=table.sheets, columns=columns)
+    sample = table.encoding_sample
+    found = Preview(dialect=table.dialect, encoding_sample=sample, sheets=table.sheets, columns=columns)
     try:
         found = replace(found, rows=await asyncio.to_thread(preview_rows, table))
         key = await _choose_key_column(db, actor, upload, table)
-        found = replace(found, key_column=key)
-        rows = CountedRows(TableRows(table))
+        source = TableRows(table, choices.dialect.decimal_mark)
+        source.keep_keys(key)
+        found = replace(found, key_column=key, rows=await asyncio.to_thread(preview_rows, source))
+        rows = CountedRows(source)
         progress(rows)
         datasource, report = await _try_import(db, actor, upload, rows, key)
     except TableUnreadable as error:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
-from typing import Literal
+from typing import Literal, Protocol
 
 from formwright.core.errors import Conflict, NotFound, ValidationFault
 from formwright.core.tables.base import BadRow, Dialect, Table
@@ -50,9 +50,13 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The result of analysing a file. `faults` are errors of the file as a whole or of the user's choices."""
+    """The result of analysing a file. `faults` are errors of the file as a whole or of the user's choices.
+
+    `encoding_sample` are cells to check the encoding with, if it was guessed.
+    """
 
     dialect: Dialect = field(default_factory=Dialect)
+    encoding_sample: Sequence[str] = ()
     sheets: Sequence[str] = ()
     key_column: str = ""
     columns: Sequence[Column] = ()
@@ -134,17 +138,24 @@ _MAX_PREVIEW_CHARACTERS = 300
 _MAX_SUGGESTED_NAME = 100
 
 
-def preview_rows(table: Table) -> list[tuple[int, list[str]]]:
+class _Rows(Protocol):
+    """A table, or the rows of one."""
+
+    def rows(self) -> Iterator[tuple[int, Sequence[str | None]] | BadRow]: ...
+
+
+def preview_rows(table: _Rows) -> list[tuple[int, list[str]]]:
     """Return the first rows with their line numbers. Long cells are truncated, and invalid rows have no cells."""
     return [_truncate_cells(row) for row in islice(table.rows(), PREVIEW_ROWS)]
 
 
-def _truncate_cells(row: tuple[int, list[str]] | BadRow) -> tuple[int, list[str]]:
+def _truncate_cells(row: tuple[int, Sequence[str | None]] | BadRow) -> tuple[int, list[str]]:
     if isinstance(row, BadRow):
         return row.line, []
     line, cells = row
     return line, [
-        cell if len(cell) <= _MAX_PREVIEW_CHARACTERS else cell[:_MAX_PREVIEW_CHARACTERS] + "…" for cell in cells
+        cell if len(cell) <= _MAX_PREVIEW_CHARACTERS else cell[:_MAX_PREVIEW_CHARACTERS] + "…"
+        for cell in (str(cell or "") for cell in cells)
     ]
 
 

@@ -6,14 +6,23 @@ spreadsheet programs write: labels of options, yes and no, dates of Excel, and n
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from formwright.core.formulas import looks_like_formula
+from formwright.core.tables.numbers import (
+    MARK_NAMES,
+    DecimalMark,
+    NumberCell,
+    list_readings,
+    read_coordinate,
+    read_number,
+)
 from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.definition import (
     AnyField,
@@ -28,9 +37,6 @@ from formwright.domain.forms.point_lists import parse_xlsform_text, to_xlsform_t
 
 _TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "oui", "sí", "si", "sim", "tak"})
 _FALSE = frozenset({"false", "no", "n", "0", "nein", "non", "não", "nie", "nee"})
-_SPACES = re.compile(r"[\s'\u00a0\u202f]")
-_GROUPED = re.compile(r"[+-]?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _LOCAL_DATE = re.compile(r"(\d\d?)([./-])(\d\d?)\2(\d{4})")
 _DISPLAYED_LOCATION = re.compile(r"([\d.]+)° ([NS]), ([\d.]+)° ([EW])(?: \(± ([\d,]+) m\))?")
@@ -48,11 +54,12 @@ class CellInvalid(Exception):
 class CellFormat:
     """How cells are written: the time zone of times without an offset, and what a number and a date look like.
 
-    `day_first` says whether `3/4/2026` is 3 April or March 4; without it, such dates are rejected.
+    Without a decimal mark, numbers such as `1.234` are rejected, because they have two readings. `day_first` says
+    whether `3/4/2026` is 3 April or March 4; without it, such dates are rejected.
     """
 
     time_zone: str = "UTC"
-    decimal_comma: bool = False
+    decimal_mark: DecimalMark | None = None
     day_first: bool | None = None
 
 
@@ -123,8 +130,10 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
     if isinstance(field, PointsField):
         return _parse_points(field, text.strip())
     type_ = answer_type(field)
+    if type_ is AnswerType.LOCATION:
+        return _parse_location(text.strip(), format_)
     parse = _PARSERS.get(type_) if type_ else None
-    return parse(text.strip(), format_) if parse else text
+    return parse(text if type(text) is NumberCell else text.strip(), format_) if parse else str(text)
 
 
 def _parse_integer(text: str, format_: CellFormat) -> Any:
@@ -134,21 +143,31 @@ def _parse_integer(text: str, format_: CellFormat) -> Any:
 
 def parse_number(text: str, format_: CellFormat) -> int | float:
     """Return a number as written in this format; digits may be grouped. Raises `CellInvalid`."""
-    plain = _SPACES.sub("", text)
-    mark, group = (",", ".") if format_.decimal_comma else (".", ",")
-    grouped = _GROUPED.fullmatch(plain)
-    if grouped and grouped[1] == group:
-        plain = plain.replace(group, "")
-    if plain.count(mark) <= 1 and group not in plain:
-        plain = plain.replace(mark, ".")
-    elif plain.count(group) == 1 and mark not in plain:
-        plain = plain.replace(group, ".")  # Not a group of three digits, so it can only be the decimal mark.
-    if not _NUMBER.fullmatch(plain):
-        raise CellInvalid("import.cell.number", f"{text[:50]!r} is not a number. Write it as 1234{mark}5.")
-    value = float(plain)
+    mark = "." if type(text) is NumberCell else format_.decimal_mark
+    value = read_number(text, mark) if mark else _read_only_number(text)
+    if value is None:
+        raise CellInvalid("import.cell.number", _explain_number(text, mark))
     if value in (float("inf"), float("-inf")):
         raise CellInvalid("import.cell.number", f"{text[:50]!r} is too large.")
-    return int(plain) if re.fullmatch(r"[+-]?\d{1,300}", plain) else value
+    return value
+
+
+def _read_only_number(text: str) -> int | float | None:
+    """Return the number that the text is with either decimal mark; None for none. Raises `CellInvalid` for two."""
+    readings = list_readings(text)
+    if len(set(readings.values())) > 1:
+        shown = " or ".join(map(str, readings.values()))
+        detail = f"{text[:50]!r} has two readings: {shown}. Set the decimal mark of the file, a point or a comma."
+        raise CellInvalid("import.cell.number", detail)
+    return next(iter(readings.values()), None)
+
+
+def _explain_number(text: str, mark: DecimalMark | None) -> str:
+    shown = repr(text[:50])
+    if mark and list_readings(text):
+        name = MARK_NAMES[mark]
+        return f"{shown} is not a number with a decimal {name}, as in this file. Write it as 1234{mark}5."
+    return f"{shown} is not a number. Write it as 1234{mark or '.'}5."
 
 
 def _parse_boolean(text: str, format_: CellFormat) -> Any:
@@ -174,16 +193,42 @@ def parse_day(text: str, format_: CellFormat) -> date:
     try:
         if match := _ISO_DATE.fullmatch(text.replace("/", "-")):
             return date(*map(int, match.groups()))
-        if match := _LOCAL_DATE.fullmatch(text):
-            first, separator, second, year = match.groups()
-            day_first = separator == "." or format_.day_first
-            if day_first is not None:
-                return date(int(year), *((int(second), int(first)) if day_first else (int(first), int(second))))
-            detail = f"{text!r} has two readings. Write it as 2026-03-29, or say whether the day or the month is first."
-            raise CellInvalid("import.cell.date", detail)
     except ValueError:
         pass
-    raise CellInvalid("import.cell.date", f"{text[:50]!r} is not a date. Write it as 2026-03-29.")
+    readings = _list_dates(text)
+    if format_.day_first is not None and "." not in text:
+        readings = {first: day for first, day in readings.items() if first == format_.day_first}
+    if len({*readings.values()}) == 1:
+        return next(iter(readings.values()))
+    detail = f"{text[:50]!r} is not a date. Write it as 2026-03-29."
+    if readings:
+        shown = " or ".join(day.isoformat() for day in readings.values())
+        detail = f"{text!r} has two readings: {shown}. Write it as 2026-03-29, or choose whether the day is first."
+    elif _list_dates(text):
+        first = "day" if format_.day_first else "month"
+        detail = f"{text!r} is not a date with the {first} first, as in this file. Write it as 2026-03-29."
+    raise CellInvalid("import.cell.date", detail)
+
+
+def _list_dates(text: str) -> dict[bool, date]:
+    """Return the dates that a text such as `3/4/2026` can be, by whether the day is first. With points, it is."""
+    match = _LOCAL_DATE.fullmatch(text)
+    if match is None:
+        return {}
+    first, separator, second, year = match.groups()
+    found: dict[bool, date] = {}
+    for day_first, day, month in ((True, first, second), (False, second, first)):
+        if day_first or separator != ".":
+            with suppress(ValueError):
+                found[day_first] = date(int(year), int(month), int(day))
+    return found
+
+
+def first_in_date(text: str) -> bool | None:
+    """Return whether the day is first in a date or time, and not the month; None if that is unclear, or no matter."""
+    day = text.strip().replace("T", " ", 1).partition(" ")[0]
+    found = _list_dates(day) if "/" in day or "-" in day else {}
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def _parse_time(text: str, format_: CellFormat) -> Any:
@@ -214,11 +259,27 @@ def parse_moment(text: str, format_: CellFormat) -> datetime:
             parsed = time.fromisoformat(
                 (offset[1] if offset[1][1:2] != ":" else "0" + offset[1]) + (offset[2] or "").upper()
             )
-            zone = parsed.tzinfo or ZoneInfo(format_.time_zone)
-            return datetime.combine(parse_day(day, format_), parsed.replace(tzinfo=None), zone)
+            moment = datetime.combine(parse_day(day, format_), parsed)
+            return moment if parsed.tzinfo else _to_local(moment, format_.time_zone)
     except ValueError:
         pass
     raise CellInvalid("import.cell.datetime", f"{text[:50]!r} is not a date and time. Write it as 2026-03-29 14:30.")
+
+
+def _to_local(moment: datetime, time_zone: str) -> datetime:
+    """Return the time in the zone. Raises `CellInvalid` if clocks there skip it or show it twice."""
+    earlier = moment.replace(tzinfo=ZoneInfo(time_zone))
+    later = earlier.replace(fold=1)
+    if earlier.utcoffset() == later.utcoffset():
+        return earlier
+    if earlier.astimezone(UTC).astimezone(earlier.tzinfo).replace(tzinfo=None) == moment:
+        detail = (
+            f"{moment} occurs twice in {time_zone}, because clocks are set back. Write it with its offset:"
+            f" {earlier.isoformat()} or {later.isoformat()}."
+        )
+    else:
+        detail = f"{moment} does not occur in {time_zone}, because clocks are set forward. Write another time."
+    raise CellInvalid("import.cell.datetime", detail)
 
 
 def _parse_choice(field: OptionField, text: str) -> str:
@@ -259,16 +320,32 @@ def _parse_location(text: str, format_: CellFormat) -> Any:
         return _parse_json(text)
     if match := _DISPLAYED_LOCATION.fullmatch(text):
         latitude, south, longitude, west, accuracy = match.groups()
-        parts = [f"{'-' * (south == 'S')}{latitude}", f"{'-' * (west == 'W')}{longitude}", accuracy or ""]
-        parts[2] = parts[2].replace(",", "")
+        parts = [f"{'-' * (south == 'S')}{latitude}", f"{'-' * (west == 'W')}{longitude}"]
+        parts += [accuracy.replace(",", "")] if accuracy else []
     else:
-        parts = re.split(r"\s*[,;\s]\s*", text)
-    numbers = [parse_number(one, CellFormat()) for one in parts if one]
-    if len(numbers) not in (2, 3):
+        parts = _split_location(text, format_)
+    numbers = [read_coordinate(one) for one in parts]
+    if len(numbers) not in (2, 3) or None in numbers:
         raise CellInvalid(
             "import.cell.location", f"{text[:50]!r} is not a position. Write latitude and longitude: 52.52,13.405."
         )
     return dict(zip(("latitude", "longitude", "accuracy"), numbers, strict=False))
+
+
+def _split_location(text: str, format_: CellFormat) -> list[str]:
+    """Return the numbers of a position. Commas are between them, or decimal marks: `52.5,13.4` and `52,5 13,4`.
+
+    Raises `CellInvalid` if they can be both.
+    """
+    all_parts = [one for one in re.split(r"[,;\s]+", text) if one]
+    parts = [one for one in re.split(r"[;\s]+", text) if one]
+    has_decimal_commas = "." not in text and not any(one.startswith(",") or one.endswith(",") for one in parts)
+    if not has_decimal_commas or len(parts) not in (2, 3) or len(parts) == len(all_parts):
+        return all_parts
+    if len(all_parts) == 3 and format_.decimal_mark is None:
+        detail = f"{text[:50]!r} has two readings. Write latitude and longitude: 52.52,13.405."
+        raise CellInvalid("import.cell.location", detail)
+    return all_parts if len(all_parts) == 3 and format_.decimal_mark == "." else parts
 
 
 def _parse_points(field: PointsField, text: str) -> Any:
@@ -299,7 +376,6 @@ _PARSERS: Mapping[AnswerType, Callable[[str, CellFormat], Any]] = {
     AnswerType.DATE: _parse_date,
     AnswerType.TIME: _parse_time,
     AnswerType.DATETIME: _parse_datetime,
-    AnswerType.LOCATION: _parse_location,
     AnswerType.TEXTS: _parse_files,
     AnswerType.ROWS: _parse_rows,
 }

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from formwright.core.errors import Invalid, ValidationFault
@@ -38,16 +38,22 @@ _EXPORTED_HEADINGS = {
 }
 _IGNORED = {"status", "updated", "note", "formid", "form", "changed", "who", "row"}
 """Columns of exports that an import cannot set."""
+_EXPORT_ONLY_HEADINGS = {"Status", "Changed", "Who", "Note", "Form", "Row"}
+_EXPORT_SIGNS = {"Submission", "Submitted", "Changed", "Who", "External id", "Accuracy (m)"}
 
 Target = Property | AnyField
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """The target of each mapped column by its index, and the names of the other columns."""
+    """The target of each mapped column by its index, and the names of the other columns.
+
+    `repeated` are those of the other columns whose target an earlier column has, with the name of that column.
+    """
 
     targets: Mapping[int, Target]
     unmapped: Sequence[str]
+    repeated: Mapping[str, str] = field(default_factory=dict)
 
 
 def target_name(target: Target) -> str:
@@ -57,20 +63,40 @@ def target_name(target: Target) -> str:
 
 def suggest_mapping(header: Sequence[str], fields: Sequence[AnyField]) -> ColumnMapping:
     """Map the columns whose names are those of properties or fields, or labels of fields. Each target is used once."""
-    targets: dict[int, Target] = {}
+    own = _list_export_columns(header)
+    targets: dict[int, Target] = {
+        index: _EXPORTED_HEADINGS[name] for index, name in own.items() if name in _EXPORTED_HEADINGS
+    }
+    used = {target_name(target): index for index, target in targets.items()}
+    repeated: dict[str, str] = {}
     for known in _known_names(fields):
         for index, name in enumerate(header):
             target = known.get(name.strip()) or known.get(name.strip().casefold())
-            if (
-                target is not None
-                and index not in targets
-                and target_name(target) not in map(target_name, targets.values())
-            ):
+            if target is None or index in targets or index in own:
+                continue
+            first = used.setdefault(target_name(target), index)
+            if first == index:
                 targets[index] = target
+            else:
+                repeated.setdefault(name, header[first])
     unmapped = [
-        name for index, name in enumerate(header) if index not in targets and name.strip().casefold() not in _IGNORED
+        name
+        for index, name in enumerate(header)
+        if index not in targets and index not in own and (name in repeated or name.strip().casefold() not in _IGNORED)
     ]
-    return ColumnMapping(targets, unmapped)
+    return ColumnMapping(targets, unmapped, {name: repeated[name] for name in unmapped if name in repeated})
+
+
+def _list_export_columns(header: Sequence[str]) -> dict[int, str]:
+    """Return the columns of one of our exports that all submissions have; none for other files.
+
+    Fields with the same label have another heading there, so these are no answers.
+    """
+    names = [name.strip() for name in header]
+    is_export = len(_EXPORT_SIGNS.intersection(names)) >= (2 if "Submission" in names else 3)
+    headings = _EXPORT_ONLY_HEADINGS | _EXPORTED_HEADINGS.keys()
+    is_rows = {"Submission", "Row"} <= {*names}
+    return {index: name for index, name in enumerate(names) if (is_export or is_rows) and name in headings}
 
 
 def _known_names(fields: Sequence[AnyField]) -> list[dict[str, Target]]:
@@ -78,13 +104,15 @@ def _known_names(fields: Sequence[AnyField]) -> list[dict[str, Target]]:
     properties: dict[str, Target] = {one.value: one for one in Property}
     named: dict[str, Target] = {field.name: field for field in fields}
     labels: dict[str, Target] = {}
-    for field in fields:
-        for label in field.label.values() if isinstance(field.label, dict) else [field.label]:
-            for text in (label, f"{label} ({field.name})", label.casefold()):
-                labels.setdefault(text, field)
+    full_labels: dict[str, Target] = {}
+    for one in fields:
+        for label in one.label.values() if isinstance(one.label, dict) else [one.label]:
+            full_labels.setdefault(f"{label} ({one.name})", one)
+            for text in (label, label.casefold()):
+                labels.setdefault(text, one)
     prefixed: dict[str, Target] = {ANSWER_PREFIX + name: field for name, field in named.items()}
     exported: dict[str, Target] = dict(_EXPORTED_HEADINGS)
-    return [prefixed, properties, named, labels, exported]
+    return [prefixed, properties, named, full_labels, labels, exported]
 
 
 def resolve_mapping(
@@ -99,10 +127,20 @@ def resolve_mapping(
     if not any(not isinstance(target, Property) for target in found.targets.values()):
         detail = f"No column has the name of a field. The columns are: {_join(header)}."
         raise Invalid.at("?columns", "import.columns.none", detail)
+    if found.repeated and not skip_unmapped:
+        raise Invalid([_repeated_column(column, first) for column, first in found.repeated.items()])
     if found.unmapped and not skip_unmapped:
         detail = f"The form has no field for these columns: {_join(found.unmapped)}. Map or skip them."
         raise Invalid.at("?columns", "import.columns.unmapped", detail)
     return found
+
+
+def _repeated_column(column: str, first: str) -> ValidationFault:
+    detail = (
+        f"The columns {first[:100]!r} and {column[:100]!r} are for the same field. Rename or remove one of them, or say"
+        " with `columns` which one has the answers."
+    )
+    return ValidationFault("?columns", "import.columns.same_field", detail)
 
 
 def _map_requested(header: Sequence[str], fields: Sequence[AnyField], requested: Mapping[str, str]) -> ColumnMapping:

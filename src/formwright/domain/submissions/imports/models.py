@@ -53,6 +53,7 @@ class ImportOptions:
     """How to read a file and what to do with its rows.
 
     `columns` are names of columns by target; None to map columns by their names. `silent` imports send no webhooks.
+    `is_detected` says that what is None was looked for in the file, and is unclear or does not matter.
     """
 
     columns: Mapping[str, str] | None = None
@@ -66,6 +67,7 @@ class ImportOptions:
     time_zone: str = "UTC"
     decimal_comma: bool | None = None
     day_first: bool | None = None
+    is_detected: bool = False
 
 
 class RejectedRow(msgspec.Struct, frozen=True):

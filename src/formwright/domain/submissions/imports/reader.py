@@ -11,6 +11,7 @@ from formwright.core.clock import EARLIEST, LATEST, to_milliseconds
 from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
 from formwright.core.tables.base import BadRow, CellRules, Dialect, Table, TableUnreadable
+from formwright.core.tables.numbers import DecimalMark, read_coordinate
 from formwright.core.tables.open import open_table
 from formwright.core.tables.xlsx import open_sheets
 from formwright.domain.forms.answer_fields import list_answer_fields, list_repeats
@@ -37,9 +38,10 @@ from formwright.domain.submissions.imports.columns import (
     target_name,
 )
 from formwright.domain.submissions.imports.models import MAX_CELL, ImportOptions, Kind, RejectedRow
+from formwright.domain.submissions.imports.notation import Notation, detect_notation
 from formwright.domain.submissions.models import SubmissionImport
 
-_RULES = CellRules(max_length=MAX_CELL, strip=False)
+_RULES = CellRules(max_length=MAX_CELL, strip=False, marks_numbers=True)
 _MAX_EXTERNAL_ID = 200
 _LOCATION = (Property.LATITUDE, Property.LONGITUDE, Property.ACCURACY)
 
@@ -78,6 +80,14 @@ class _RepeatRows:
         self.errors[link].append(RejectedRow(self.lines[link], column, "import.repeat.link", detail))
 
 
+class _RepeatSheet(NamedTuple):
+    """The open sheet of a repeat."""
+
+    table: Table
+    path: RepeatPath
+    columns: RepeatColumns
+
+
 class SubmissionFile:
     """An open file whose columns are mapped. Opening and reading it blocks, so call it in a thread.
 
@@ -94,14 +104,21 @@ class SubmissionFile:
         self.mapping: ColumnMapping = resolve_mapping(
             self.header, fields, options.columns, skip_unmapped=options.skip_unmapped
         )
-        self._format = _cell_format(options, kind, self.dialect)
-        self._repeats = self._read_repeats(file, list(list_repeats(version.definition.fields)))
+        sheets = self._open_repeats(file, list(list_repeats(version.definition.fields)))
+        self.notation = self._detect_notation(sheets)
+        self._format = CellFormat(options.time_zone, self.notation.decimal_mark, self.notation.day_first)
+        self._repeats = self._read_repeats(sheets)
         self._headings = {target_name(target): self.header[index] for index, target in self.mapping.targets.items()}
 
     @property
     def sheets(self) -> Sequence[str]:
         """The names of the sheets of a workbook."""
         return self._table.sheets
+
+    @property
+    def encoding_sample(self) -> Sequence[str]:
+        """Cells to check the encoding with, unless the file says which one it has."""
+        return self._table.encoding_sample
 
     @property
     def repeats(self) -> Sequence[str]:
@@ -139,7 +156,7 @@ class SubmissionFile:
                 continue
             try:
                 if isinstance(target, Property):
-                    values[target] = self._read_property(target, text.strip())
+                    values[target] = self._read_property(target, text)
                 else:
                     data[target.name] = parse_cell(target, text, self._format)
             except CellInvalid as error:
@@ -158,15 +175,18 @@ class SubmissionFile:
     def _clean(self, text: str) -> str:
         return unescape_text(text) if self._kind == "csv" else text
 
-    def _read_property(self, target: Property, text: str) -> Any:
+    def _read_property(self, target: Property, cell: str) -> Any:
+        text = cell.strip()
         match target:
             case Property.SUBMITTED_AT:
                 ms = to_milliseconds(parse_moment(text, self._format))
                 if not EARLIEST <= ms <= LATEST:
                     raise CellInvalid("import.cell.datetime", f"{text[:50]!r} is too early or too late.")
                 return ms
-            case Property.LATITUDE | Property.LONGITUDE | Property.ACCURACY:
-                return _check_coordinate(target, float(parse_number(text, self._format)))
+            case Property.LATITUDE | Property.LONGITUDE:
+                return _check_coordinate(target, _parse_coordinate(text))
+            case Property.ACCURACY:
+                return _check_coordinate(target, float(parse_number(cell, self._format)))
             case Property.USER_ID if not is_id(text, "usr"):
                 raise CellInvalid("import.cell.user", f"{text[:50]!r} is not the id of a user, such as usr_….")
             case Property.EXTERNAL_ID if len(text) > _MAX_EXTERNAL_ID:
@@ -175,17 +195,32 @@ class SubmissionFile:
                 )
         return text
 
-    def _read_repeats(self, file: BinaryIO, repeats: Sequence[RepeatPath]) -> dict[str, _RepeatRows]:
-        """Read the sheets of repeats. They are held in memory, because their rows may be in any order."""
+    def _detect_notation(self, sheets: Sequence[_RepeatSheet]) -> Notation:
+        options = self._options
+        mark: DecimalMark | None = None if options.decimal_comma is None else "," if options.decimal_comma else "."
+        known = Notation(mark, options.day_first)
+        if options.is_detected:
+            return known
+        repeats = [(sheet.table, sheet.columns.fields) for sheet in sheets]
+        return detect_notation([(self._table, self.mapping.targets), *repeats], known)
+
+    def _open_repeats(self, file: BinaryIO, repeats: Sequence[RepeatPath]) -> list[_RepeatSheet]:
+        """Open the sheets of repeats."""
         others = [name for name in self._table.sheets if name != self.dialect.sheet and match_sheet(name, repeats)]
-        found: dict[str, _RepeatRows] = {}
+        found: list[_RepeatSheet] = []
         for table in open_sheets(file, others, _RULES) if others else []:
             path = match_sheet(str(table.dialect.sheet), repeats)
             columns = map_repeat(table.header, path) if path else None
-            if path is None or columns is None:
-                continue
-            rows = found.setdefault(path[-1].name, _RepeatRows(str(table.dialect.sheet), path))
-            self._read_repeat(table, columns, rows)
+            if path is not None and columns is not None:
+                found.append(_RepeatSheet(table, path, columns))
+        return found
+
+    def _read_repeats(self, sheets: Sequence[_RepeatSheet]) -> dict[str, _RepeatRows]:
+        """Read the sheets of repeats. They are held in memory, because their rows may be in any order."""
+        found: dict[str, _RepeatRows] = {}
+        for sheet in sheets:
+            rows = found.setdefault(sheet.path[-1].name, _RepeatRows(str(sheet.table.dialect.sheet), sheet.path))
+            self._read_repeat(sheet.table, sheet.columns, rows)
         for repeat in found.values():
             _add_to_outer_rows(repeat, found)
         return found
@@ -221,12 +256,11 @@ def _add_to_outer_rows(repeat: _RepeatRows, repeats: Mapping[str, _RepeatRows]) 
             repeat.add_link_error(link, f"{ROW_PREFIX}{repeat.path[-2].name}", detail)
 
 
-def _cell_format(options: ImportOptions, kind: Kind, dialect: Dialect) -> CellFormat:
-    """Return the format of cells. A CSV file with semicolons was written where the comma is the decimal mark."""
-    comma = options.decimal_comma
-    if kind == "xlsx":
-        comma = False  # Numbers in a workbook have no format of their own.
-    return CellFormat(options.time_zone, dialect.delimiter == ";" if comma is None else comma, options.day_first)
+def _parse_coordinate(text: str) -> float:
+    value = read_coordinate(text)
+    if value is None:
+        raise CellInvalid("import.cell.location", f"{text[:50]!r} is not a number of degrees. Write it as 52.52.")
+    return float(value)
 
 
 def _check_coordinate(target: Property, value: float) -> float:

@@ -99,12 +99,28 @@ async def complete_options(tx: ReadTransaction, actor: Actor, options: ImportOpt
 
 
 async def map_columns(file: BinaryIO, kind: Kind, version: Version, options: ImportOptions) -> ImportOptions:
-    """Return the options with the mapping of the columns. Raises `Invalid` if the file or the mapping is invalid."""
+    """Return the options with the mapping of the columns, and with how the file is read.
+
+    Raises `Invalid` if the file or the mapping is invalid, or if the cells of the file contradict each other.
+    """
     try:
         opened = await asyncio.to_thread(SubmissionFile, file, kind, version, options)
     except TableUnreadable as error:
         raise to_invalid(error) from None
-    return replace(options, columns=summarise_columns(opened), skip_unmapped=True, sheet=opened.dialect.sheet)
+    if opened.notation.faults:
+        raise Invalid(opened.notation.faults)
+    mark = opened.notation.decimal_mark
+    return replace(
+        options,
+        columns=summarise_columns(opened),
+        skip_unmapped=True,
+        encoding=opened.dialect.encoding,
+        delimiter=opened.dialect.delimiter,
+        sheet=opened.dialect.sheet,
+        decimal_comma=None if mark is None else mark == ",",
+        day_first=opened.notation.day_first,
+        is_detected=True,
+    )
 
 
 async def insert(

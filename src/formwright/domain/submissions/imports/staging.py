@@ -31,6 +31,7 @@ from formwright.domain.submissions.imports.models import (
     SubmissionsImport,
     TooManyStagedFiles,
 )
+from formwright.domain.submissions.imports.notation import Notation
 from formwright.domain.submissions.imports.reader import FileRow, SubmissionFile
 
 PREVIEW_ROWS = 10
@@ -42,9 +43,12 @@ class Preview:
 
     `targets` are names of fields and properties by the index of their column, and `repeats` the fields whose rows are
     in sheets of their own. `errors` are those of each row. `faults` say why the file cannot be imported as it is.
+    `encoding_sample` are cells to check the encoding with, if it was guessed.
     """
 
     dialect: Dialect = field(default_factory=Dialect)
+    notation: Notation = field(default_factory=Notation)
+    encoding_sample: Sequence[str] = ()
     sheets: Sequence[str] = ()
     header: Sequence[str] = ()
     targets: Mapping[int, str] = field(default_factory=dict)
@@ -146,6 +150,9 @@ async def load_preview(db: Database, blobs: BlobStore, record: SubmissionsImport
         errors = await checks.find_row_errors(tx, record, file, rows, set())
     return Preview(
         dialect=file.dialect,
+        notation=file.notation,
+        encoding_sample=file.encoding_sample,
+        faults=[fault.detail for fault in file.notation.faults],
         sheets=file.sheets,
         header=file.header,
         targets={
@@ -163,4 +170,10 @@ def _read_header(file: BinaryIO, record: SubmissionsImport) -> Preview:
     table = open_table(file, record.kind, Dialect(options.encoding, options.delimiter, options.sheet))
     chosen = {column: target for target, column in (options.columns or {}).items()}
     targets = {index: chosen[name] for index, name in enumerate(table.header) if name in chosen}
-    return Preview(dialect=table.dialect, sheets=table.sheets, header=table.header, targets=targets)
+    return Preview(
+        dialect=table.dialect,
+        encoding_sample=table.encoding_sample,
+        sheets=table.sheets,
+        header=table.header,
+        targets=targets,
+    )

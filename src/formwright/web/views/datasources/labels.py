@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import ActorKind
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.tables.base import BadRow
+from formwright.core.tables.numbers import DecimalMark
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.datasources.models import (
     CellType,
@@ -33,15 +34,23 @@ ENCODINGS = {
     "cp1252": "Western European (Windows-1252)",
     "iso8859-15": "Western European (ISO 8859-15)",
     "cp1250": "Central European (Windows-1250)",
+    "iso8859-2": "Central European (ISO 8859-2)",
     "cp1251": "Cyrillic (Windows-1251)",
+    "koi8-r": "Cyrillic (KOI8-R)",
+    "cp1253": "Greek (Windows-1253)",
     "cp1254": "Turkish (Windows-1254)",
+    "cp1257": "Baltic (Windows-1257)",
     "mac-roman": "Western European (Macintosh)",
     "cp850": "Western European (DOS)",
-    "shift_jis": "Japanese (Shift JIS)",
+    "cp932": "Japanese (Shift JIS)",
+    "euc_jp": "Japanese (EUC-JP)",
     "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese (Big5)",
+    "cp949": "Korean (EUC-KR)",
     "utf-16-le": "UTF-16, little-endian",
     "utf-16-be": "UTF-16, big-endian",
 }
+DECIMAL_MARKS: Mapping[DecimalMark, str] = {".": "Point: 1234.5", ",": "Comma: 1234,5"}
 _DETECTED_ENCODINGS = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32"}
 _MODE_LABELS = {ImportMode.REPLACE: "replaced all rows", ImportMode.UPSERT: "added and updated rows"}
 _SOURCE_LABELS = {
@@ -72,6 +81,12 @@ def encoding_options(detected: str | None, chosen: str | None) -> list[tuple[str
     """Return the encodings to choose from; the first option detects it, and says which one was detected."""
     automatic = "Automatic" if chosen or not detected else f"Automatic: {encoding_name(detected)}"
     return [("", automatic), *ENCODINGS.items()]
+
+
+def decimal_mark_options(detected: DecimalMark | None) -> list[tuple[str, str]]:
+    """Return the decimal marks to choose from; the first option decides it, and says which one was decided."""
+    automatic = f"Automatic: {DECIMAL_MARKS[detected]}" if detected else "Automatic"
+    return [("", automatic), ("point", DECIMAL_MARKS["."]), ("comma", DECIMAL_MARKS[","])]
 
 
 def describe_counts(counts: ImportCounts) -> str:

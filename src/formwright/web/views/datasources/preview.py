@@ -10,12 +10,19 @@ from litestar.response import Response
 from formwright.core.errors import ValidationFault
 from formwright.core.sizes import format_size
 from formwright.core.tables.base import BadRow
+from formwright.core.tables.numbers import MARK_NAMES
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import CellType, Column, Datasource, ImportMode
 from formwright.domain.datasources.staged_files.models import Preview, Upload, UploadState
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import render_view
-from formwright.web.views.datasources.labels import NUMBER_TYPES, TYPE_LABELS, delimiter_options, encoding_options
+from formwright.web.views.datasources.labels import (
+    NUMBER_TYPES,
+    TYPE_LABELS,
+    decimal_mark_options,
+    delimiter_options,
+    encoding_options,
+)
 
 _UNREADABLE = ("table.html", "table.kind", "table.empty", "table.zip_bomb", "table.too_large")
 """Errors that no other options can fix: it takes another file."""
@@ -89,6 +96,8 @@ class PreviewPage:
     is_upsert: bool
     delimiters: Sequence[tuple[str, str]]
     encodings: Sequence[tuple[str, str]]
+    decimal_marks: Sequence[tuple[str, str]]
+    decimal_mark: str
     columns: Sequence[PreviewColumn]
     types: Mapping[CellType, str]
     rows: Sequence[PreviewRow]
@@ -124,6 +133,8 @@ async def render_preview(
         is_upsert=upload.choices.mode is ImportMode.UPSERT,
         delimiters=delimiter_options(detected.delimiter, chosen.delimiter, undetected="one column"),
         encodings=encoding_options(detected.encoding, chosen.encoding),
+        decimal_marks=decimal_mark_options(None),
+        decimal_mark=MARK_NAMES[chosen.decimal_mark] if chosen.decimal_mark else "",
         columns=[_column_view(preview, index, column) for index, column in enumerate(preview.columns)],
         types=TYPE_LABELS,
         rows=_row_views(preview),

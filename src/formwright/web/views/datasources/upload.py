@@ -14,6 +14,7 @@ from formwright.asgi.timeouts import disable_timeout
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.tables.base import Dialect
+from formwright.core.tables.numbers import MARK_NAMES
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, ImportMode
 from formwright.domain.datasources.staged_files import jobs
@@ -184,6 +185,9 @@ async def import_file(request: Request[Any, Any, Any], upload_id: FromPath[str])
     return await _start_job(request, visitor, upload, UploadState.IMPORTING, choices)
 
 
+_MARKS = {name: mark for mark, name in MARK_NAMES.items()}
+
+
 def _read_choices(upload: Upload, form: Any) -> Choices:
     """Read the options from the form. Options that the form doesn't have keep their values."""
 
@@ -197,7 +201,12 @@ def _read_choices(upload: Upload, form: Any) -> Choices:
         mode=before.mode,
         key_column=key and match_column(key, names),
         types=read_column_types(form, names),
-        dialect=Dialect(read("encoding"), (read("delimiter") or "")[:1] or None, read("sheet")),
+        dialect=Dialect(
+            read("encoding"),
+            (read("delimiter") or "")[:1] or None,
+            read("sheet"),
+            _MARKS.get(read("decimal_mark") or ""),
+        ),
         skip_bad=form.get("skip_bad") == "1",
     )
 

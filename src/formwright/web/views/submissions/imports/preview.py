@@ -34,7 +34,14 @@ from formwright.domain.submissions.imports.reader import FileRow
 from formwright.domain.submissions.imports.staging import Preview
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import format_time, render_view
-from formwright.web.views.datasources.labels import delimiter_options, encoding_options
+from formwright.web.views.datasources.labels import (
+    DECIMAL_MARKS,
+    DELIMITERS,
+    decimal_mark_options,
+    delimiter_options,
+    encoding_name,
+    encoding_options,
+)
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.imports.list import PATH, require_importer
 
@@ -53,8 +60,7 @@ PROPERTY_LABELS: Mapping[Property, str] = {
     Property.ACCURACY: "Accuracy (m)",
     Property.ID: "Id that connects sheets",
 }
-_DECIMAL_MARKS = [("", "Automatic"), ("point", "Point: 1234.5"), ("comma", "Comma: 1234,5")]
-_DATE_ORDERS = [("", "Rejected"), ("day", "Day first: 31/12/2026"), ("month", "Month first: 12/31/2026")]
+_DATE_ORDERS = {True: "Day first: 31/12/2026", False: "Month first: 12/31/2026"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +110,12 @@ class PreviewPage:
     sheet: str
     delimiters: Sequence[tuple[str, str]]
     encodings: Sequence[tuple[str, str]]
+    encoding_sample: Sequence[str]
     decimal_marks: Sequence[tuple[str, str]]
     decimal_mark: str
     date_orders: Sequence[tuple[str, str]]
     date_order: str
+    detected: str
 
 
 async def render_preview(
@@ -178,11 +186,33 @@ def _build_page(
         sheet=preview.dialect.sheet or "",
         delimiters=delimiter_options(preview.dialect.delimiter, options.delimiter),
         encodings=encoding_options(preview.dialect.encoding, options.encoding),
-        decimal_marks=_DECIMAL_MARKS,
+        encoding_sample=preview.encoding_sample,
+        decimal_marks=decimal_mark_options(
+            None if options.decimal_comma is not None else preview.notation.decimal_mark
+        ),
         decimal_mark="" if options.decimal_comma is None else "comma" if options.decimal_comma else "point",
-        date_orders=_DATE_ORDERS,
+        date_orders=_date_order_options(preview.notation.day_first if options.day_first is None else None),
         date_order="" if options.day_first is None else "day" if options.day_first else "month",
+        detected=_describe_reading(preview),
     )
+
+
+def _date_order_options(detected: bool | None) -> list[tuple[str, str]]:
+    """Return the orders of dates to choose from; the first option decides it, and says what was decided."""
+    automatic = "Automatic" if detected is None else f"Automatic: {_DATE_ORDERS[detected]}"
+    return [("", automatic), ("day", _DATE_ORDERS[True]), ("month", _DATE_ORDERS[False])]
+
+
+def _describe_reading(preview: Preview) -> str:
+    """Return how the file is read, such as “Semicolon ; · UTF-8 · Comma: 1234,5”; empty if nothing is to be said."""
+    dialect, notation = preview.dialect, preview.notation
+    parts = [
+        DELIMITERS.get(dialect.delimiter, dialect.delimiter) if dialect.delimiter else "",
+        encoding_name(dialect.encoding) if dialect.encoding else "",
+        DECIMAL_MARKS[notation.decimal_mark] if notation.decimal_mark else "",
+        "" if notation.day_first is None else _DATE_ORDERS[notation.day_first],
+    ]
+    return " · ".join(part for part in parts if part)
 
 
 def _label_fields(fields: Sequence[AnyField], language: str) -> dict[str, str]:
