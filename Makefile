@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test test-slow lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos citus pages image-check clean need
+.PHONY: help run test test-slow lint format lock openapi settings errors field-types contract assets docs screenshots fuzz bench scaling chaos citus pages image-check clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -50,6 +50,9 @@ settings: .venv/.run ## Regenerate the settings table in docs/reference/settings
 
 errors: .venv/.run ## Regenerate the error tables in docs/reference/errors.md
 	@$(PY) scripts/errors.py
+
+field-types: .venv/.test ## Regenerate docs/reference/field-types.md and the table that the tests compare
+	@$(PY) -m scripts.field_types
 
 contract: openapi ## Update the API contract snapshot; breaking changes are listed and rejected
 	@$(PY) scripts/contract.py --take
