@@ -22,7 +22,9 @@ from fixtures.scim import ScimClient, scim_client
 from formwright.core.auth.actor import ResourceType
 from formwright.core.errors import Denied, Invalid
 from formwright.domain.identity_providers import service
-from formwright.domain.identity_providers.models import IdentityProvider, ProviderEdit
+from formwright.domain.identity_providers.identities import provider_actor
+from formwright.domain.identity_providers.models import IdentityProvider, ProviderEdit, VerifiedClaims
+from formwright.domain.identity_providers.provisioned_links import find_provisioned
 from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.models import Grant, NewUser, UserEdit, UserStatus
@@ -204,6 +206,32 @@ def _format(value: Any, **texts: str) -> Any:
     return [_format(one, **texts) for one in value] if isinstance(value, list) else value
 
 
+async def test_the_user_name_may_come_from_userinfo(scim: ScimClient, idp: FakeProvider) -> None:
+    account = scim.account
+    provider = await add_provider(account, idp.issuer, links_provisioned=True)
+    made = await scim.add_user("ada")
+    idp.userinfo = {"sub": "p1", "preferred_username": made["userName"]}
+    assert await attempt(account, idp, provider, {"email": "ada@elsewhere.example"}) == made["id"]
+
+
+async def test_a_shared_issuer_recognises_provisioned_users_by_its_subject_only(scim: ScimClient) -> None:
+    account, issuer = scim.account, "https://accounts.google.com"
+    made = await scim.add_user("ada", externalId="x-1")
+    async with account.ctx.db.writing() as tx:
+        new = edit(issuer, links_provisioned=True)
+        provider = await service.create(tx, account.actor, new, account.ctx.secret_box)
+
+    async def find(**claims: str) -> str | None:
+        async with account.ctx.db.reading() as tx:
+            person = VerifiedClaims(issuer, claims["sub"], "", "", claims)
+            found = await find_provisioned(tx, provider_actor(provider), provider, person)
+        return found[1].id if found else None
+
+    assert await find(sub="p1", oid="x-1") is None
+    assert await find(sub="p1", preferred_username=made["userName"]) is None
+    assert await find(sub="x-1") == made["id"]
+
+
 async def test_linking_a_provisioned_user_is_audited_and_raises_the_event(scim: ScimClient, idp: FakeProvider) -> None:
     account = scim.account
     provider = await add_provider(account, idp.issuer, links_provisioned=True)
@@ -225,9 +253,11 @@ async def test_provisioning_cannot_hand_over_users_whom_it_has_not_created(scim:
         invited = (await management.invite(tx, account.actor, NewUser(invited_email, "In"))).id
     colleague = await add_user(account, f"bo.{account.id}@acme.example")
     for index, user_id in enumerate((account.owner.id, invited, colleague)):
-        taken = {"op": "replace", "value": {"externalId": f"o-{index}", "userName": f"name-{index}"}}
-        await scim.patch(f"/Users/{user_id}", taken)
-        for claims in ({"oid": f"o-{index}"}, {"preferred_username": f"name-{index}"}):
+        path = f"/Users/{user_id}"
+        await scim.patch(path, {"op": "replace", "path": "externalId", "value": f"o-{index}"})
+        await scim.patch(path, {"op": "replace", "path": "userName", "value": f"name-{index}"}, status=400)
+        name = (await scim.call("GET", path))["userName"]
+        for claims in ({"oid": f"o-{index}"}, {"sub": f"o-{index}"}, {"preferred_username": name}):
             outcome = await attempt(account, idp, provider, {"sub": f"p{index}", **claims})
             assert outcome == MISSING, (user_id, claims)
     # Also those whom it has created, once they are owners with a password.
