@@ -15,6 +15,7 @@ import msgspec
 
 from formwright.asgi.shape_errors import diagnose
 from formwright.core.errors import MAX_ERRORS, DomainError, Invalid, ValidationFault, pointer
+from formwright.core.exact_numbers import DIGITS, is_exact
 from formwright.core.offload import SMALL_BYTES, offload
 
 MAX_DEPTH = 100
@@ -33,6 +34,9 @@ _STEPS = {ord("["): 1, ord("]"): -1, ord(","): 0}
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _LONG_NUMBER = b"0" * (MAX_DIGITS + 1)
 _TEXT = re.compile(rb'"[^"]*"?')
+_MANY_DIGITS = b"0" * (DIGITS + 1)
+_NUMBER = re.compile(rb"[\s:,\[](-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?=[\s,\]}])")
+_INEXACT = object()
 
 
 class JsonMalformed(DomainError):
@@ -68,6 +72,7 @@ class QueryInvalid(Invalid):
 
 
 _NUL = "This contains the character NUL, which cannot be stored."
+_TOO_MANY_DIGITS = f"This number has more digits than can be stored exactly. Send at most {DIGITS} digits."
 _LONGEST = 500
 _POSITION = re.compile(r" - at `\$(.*)`$")
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
@@ -93,6 +98,8 @@ def read_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
         raise _diagnosis(raw, shape, error, values) from None
     if b"\\u0000" in raw:
         _refuse_nul(raw, body, values)
+    if _MANY_DIGITS in raw.translate(_ZEROS, b".") and not getattr(shape, "checks_items_alone", False):
+        _refuse_inexact(raw)
     return body
 
 
@@ -134,6 +141,32 @@ def _refuse_nul(raw: bytes, body: Any, values: int) -> None:
     places = islice(_nul_places(document, ()), MAX_ERRORS + 1)
     if found := [ValidationFault(where, "value.nul", _NUL) for where in places]:
         raise Invalid(found)
+
+
+def _refuse_inexact(raw: bytes) -> None:
+    """Raise `Invalid` if the JSON has a fraction that would be rounded. Integers are decoded exactly."""
+    if all(_is_kept(match[1].decode()) for match in _NUMBER.finditer(raw)):
+        return
+    places = islice(_inexact_places(_inexact_decoder.decode(raw), ()), MAX_ERRORS + 1)
+    # None if it is in a text.
+    if found := [ValidationFault(where, "value.inexact", _TOO_MANY_DIGITS) for where in places]:
+        raise Invalid(found)
+
+
+def _is_kept(literal: str) -> bool:
+    return len(literal) <= DIGITS or literal.lstrip("-").isdigit() or is_exact(literal)
+
+
+_inexact_decoder = msgspec.json.Decoder(float_hook=lambda literal: 0.0 if _is_kept(literal) else _INEXACT)
+
+
+def _inexact_places(value: Any, steps: tuple[str | int, ...]) -> Iterator[str]:
+    if value is _INEXACT:
+        yield pointer(*steps)
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in items:
+        yield from _inexact_places(inner, (*steps, step))
 
 
 def _nul_places(value: Any, steps: tuple[str | int, ...]) -> Iterable[str]:

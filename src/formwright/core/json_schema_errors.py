@@ -35,6 +35,7 @@ CODES = {
     "exclusive": "value.choice.exclusive",
     "format": "value.format",
     "pattern": "value.pattern",
+    "inexact": "value.inexact",
 }
 
 ENGLISH: Messages = {
@@ -59,6 +60,7 @@ ENGLISH: Messages = {
     "pattern": "This must match {pattern}.",
     "invalid": "This value is not valid.",
     "too_deep": "This is nested too deeply.",
+    "inexact": "This number has more digits than can be stored exactly. Send at most {limit} digits.",
     "or": " or ",
     "more": " or {count} more",
 }

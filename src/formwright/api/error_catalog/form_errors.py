@@ -82,6 +82,12 @@ VALUES = (
     ValidationErrorCode(
         "value.nul", "The text contains the character NUL, which cannot be stored.", "Remove the character."
     ),
+    ValidationErrorCode(
+        "value.inexact",
+        "The number has more digits than can be stored exactly: it would be another number when it is read. Numbers "
+        "are 64-bit floats, which keep any 15 digits.",
+        "Send a number with at most 15 digits, or ask for a text if all digits matter, as in an account number.",
+    ),
     ValidationErrorCode("value.too_deep", "The value is nested more than 255 levels deep.", "Reduce the nesting."),
     ValidationErrorCode("value.name", "The name of a property is empty or too long.", "Choose another name."),
     ValidationErrorCode(

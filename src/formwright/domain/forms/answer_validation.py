@@ -30,6 +30,7 @@ from formwright.domain.forms.definition import (
     walk_fields,
 )
 from formwright.domain.forms.error_messages import messages_for
+from formwright.domain.forms.exact_answers import inexact_errors, list_decimals
 from formwright.domain.forms.field_contents import field_rules
 from formwright.domain.forms.filled_fields import is_filled_by_rows
 from formwright.domain.forms.indexed_fields import filterable_fields
@@ -75,6 +76,7 @@ class CompiledVersion:
         )
         """Whether a rule depends on the date or time, so that the time on the device must be kept."""
         self.max_size = max_size(self._fields)
+        self._decimals = list_decimals(self._fields)
         self._is_ready = False
         """Whether `program` and `validator` have been used, and so cost nothing more."""
 
@@ -106,7 +108,8 @@ class CompiledVersion:
             for fault in self.validator.find_errors(settled.answers, ("data",))
         ]
         wrong = {fault.pointer for fault in found}
-        found += [fault for fault in _rule_errors(self, settled) if fault.pointer not in wrong]
+        inexact = inexact_errors(self._decimals, settled.answers, ("data",), self.messages)
+        found += [fault for fault in (*inexact, *_rule_errors(self, settled)) if fault.pointer not in wrong]
         return settled.answers, found
 
     def own_message(self, label: Label | UnsetType, place: str, answers: Mapping[str, Any]) -> str:

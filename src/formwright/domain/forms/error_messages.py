@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from formwright.core.json_schema_errors import ENGLISH, Messages
 
 _KEYS = (
-    "required rule costly lookup filtered rows additionalProperties invalid too_deep "
+    "required rule costly lookup filtered rows additionalProperties invalid too_deep inexact "
     "type enum minLength maxLength minimum maximum "
     "minItems maxItems uniqueItems exclusive format pattern or more "
     "type.string type.integer type.number type.boolean type.array type.object "
@@ -24,6 +24,7 @@ _MESSAGES = {
         The form has no such field.
         This answer cannot be accepted.
         This answer is nested too deeply.
+        This number has more digits than can be stored exactly. Enter at most {limit} digits.
         This must be {types}.
         This must be one of {options}.
         This must have at least {limit} characters.
@@ -59,6 +60,7 @@ _MESSAGES = {
         Das Formular hat kein Feld mit diesem Namen.
         Diese Antwort kann nicht angenommen werden.
         Diese Antwort ist zu tief verschachtelt.
+        Diese Zahl hat mehr Ziffern, als genau gespeichert werden können. Geben Sie höchstens {limit} Ziffern ein.
         Hier wird {types} erwartet.
         Wählen Sie eine der Optionen: {options}.
         Geben Sie mindestens {limit} Zeichen ein.
@@ -94,6 +96,7 @@ _MESSAGES = {
         Le formulaire n’a pas de champ de ce nom.
         Cette réponse ne peut pas être acceptée.
         Cette réponse a trop de niveaux.
+        Ce nombre a trop de chiffres pour être enregistré exactement. Saisissez au plus {limit} chiffres.
         Réponse attendue : {types}.
         Choisissez l’une des options : {options}.
         Il faut au moins {limit} caractères.
@@ -129,6 +132,7 @@ _MESSAGES = {
         El formulario no tiene ningún campo con ese nombre.
         Esta respuesta no se puede aceptar.
         Esta respuesta tiene demasiados niveles.
+        Este número tiene más cifras de las que se pueden guardar con exactitud. Introduzca como máximo {limit} cifras.
         Aquí se espera {types}.
         Elija una de las opciones: {options}.
         Se necesitan al menos {limit} caracteres.
@@ -164,6 +168,7 @@ _MESSAGES = {
         Il modulo non ha un campo con questo nome.
         Questa risposta non può essere accettata.
         Questa risposta ha troppi livelli.
+        Questo numero ha più cifre di quante se ne possano salvare con esattezza. Inserisca al massimo {limit} cifre.
         Qui è richiesto {types}.
         Scelga una delle opzioni: {options}.
         Servono almeno {limit} caratteri.
@@ -199,6 +204,7 @@ _MESSAGES = {
         Het formulier heeft geen veld met deze naam.
         Dit antwoord kan niet worden geaccepteerd.
         Dit antwoord heeft te veel niveaus.
+        Dit getal heeft meer cijfers dan exact kunnen worden opgeslagen. Voer hoogstens {limit} cijfers in.
         Hier wordt {types} verwacht.
         Kies een van de opties: {options}.
         Er zijn minstens {limit} tekens nodig.
@@ -234,6 +240,7 @@ _MESSAGES = {
         Formularz nie ma pola o tej nazwie.
         Tej odpowiedzi nie można przyjąć.
         Ta odpowiedź ma zbyt wiele poziomów.
+        Ta liczba ma więcej cyfr, niż można dokładnie zapisać. Proszę wpisać najwyżej {limit} cyfr.
         Oczekiwany rodzaj odpowiedzi: {types}.
         Proszę wybrać jedną z opcji: {options}.
         Najmniejsza liczba znaków: {limit}.
@@ -269,6 +276,7 @@ _MESSAGES = {
         O formulário não tem nenhum campo com este nome.
         Esta resposta não pode ser aceite.
         Esta resposta tem demasiados níveis.
+        Este número tem mais algarismos do que é possível guardar com exatidão. Introduza no máximo {limit} algarismos.
         Aqui espera-se {types}.
         Escolha uma das opções: {options}.
         São necessários pelo menos {limit} caracteres.

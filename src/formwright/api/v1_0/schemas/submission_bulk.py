@@ -84,6 +84,8 @@ class RawSubmissionBulkRequest(Request):
     """The request with items that are still JSON, so that an invalid item does not reject the others."""
 
     documented_as: ClassVar[Any] = SubmissionBulkRequest
+    checks_items_alone: ClassVar[bool] = True
+    """Numbers in items are checked with the item (`asgi/validation.py`)."""
 
     items: Annotated[list[msgspec.Raw], Meta(min_length=1, max_length=bulk.MAX_CHANGES)]
     atomic: bool = False
