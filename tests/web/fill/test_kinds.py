@@ -235,7 +235,7 @@ async def test_an_invalid_location_is_not_carried_over_to_the_next_form(api: Acc
 
 
 async def test_a_decimal_comma_works_in_a_german_form_in_an_english_browser(api: AccountApi, phone: Phone) -> None:
-    """The browser's own number input drops the comma, so that 1,5 would be sent as 15."""
+    """The browser's own number input would drop the comma, and 1,5 would be sent as 15."""
     form = await api.create_form(
         {"name": "price", "type": "decimal"}, {"name": "cost", "type": "decimal"}, language="de"
     )

@@ -1,7 +1,9 @@
 """The answers of lookup fields, with the rows they refer to."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from math import isfinite
 from types import MappingProxyType
 from typing import Any
@@ -31,6 +33,7 @@ from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, is_filled_by
 from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 Rows = Mapping[tuple[str, str], RowSnapshot | None]
 """Rows by the id of the data source and the key, or None for those that do not exist."""
@@ -186,11 +189,9 @@ def parse_cell(field: AnyField, cell: str) -> Any:
 
 
 def _parse_answer_number(cell: str) -> int | float | None:
-    try:
-        value = float(cell)
-    except ValueError:
-        return None
-    if not isfinite(value) or "_" in cell:
+    """Return the number of a cell; None if it is none, or would be rounded."""
+    text = cell.strip()
+    if not _NUMBER.fullmatch(text) or not isfinite(value := float(text)) or Decimal(text) != Decimal(repr(value)):
         return None
     return int(value) if value.is_integer() else value
 

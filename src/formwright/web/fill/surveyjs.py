@@ -259,11 +259,9 @@ def _type_properties(field: AnyField, translate: Translator) -> Json:
     """The properties that depend on the type of the field."""
     match field:
         case IntegerField():
-            return _input_properties("number", step=1) | _keypad_property("numeric", field.min) | _unit_property(field)
+            return _number_properties(field) | {"whole": True}
         case DecimalField():
-            return (
-                _input_properties("number", step="any") | _keypad_property("decimal", field.min) | _unit_property(field)
-            )
+            return _number_properties(field)
         case BooleanField(agreement=True):
             return _widget_element("agreement")
         case ChoiceField():
@@ -312,13 +310,10 @@ def _input_properties(kind: str, **more: Any) -> Json:
     return {"type": "text", "inputType": kind, **more}
 
 
-def _unit_property(field: IntegerField | DecimalField) -> Json:
-    return _set_properties(unit=field.unit)
-
-
-def _keypad_property(kind: str, least: float | UnsetType) -> Json:
-    """Request a digits-only keypad if negative numbers are not allowed: the keypads of some phones have no minus."""
-    return {"keypad": kind} if least is not UNSET and least >= 0 else {}
+def _number_properties(field: IntegerField | DecimalField) -> Json:
+    """The properties of our own question type (`static/fill/number_field.js`); `signed` allows negative numbers."""
+    signed = field.min is UNSET or field.min < 0
+    return {"type": "number"} | ({"signed": True} if signed else {}) | _set_properties(unit=field.unit)
 
 
 def _widget_element(kind: str) -> Json:

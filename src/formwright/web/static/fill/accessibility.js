@@ -1,5 +1,6 @@
-// Adds what the form library lacks: accessible names, on-screen keypads, units, and decimal commas.
+// Adds what the form library lacks: accessible names, on-screen keypads, and units.
 
+import { completeNumberField, nameSignButton } from "./number_field.js";
 import { say } from "./texts.js";
 
 export function accessible(question, element) {
@@ -10,9 +11,8 @@ export function accessible(question, element) {
   if (question.getType() === "tagbox") element.querySelector('[role="listbox"]')?.setAttribute("aria-multiselectable", "true");
   // Announce "No results" when it appears.
   element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
-  // Like a telephone number: leading and trailing signs keep their place in right-to-left forms too.
-  if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
-  if (question.inputType === "number") element.querySelector("input")?.addEventListener("beforeinput", point);
+  if (question.inputType === "url") element.querySelector("input")?.setAttribute("dir", "ltr");
+  if (question.getType() === "number") completeNumberField(question, element);
   if (question.getType() === "text") element.querySelector("input")?.addEventListener("input", (event) => readInput(question, event));
   if (question.unit) unit(question, element.querySelector("input"));
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
@@ -41,27 +41,18 @@ function unit({ unit: text }, input) {
   input.after(shown);
 }
 
-// The library reads an address or a number, and pasted or dictated text, only when the field loses focus; until then the
-// value would not be stored, and lost if the field is rendered again. Incomplete numbers, such as "-", are left to it.
+// The library reads an address, and pasted or dictated text, only when the field loses focus; until then the value would
+// not be stored, and lost if the field is rendered again. Incomplete dates are left to it.
 function readInput(question, event) {
   if (!event.target.validity.badInput) question.updateValueOnEvent(event);
 }
 
-// A browser in another language than the form silently drops its decimal comma, and makes 15 of "1,5".
-function point(event) {
-  const { data, defaultPrevented } = event;
-  if (defaultPrevented || !data?.includes(",") || !hasComma(document.documentElement.lang) || hasComma()) return;
-  event.preventDefault();
-  document.execCommand("insertText", false, data.replaceAll(".", "").replace(",", "."));
-}
-
-const hasComma = (tag) => new Intl.NumberFormat(tag).format(1.5).includes(",");
-
 /** Set the names again in another language. */
 export function renameFields(survey) {
   for (const question of survey.getAllQuestions(true, false, true)) {
-    const element = question.getType() === "rating" && document.getElementById(question.id);
-    if (element) stars(question, element);
+    const element = document.getElementById(question.id);
+    if (element && question.getType() === "rating") stars(question, element);
+    if (element && question.getType() === "number") nameSignButton(element);
   }
 }
 

@@ -1,6 +1,7 @@
 // Checks an answer against its type and limits, like the server's schema does (`domain/forms/answer_schema.py`).
 // Returns null, or [word, ...values] for the message.
 
+import { readNumber } from "./numbers.js";
 import { matches } from "./patterns.js";
 
 const SAFE = 2 ** 53;
@@ -32,7 +33,7 @@ const CHECKS = {
   slider: whole,
   nps: whole,
   rating: (step, value) => whole({ ...step, min: 1 }, value),
-  decimal: (step, value) => (Number.isFinite(value) ? range(step, value) : ["checkNumber"]),
+  decimal: (step, value) => (Number.isFinite(value) ? range(step, value) : unread(value, "checkNumber")),
   date: (_, value) => (isDay(value) ? null : ["checkDate"]),
   time: (_, value) => (TIME.test(value) ? null : ["checkTime"]),
   datetime: (_, value) => (isMoment(value) ? null : ["checkDate"]),
@@ -94,7 +95,13 @@ function pattern(step, value) {
 }
 
 function whole(step, value) {
-  return Number.isInteger(value) ? range({ min: -SAFE, max: SAFE, ...step }, value) : ["checkWhole"];
+  return Number.isInteger(value) ? range({ min: -SAFE, max: SAFE, ...step }, value) : unread(value, "checkWhole", true);
+}
+
+/** Return why a text is no number; `word` says that only a number, or a whole one, is. */
+function unread(value, word, isWhole = false) {
+  const { wrong } = typeof value === "string" ? readNumber(value, { whole: isWhole }) : {};
+  return wrong && wrong[0] !== "checkNumber" ? wrong : [word];
 }
 
 function place({ latitude, longitude, accuracy = 0 }) {

@@ -1,5 +1,7 @@
 // Answers in texts: `{{name}}` in labels, hints, messages, notes and options. They are text, also within markup.
 
+import { region } from "./numbers.js";
+
 const NAME = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
 const LONGEST = 200;
 const MISSING = "…";
@@ -70,12 +72,6 @@ export class AnswerTexts {
     if (type === "datetime") return moment(tag, value, { dateStyle: "medium", timeStyle: "short" }) ?? String(value);
     return typeof value === "string" ? value : MISSING;
   }
-}
-
-/** The page's language as it is used in the region of this device: days come before months in en-GB. */
-function region(tag) {
-  const root = (one) => one.split("-")[0];
-  return navigator.languages.find((one) => root(one) === root(tag)) ?? tag;
 }
 
 function moment(tag, value, style) {

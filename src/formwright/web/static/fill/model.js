@@ -3,6 +3,7 @@
 import { accessible, registerAddButton } from "./accessibility.js";
 import { registerChips } from "./chips.js";
 import { registerMarkup } from "./markup.js";
+import { registerNumbers } from "./number_field.js";
 import { register } from "./widgets/index.js";
 
 const { Survey, SurveyUI } = globalThis;
@@ -14,6 +15,7 @@ if (Survey) Survey.settings.itemValueSeparator = "\u0000";
 // Removing a row cannot be undone: the browser asks first.
 if (Survey) Survey.settings.confirmActionFunc = (question) => confirm(question);
 if (Survey) register(Survey, SurveyUI);
+if (Survey) registerNumbers(Survey);
 if (Survey) registerMarkup(Survey, SurveyUI);
 if (Survey) registerChips(SurveyUI);
 if (Survey) registerAddButton(SurveyUI);

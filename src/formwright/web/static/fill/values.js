@@ -2,6 +2,7 @@
 
 import { isAnswered } from "./answers.js";
 import { check } from "./answer_checks.js";
+import { isExact, readNumber } from "./numbers.js";
 import { asks } from "./program.js";
 
 export function outgoing(steps, data) {
@@ -30,7 +31,7 @@ export function incoming(steps, data) {
 export function send(step, value) {
   if (step.type === "datetime" && typeof value === "string") return withOffset(value);
   if (step.type === "repeat" && Array.isArray(value)) return value.map((row) => outgoing(step.rows, row));
-  if (isNumber(step) && typeof value === "string") return value.trim() && Number.isFinite(Number(value)) ? Number(value) : value;
+  if (isNumber(step) && typeof value === "string") return readNumber(value, { whole: isWhole(step) }).value ?? value;
   return value;
 }
 
@@ -56,14 +57,18 @@ const PICKED = ["date", "time", "datetime", "choice", "choices", "ranking", "loo
 const LISTS = ["choices", "ranking", "lookups"];
 
 function read(step, cell) {
-  if (isNumber(step)) return Number.isFinite(Number(cell)) ? Number(cell) : undefined;
+  if (isNumber(step)) return numberOf(String(cell).trim());
   if (step.type === "boolean") return BOOLEANS[String(cell).toLowerCase()];
   if (LISTS.includes(step.type)) return String(cell).split(/\s*[;,]\s*/);
   return receive(step, String(cell));
 }
 
+// Cells have the notation of JSON. Numbers that would be rounded are no answers.
+const numberOf = (text) => (isExact(text, Number(text)) ? Number(text) : undefined);
+
 const BOOLEANS = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
-const isNumber = ({ type }) => ["integer", "decimal", "rating", "slider", "nps"].includes(type);
+const isNumber = ({ type }) => type === "decimal" || isWhole({ type });
+const isWhole = ({ type }) => ["integer", "rating", "slider", "nps"].includes(type);
 
 // The offset that applies here on that day, not today's.
 function withOffset(local) {
