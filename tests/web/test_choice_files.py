@@ -127,6 +127,7 @@ async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
     headers = {"content-type": XLSX}
     twice = workbook_with_sheet(["cities", "kiel", "Other", "", "de", ""])
     first = await account.api.post(url, content=twice, headers=headers)
+    assert first.json()["counts"] == {"questions": 1, "rules": 0, "looks": 0, "converted": 1, "none": 1}
     assert {(one["sheet"], one["code"], one["effect"]) for one in first.json()["report"]} == {
         ("external_choices", "xlsform.no_effect", "none"),
         ("external_choices", "xlsform.choice_twice", "questions"),
@@ -143,6 +144,9 @@ async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
         made = await upload(site, workbook_with_sheet())
         report = (await site.http.get(made.headers["location"])).text
     assert "The account has a data source named cities with the rows of cities" in report
+    assert (
+        "No question or rule is missing. 2 are expressed in another way. Everything else was imported as is." in report
+    )
     [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
     for one in (first.json()["id"], form_id):
         city = (await fields_of(account, one))["city"]

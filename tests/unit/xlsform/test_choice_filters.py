@@ -7,6 +7,7 @@ import pytest
 from pyxform.xls2xform import convert
 from unit.xlsform.workbooks import survey
 
+from formwright.domain.forms.cel.program import compile_program
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
@@ -177,18 +178,48 @@ def test_choices_with_several_rows_are_offered_for_each_of_them() -> None:
     assert town["optionFilter"] == "option.land == land || option.land_2 == land"
     assert [option["columns"] for option in town["options"]] == [
         {"land": "de", "land_2": "fr"},
-        {"land": "de", "land_2": ""},
+        {"land": "de", "land_2": "fr"},
     ]
+    assert [option["label"] for option in town["options"]] == ["King", "Kiel / Kiel in France"]
     assert "land_2" not in other["options"][0]["columns"]
     # The choices have no such column, which is thus empty.
     assert any_["optionFilter"] == "!answered.land"
-    notes = {(note.sheet, note.row): note.code.removeprefix("xlsform.") for note in found.report}
+    notes = {(note.sheet, note.row): (note.code.removeprefix("xlsform."), note.effect) for note in found.report}
     assert (notes["choices", 4], notes["choices", 7], notes["choices", 8]) == (
-        "choice_merged",
-        "choice_merged",
-        "choice_twice",
+        ("choice_merged", "converted"),
+        ("choice_merged", "converted"),
+        ("choice_labels", "looks"),
     )
-    assert notes["survey", 4] == "choice_twice"
+    assert notes["survey", 4] == ("choice_twice", "questions")
+
+
+def test_choices_with_many_rows_are_offered_for_each_of_them() -> None:
+    """Such as a choice “other” in each of 60 districts, of which two have the same name in two lands."""
+    places = [(f"land {number % 2}", f"district {number // 2}") for number in range(60)]
+    rows = [["towns", "other", "Other", *place] for place in places]
+    rows.append(["towns", "kiel", "Kiel", "land 0", "district 3"])
+    content = survey(
+        ["text", "land", "Land", ""],
+        ["text", "district", "District", ""],
+        ["select_one towns", "town", "Town", "land = ${land} and ${district} = district and name != 'x'"],
+        columns="type name label choice_filter",
+        choices=[["list_name", "name", "label", "land", "district"], *rows],
+        settings=[["form_title", "allow_choice_duplicates"], ["A form", "yes"]],
+    )
+    found = import_xlsform(content)
+    assert [note.detail for note in found.report if note.effect in ("questions", "rules")] == []
+    again, notes = export_xlsform("Again", Definition(found.definition_fields, found.settings))
+    assert [note for note in notes if note.kind != "changed"] == []
+    for fields in (found.definition_fields, import_xlsform(again).definition_fields):
+        program = compile_program(fields)
+        for land, district, town in (
+            *((*place, "other") for place in places),
+            ("land 0", "district 3", "kiel"), ("land 1", "district 3", "kiel"), ("land 0", "district", "other"),
+            ("land 9", "district 3", "other"), ("", "", "other"),
+        ):  # fmt: skip
+            sent = {name: text for name, text in (("land", land), ("district", district)) if text} | {"town": town}
+            expected = ["towns", town, town.title(), land, district] in rows
+            assert (program.evaluate(sent).violations == []) is expected, sent
 
 
 def test_columns_of_numbers_are_compared_with_numbers() -> None:

@@ -74,7 +74,6 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
     [
         ("background-audio", "metadata"),
         *((type_, "left_out") for type_ in ("select_one_external towns", "select_one_from_file towns.csv")),
-        ("select_one ${b}", "left_out"),
         ("telepathy", "type_unknown"),
         ("select_one nowhere", "list_unknown"),
         *((type_, "list_unknown") for type_ in ("select_one", "select_multiple", "rank")),
@@ -737,7 +736,7 @@ def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
     found = import_xlsform(content)
     places = {(note.sheet, note.row, note.column) for note in found.report}
     assert found.name == "an_id"
-    one = {"value": "1", "label": "One", "columns": {"cf": "1"}}
+    one = {"value": "1", "label": "One / Two", "columns": {"cf": "1"}}
     assert documents(found)[0]["options"] == [one, {"value": "2", "label": "2", "columns": {"cf": "1"}}]
     assert (documents(found)[0]["label"], documents(found)[0]["optionFilter"]) == (
         "A {{b}}",

@@ -5,10 +5,13 @@ import io
 import zipfile
 
 import pytest
+from unit.xlsform.odk import to_xform
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
+from formwright.domain.forms.definition import ChoiceField, Definition, TextField
 from formwright.domain.forms.xlsform import sheets
+from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 
 PLAIN = survey(["text", "a", "A"])
@@ -123,6 +126,46 @@ def test_numbers_and_dates_are_read_as_displayed() -> None:
     )
     a, b, c = import_xlsform(content).definition_fields
     assert (a.label, a.required, b.label, b.required, c.label) == ("2026", True, "1.5", False, "non breaking")
+
+
+def test_quotes_are_those_that_pyxform_stores() -> None:
+    content = survey(
+        ["select_one l", "a", "Don\u2019t"],
+        ["text", "b", "B", "${a} = \u2018it\u2019s\u2019"],
+        ["text", "c", "C", "${a} = \u201cit\u2019s\u201d"],
+        columns="type name label relevant",
+        choices=[["list_name", "name", "label"], ["l", "it\u2019s", "It"]],
+    )
+    found = import_xlsform(content)
+    a, _, c = found.definition_fields
+    assert isinstance(a, ChoiceField)
+    assert (a.label, a.options[0].value) == ("Don't", "it's")
+    assert c.visible_if == 'a == "it\'s"' or c.visible_if == "a == 'it\\'s'"
+    exported, _ = export_xlsform("F", Definition(found.definition_fields, found.settings), "f")
+    for one in (content, exported):
+        assert "<name>it's</name>" in to_xform(one)
+
+
+@pytest.mark.parametrize(
+    ("setting", "label", "default"),
+    [("", "A b", "x y"), ("yes", "A b", "x y"), ("no", "A   b", "x  y"), ("NO", "A   b", "x  y")],
+)
+def test_spaces_are_kept_if_the_settings_want_it(setting: str, label: str, default: str) -> None:
+    content = survey(
+        ["text", "a", "A   b", "x  y"],
+        ["select_one l", "c", "C", ""],
+        columns="type name label default",
+        choices=[["list_name", "name", "label"], ["l", "p  q", "P  q"]],
+        settings=[["form_title", "clean_text_values"], ["F  G", setting]],
+    )
+    found = import_xlsform(content)
+    a, c = found.definition_fields
+    assert isinstance(a, TextField)
+    assert isinstance(c, ChoiceField)
+    assert (a.label, a.default, c.options[0].value, c.options[0].label) == (label, default, "p  q", "P  q")
+    assert f"<label>{label}</label>" in to_xform(content)
+    exported, _ = export_xlsform("F", Definition(found.definition_fields, found.settings), "f")
+    assert f"<label>{label}</label>" in to_xform(exported)
 
 
 def test_unknown_sheets_are_reported() -> None:

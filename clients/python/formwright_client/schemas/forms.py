@@ -434,6 +434,8 @@ class ImportedForm(TypedDict):
     """When the resource last changed."""
     revision: int
     """Starts at 1 and increases by 1 with each change."""
+    counts: XlsformNoteCounts
+    """How many notes of a report have each effect. Nothing is lost if `questions` and `rules` are 0."""
     report: list[XlsformNote]
     """What was converted or could not be imported."""
 
@@ -653,6 +655,8 @@ class ValidationResult(TypedDict):
 class XlsformExportReport(TypedDict):
     """What an XLSForm workbook of a version does not contain."""
 
+    counts: XlsformNoteCounts
+    """How many notes of a report have each effect. Nothing is lost if `questions` and `rules` are 0."""
     report: list[XlsformNote]
     """What was converted or could not be exported."""
 
@@ -680,6 +684,22 @@ class XlsformNote(TypedDict):
     """A stable code, which begins with `xlsform.`."""
     detail: str
     """An explanation for people."""
+
+
+@final
+class XlsformNoteCounts(TypedDict):
+    """How many notes of a report have each effect."""
+
+    questions: int
+    """Questions or choices that are missing."""
+    rules: int
+    """Rules or computed defaults that are missing."""
+    looks: int
+    """Things that only look different."""
+    converted: int
+    """Things that are expressed in another way."""
+    none: int
+    """Things whose change nobody notices."""
 
 
 XlsformNoteEffect: TypeAlias = Literal["converted", "looks", "none", "questions", "rules"]

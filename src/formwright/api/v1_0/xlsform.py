@@ -109,7 +109,7 @@ async def get_form_version_export_report(
     Lists what the XLSForm workbook of the version cannot express.
     """
     _, (_, notes) = await _exported(call, form_id, version_id)
-    return xlsform_wire.XlsformExportReport(report=[xlsform_wire.note(note) for note in notes])
+    return xlsform_wire.export_report(notes)
 
 
 async def _exported(call: RequestContext, form_id: str, version_id: str) -> tuple[str, tuple[bytes, list[Note]]]:

@@ -36,15 +36,27 @@ class XlsformNote(Resource):
     detail: Annotated[str, Meta(description="An explanation for people.")]
 
 
+class XlsformNoteCounts(Resource):
+    """How many notes of a report have each effect. Nothing is lost if `questions` and `rules` are 0."""
+
+    questions: Annotated[int, Meta(ge=0, description="Questions or choices that are missing.")]
+    rules: Annotated[int, Meta(ge=0, description="Rules or computed defaults that are missing.")]
+    looks: Annotated[int, Meta(ge=0, description="Things that only look different.")]
+    converted: Annotated[int, Meta(ge=0, description="Things that are expressed in another way.")]
+    none: Annotated[int, Meta(ge=0, description="Things whose change nobody notices.")]
+
+
 class ImportedForm(Form):
     """A form that was created from an XLSForm workbook."""
 
+    counts: XlsformNoteCounts
     report: Annotated[list[XlsformNote], Meta(description="What was converted or could not be imported.")]
 
 
 class XlsformExportReport(Resource):
     """What an XLSForm workbook of a version does not contain."""
 
+    counts: XlsformNoteCounts
     report: Annotated[list[XlsformNote], Meta(description="What was converted or could not be exported.")]
 
 
@@ -60,5 +72,15 @@ def note(record: domain.Note) -> XlsformNote:
     )
 
 
+def export_report(notes: Sequence[domain.Note]) -> XlsformExportReport:
+    return XlsformExportReport(counts=_counts(notes), report=[note(record) for record in notes])
+
+
+def _counts(notes: Sequence[domain.Note]) -> XlsformNoteCounts:
+    return XlsformNoteCounts(**{effect.value: count for effect, count in domain.count_effects(notes).items()})
+
+
 def imported_form(form: Form, notes: Sequence[domain.Note]) -> ImportedForm:
-    return ImportedForm(**msgspec.structs.asdict(form), report=[note(record) for record in notes])
+    return ImportedForm(
+        **msgspec.structs.asdict(form), counts=_counts(notes), report=[note(record) for record in notes]
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
+from formwright.domain.forms.labels import Label
 from formwright.domain.forms.options import MAX_POINTS
 from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.languages import Languages
@@ -18,6 +19,8 @@ POINTS = "points"
 """The column with the points of choices, if all of them are numbers."""
 _POINTS_CELL = re.compile(r"-?\d{1,5}(?:\.\d{1,2}0*)?", re.ASCII)
 _MAX_VALUE_LENGTH = 200
+_MAX_LABEL_LENGTH = 2000
+_OR = " / "
 AGAIN = "_again"
 """The member of an option with the columns of its further rows, until rules have been translated."""
 Options = dict[str, list[dict[str, Any]]]
@@ -75,14 +78,26 @@ def _add_option(options: dict[str, dict[str, Any]], row: Row, languages: Languag
 
 
 def _add_again(option: dict[str, Any], row: Row, languages: Languages, report: Report) -> None:
-    """Add the columns of another row for a choice, unless it has another label."""
-    if (languages.label(row, "label", "choices") or option["value"]) != option["label"]:
-        detail = f"The choice {option['value']} occurs twice in its list, with another label."
-        report.add_refusal("choices", row.number, "name", "choice_twice", detail)
-        return
+    """Add the columns of another row for a choice, and its label if that is another one."""
     option.setdefault(AGAIN, []).append(_own_columns(row))
+    label = languages.label(row, "label", "choices") or option["value"]
+    if (joined := _join_labels(option["label"], label)) != option["label"]:
+        option["label"] = joined
+        detail = f"The choice {option['value']} occurs with several labels in its list. It became one option with all."
+        report.add_change("choices", row.number, "label", "choice_labels", detail)
+        return
     detail = f"The choice {option['value']} occurs several times in its list. It became one option."
     report.add_change("choices", row.number, "name", "choice_merged", detail)
+
+
+def _join_labels(first: Label, second: Label) -> Label:
+    """Return the label with another one after it in each language, unless it contains that already."""
+    if isinstance(first, str) and isinstance(second, str):
+        return first if second in first.split(_OR) else f"{first}{_OR}{second}"[:_MAX_LABEL_LENGTH]
+    texts, others = ({"": one} if isinstance(one, str) else one for one in (first, second))
+    if texts.keys() != others.keys():
+        return first
+    return {tag: str(_join_labels(text, others[tag])) for tag, text in texts.items()}
 
 
 def _own_columns(row: Row) -> dict[str, str]:

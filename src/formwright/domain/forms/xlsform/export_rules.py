@@ -23,6 +23,7 @@ from formwright.domain.forms.definition import (
     walk_fields,
 )
 from formwright.domain.forms.last_saved import find_keepable
+from formwright.domain.forms.xlsform.answer_choices import answer_rule, parse_answer_choices
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import (
     RenamedOptions,
@@ -83,13 +84,17 @@ class RuleExporter:
         inner = XPathTranslator(kinds, field.name, self._values, rows, self._tables)
         # Calculated answers are only required by a rule.
         is_required = field.required and field.calculate is UNSET
-        here = frozenset({field.name})
+        here, own_rule = frozenset({field.name}), self._own_constraint(field)
         found = {
             "relevant": self._translate(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
             "required": self._yes_or_rule(field, number, "required", is_required, field.required_if, outer),
             "read_only": self._yes_or_rule(field, number, "read_only", field.read_only, field.read_only_if, outer),
             "constraint": self._translate(
-                field, number, "constraint", field.valid_if, lambda t: inner.condition(t, here).parenthesize(AND)
+                field,
+                number,
+                "constraint",
+                own_rule,
+                lambda t: inner.condition(t, here).parenthesize(AND),
             ),
             "calculation": self._translate(field, number, "calculation", field.calculate, outer.calculation),
         }
@@ -109,6 +114,22 @@ class RuleExporter:
             )
         found["constraint"] = " and ".join(filter(None, [*self._bound_expressions(field, number), found["constraint"]]))
         return {column: text for column, text in found.items() if text}
+
+    def is_in_repeat(self, name: str) -> bool:
+        """Whether the form has such a field in a repeat."""
+        return bool(self._repeats.get(name))
+
+    def _own_constraint(self, field: AnyField) -> Any:
+        """Return the `validIf` of a field without the rule that its choices imply in XLSForm."""
+        found = parse_answer_choices(field.xlsform_columns.get("type", ""))
+        if found is None or field.valid_if is UNSET or found[1] not in self._fields:
+            return field.valid_if
+        # The import adds the rule in this form, as in "(size(name) < 9) && rule".
+        rule = answer_rule(field.name, found[1], _type_name(self._fields[found[1]]), self._repeats[found[1]])
+        if field.valid_if == rule:
+            return UNSET
+        own = field.valid_if.removesuffix(f") && {rule}")
+        return field.valid_if if own == field.valid_if else own.removeprefix("(")
 
     def _row_paths(self, field: AnyField) -> RowPaths:
         levels = list(enumerate(reversed(self._containers[field.name]), start=1))

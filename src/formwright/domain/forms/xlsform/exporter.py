@@ -34,6 +34,7 @@ from formwright.domain.forms.definition import (
     RowsField,
     SectionField,
     SliderField,
+    TextField,
     walk_fields,
 )
 from formwright.domain.forms.field import FieldMetadata, FileMetadata, LocationMetadata
@@ -41,6 +42,7 @@ from formwright.domain.forms.form_settings import XlsformSettings
 from formwright.domain.forms.metadata import metadata_of
 from formwright.domain.forms.options import Option
 from formwright.domain.forms.point_lists import to_xlsform_text
+from formwright.domain.forms.xlsform.answer_choices import parse_answer_choices
 from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, default_label, default_value, to_file_name
@@ -169,9 +171,17 @@ class SheetRows:
             return f"{_OPTION_TYPES[type(field)]} {self._lists[field.name]}"
         if isinstance(field, BooleanField) and field.agreement:
             return "acknowledge"
+        if written := self._answer_choices(field):
+            return written
         if isinstance(field, FileField) and field.xlsform_columns.get("type") == "osm":
             return "osm"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
+
+    def _answer_choices(self, field: AnyField) -> str | None:
+        """Return the type of a question whose choices are the answers in the rows of a repeat; None for others."""
+        written = field.xlsform_columns.get("type", "") if isinstance(field, TextField) else ""
+        found = parse_answer_choices(written)
+        return written if found and self._rules.is_in_repeat(found[1]) else None
 
     def _file_name(self, field: AnyField) -> str | None:
         """Return the name of the file with the rows of a lookup; None for other fields."""
@@ -281,7 +291,9 @@ class SheetRows:
     def _fill_kept(self, row: Cells, field: AnyField, number: int) -> None:
         type_ = row["type", ""]
         for column, text in list_kept(field.xlsform_columns, self.names, self._report, ("survey", number), type_):
-            if column in _MERGED:
+            if column == "choice_filter" and self._answer_choices(field):
+                row[column, ""] = text
+            elif column in _MERGED:
                 row[column, ""] = " ".join(filter(None, (row.get((column, "")), text)))
             elif column.partition("::")[0] not in _SURVEY:
                 row[column, ""] = text

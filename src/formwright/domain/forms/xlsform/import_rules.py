@@ -10,7 +10,7 @@ from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.point_columns import find_points, shorten
-from formwright.domain.forms.xlsform.repeated_choices import can_repeat, repeat_filter, spread_columns
+from formwright.domain.forms.xlsform.repeated_choices import can_repeat, join_rows, repeat_filter, spread_columns
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.row_columns import RowColumns
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
@@ -181,6 +181,12 @@ class _RuleImporter:
         tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, {*written, "name"})
         if can_repeat(tree, count):
             tree, document["options"] = repeat_filter(tree, count), options
+        elif count > 1 and (joined := join_rows(tree, document["options"])):
+            self._survey.columns.update(
+                name for name in written if f"{OPTION_PREFIX}{column_name(name)}" in names_in_tree(tree)
+            )
+            tree, document["options"] = joined
+            written = {name for option in document["options"] for name in option["columns"]}
         elif count > 1:
             detail = f"Choices of {one.name} occur several times. The filter only uses their first rows."
             self._report.add_refusal("survey", one.row, one.column, "choice_twice", detail)

@@ -16,6 +16,7 @@ from formwright.domain.forms.field_contents import media_names
 from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform import instance_name
+from formwright.domain.forms.xlsform.answer_choices import add_answer_rules
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
@@ -118,6 +119,7 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     kept, entities = _keep_settings(book, report), keep_entities(book, report)
     title = instance_name.add_title(book, survey)
     translate_rules(survey, report, languages.default)
+    add_answer_rules(survey, index_documents(survey.fields), report)
     translate_texts(survey, index_documents(survey.fields), report)
     report_columns(book, survey.lists, survey.columns, report)
     fields = _drop_invalid(survey, report)

@@ -16,7 +16,8 @@ FIELD_TYPES = {
     "today": "date", "start": "datetime", "end": "datetime", **dict.fromkeys(
         ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
     ), "audit": "file", "start-geopoint": "location",
-    "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
+    "calculate": "text", "hidden": "text", "select_from_answers": "text",
+    "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
     "select_one_from_file": "lookup", "select_multiple_from_file": "lookups",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
@@ -37,9 +38,6 @@ _SPOKEN_METADATA = {
     "device id": "deviceid", "imei": "deviceid", "phone number": "phonenumber", "sim id": "simserial",
     "subscriber id": "subscriberid",
 }  # fmt: skip
-_UNSUPPORTED = {
-    "select_from_answers": "Choices from other answers are not supported.",
-}
 _DAYS = {
     "number of days in last month": 31,
     "number of days in last six months": 183,
@@ -109,7 +107,7 @@ def _parse_select(command: str, choices: str, *, or_other: bool) -> Question:
         several = "multiple" in command
         return Question("select_multiple_from_file" if several else "select_one_from_file", file=choices)
     if choices.startswith("${"):
-        return Question("left", reason=_UNSUPPORTED["select_from_answers"])
+        return Question("select_from_answers", choices=choices[2:-1].strip() if choices.endswith("}") else "")
     what = "rank" if command == "rank" else "select_one"
     if "multiple" in command or "all_that_apply" in command:
         what = "select_multiple"

@@ -3,13 +3,19 @@
 An option exists once here. It gets the columns of all its rows, and the filter compares each of them.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from formwright.domain.forms.xlsform.choices_sheet import AGAIN
+from formwright.domain.forms.xlsform.choices_sheet import AGAIN, column_name
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, Name, Node, Text
+from formwright.domain.forms.xlsform.tree_tests import names_in_tree
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX
 
 _MAX_ROWS = 5
+_MAX_LISTS = 20
+_MAX_LENGTH = 200
+_LISTS = "rows_"
+_ROW, _CELL = "|", "~"
 _VALUE = f"{OPTION_PREFIX}value"
 Document = dict[str, Any]
 
@@ -50,6 +56,74 @@ def repeat_filter(tree: Node, count: int) -> Node:
         if (other := _rename(tree, number)) != tree:
             whole = Binary("or", whole, other)
     return whole
+
+
+def join_rows(tree: Node, options: list[Document]) -> tuple[Node, list[Document]] | None:
+    """Return a filter that finds the values which it compares in a list of all rows of the option, and the options.
+
+    Returns None if it does not compare columns for equality, or if the lists would be too long.
+    """
+    conditions = list(_split_conjunction(tree))
+    pairs = [found for one in conditions if (found := _compared_column(one))]
+    others = [one for one in conditions if not _compared_column(one)]
+    if not pairs or any(_reads_columns(one) for one in others):
+        return None
+    columns = [column for column, _ in pairs]
+    lists = [_list_rows(option, columns) for option in options]
+    if any(one is None or len(one) > _MAX_LISTS for one in lists):
+        return None
+    cells = [part for _, value in pairs for part in (Text(_CELL), value)][1:]
+    key = Call("concat", (Text(_ROW), *cells, Text(_ROW)))
+    count = max(len(one or ()) for one in lists)
+    names = [f"{_LISTS}{number}" for number in range(1, count + 1)]
+    whole: Node = Call("contains", (Name(f"{OPTION_PREFIX}{names[0]}"), key))
+    for name in names[1:]:
+        whole = Binary("or", whole, Call("contains", (Name(f"{OPTION_PREFIX}{name}"), key)))
+    for one in others:
+        whole = Binary("and", whole, one)
+    joined = [
+        option | {"columns": dict(zip(names, [*(found or ()), *[""] * count], strict=False))}
+        for option, found in zip(options, lists, strict=True)
+    ]
+    return whole, joined
+
+
+def _split_conjunction(node: Node) -> Iterator[Node]:
+    match node:
+        case Binary("and", left, right):
+            yield from _split_conjunction(left)
+            yield from _split_conjunction(right)
+        case _:
+            yield node
+
+
+def _compared_column(node: Node) -> tuple[str, Node] | None:
+    """Return the column of a comparison, and the answer or text that it equals."""
+    if isinstance(node, Binary) and node.op == "==":
+        for column, other in ((node.left, node.right), (node.right, node.left)):
+            if _reads_columns(column) and isinstance(column, Name) and isinstance(other, Name | Text):
+                return None if _reads_columns(other) else (column.name, other)
+    return None
+
+
+def _reads_columns(node: Node) -> bool:
+    return any(name.startswith(OPTION_PREFIX) and name != _VALUE for name in names_in_tree(node))
+
+
+def _list_rows(option: Document, columns: Sequence[str]) -> list[str] | None:
+    """Return the texts of these columns in all rows of the option, in lists that are short enough for a column."""
+    lists = [_ROW]
+    for row in (option["columns"], *option.get(AGAIN, ())):
+        named = {f"{OPTION_PREFIX}{column_name(name)}": text for name, text in row.items()}
+        cells = [named.get(column, "") for column in columns]
+        text = f"{_CELL.join(cells)}{_ROW}"
+        if any(_ROW in cell or _CELL in cell for cell in cells) or len(text) >= _MAX_LENGTH:
+            return None
+        if len(lists[-1]) + len(text) > _MAX_LENGTH:
+            lists.append(_ROW)
+        if f"{_ROW}{text}" not in lists[-1]:
+            lists[-1] += text
+    return lists
 
 
 def _rename(node: Node, number: int) -> Node:

@@ -3,6 +3,7 @@
 The report of an import is stored with the form.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -82,9 +83,15 @@ class Note:
             return NoteEffect.NONE
         return (
             NoteEffect.LOOKS
-            if code in ("column_dropped", "setting_dropped", "media_missing", "alt")
+            if code in ("column_dropped", "setting_dropped", "media_missing", "alt", "choice_labels")
             else NoteEffect.CONVERTED
         )
+
+
+def count_effects(notes: Sequence[Note]) -> dict[NoteEffect, int]:
+    """Return how many notes have each effect."""
+    counts = Counter(note.effect for note in notes)
+    return {effect: counts[effect] for effect in NoteEffect}
 
 
 @dataclass(slots=True)

@@ -92,6 +92,8 @@ LIMITS = Limits(
     memory=MAX_MEMORY_BYTES,
     seconds=MAX_SECONDS,
 )
+_STRAIGHT_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+"""pyxform replaces typographic quotes in all sheets: otherwise, expressions with them would mean something else."""
 _MAX_PADDED_ROWS = 100_000
 _MAX_ROWS = {"survey": MAX_SURVEY_ROWS, "choices": MAX_CHOICE_ROWS}
 
@@ -158,7 +160,10 @@ def read_survey_workbook(content: bytes, report: Report) -> SurveyWorkbook:
     """Read a workbook. Raises `Invalid` if it cannot be read or has no survey."""
     workbook = _read_bytes(content)
     known = {_sheet_name(sheet): sheet for sheet in workbook.selected}
-    sheets = {name: _to_sheet(name, sheet) for name, sheet in known.items()}
+    keeps_spaces = "settings" in known and _keeps_spaces(_to_sheet("settings", known["settings"]))
+    sheets = {
+        name: _to_sheet(name, sheet, collapses=name == "survey" and not keeps_spaces) for name, sheet in known.items()
+    }
     if "survey" not in sheets:
         raise Invalid.at("/survey", "xlsform.survey_missing", "The workbook has no sheet named survey.")
     for name, sheet in known.items():
@@ -181,9 +186,16 @@ def _sheet_name(sheet: Worksheet) -> str:
     return name if (name := sheet.name.lower()) in SHEETS else "survey"
 
 
-def _to_sheet(name: str, sheet: Worksheet) -> Sheet:
+def _keeps_spaces(settings: Sheet) -> bool:
+    """Whether the texts of the survey keep several spaces in a row."""
+    return any(row.value("clean_text_values").lower() in ("no", "false", "false()") for row in settings.rows())
+
+
+def _to_sheet(name: str, sheet: Worksheet, *, collapses: bool = False) -> Sheet:
     rows = _padded_rows(sheet)
-    headings = rows.pop(1, [])
+    headings = [_collapse_spaces(heading) for heading in rows.pop(1, [])]
+    if collapses:
+        rows = {number: [_collapse_spaces(text) for text in row] for number, row in rows.items()}
     for place, heading in enumerate(headings):
         if heading and heading in headings[:place]:
             raise Invalid.at(f"/{name}/1/{heading}", "xlsform.column_twice", f"The column {heading} occurs twice.")
@@ -215,7 +227,11 @@ def _cell_text(cell: Cell) -> str:
             return "TRUE" if cell else "FALSE"
         case float() if cell.is_integer():
             return str(int(cell))
-    return re.sub(r" +", " ", str(cell).replace("\u00a0", " ").strip())
+    return str(cell).replace("\u00a0", " ").strip().translate(_STRAIGHT_QUOTES)
+
+
+def _collapse_spaces(text: str) -> str:
+    return re.sub(r" +", " ", text)
 
 
 def _report_formulas(name: str, sheet: Worksheet, last_row: int, report: Report) -> None:

@@ -21,6 +21,7 @@ from formwright.domain.forms.xlsform.field_mapping import (
     is_expression,
     parse_parameters,
 )
+from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
 from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, METADATA, Question, parse_type
@@ -222,6 +223,10 @@ class SurveyReader:
         document = self._new_document(row, question)
         self._has_audit = self._has_audit or question.type == "audit"
         self._members.fill(document, row, question)
+        if question.type == "select_from_answers":
+            kept = document.setdefault("xlsformColumns", {})
+            keep(kept, "type", " ".join(row.value("type").split()))
+            keep(kept, "choice_filter", row.value("choice_filter"))
         if question.type in _COMPUTED:
             document["hidden"] = True
             document.pop("required", None)

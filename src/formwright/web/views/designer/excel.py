@@ -26,7 +26,7 @@ from formwright.domain.forms.xlsform.choice_files import list_sources, open_choi
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_opened, open_xlsform
 from formwright.domain.forms.xlsform.own_choices import OwnChoices, provide_sources
-from formwright.domain.forms.xlsform.report import Note, NoteEffect
+from formwright.domain.forms.xlsform.report import Note, NoteEffect, count_effects
 from formwright.domain.forms.xlsform.sheets import MAX_FILE_BYTES
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
@@ -56,6 +56,29 @@ class NoteGroup:
     count: int
     notes: Sequence[Note]
     is_open: bool
+
+
+_LOSSES = (
+    (NoteEffect.QUESTIONS, "1 question or choice is missing", "{} questions or choices are missing"),
+    (NoteEffect.RULES, "1 rule is missing", "{} rules are missing"),
+)
+_CHANGES = (
+    (NoteEffect.LOOKS, "1 thing looks different", "{} things look different"),
+    (NoteEffect.CONVERTED, "1 is expressed in another way", "{} are expressed in another way"),
+)
+
+
+def _summarize(notes: Sequence[Note]) -> str:
+    """Say what is lost, and apart from that, what only looks different or is expressed in another way."""
+    losses = _write_counts(notes, _LOSSES) or "No question or rule is missing"
+    changes = _write_counts(notes, _CHANGES)
+    return f"{losses}. {changes}." if changes else f"{losses}."
+
+
+def _write_counts(notes: Sequence[Note], texts: Sequence[tuple[NoteEffect, str, str]]) -> str:
+    counts = count_effects(notes)
+    parts = [(counts[effect], one, many) for effect, one, many in texts if counts[effect]]
+    return " and ".join(one if count == 1 else many.format(count) for count, one, many in parts)
 
 
 def _group_notes(notes: Sequence[Note]) -> list[NoteGroup]:
@@ -162,7 +185,7 @@ async def import_report_page(request: Request[Any, Any, Any], form_id: FromPath[
     view_model = ConversionReportPage(
         form=form,
         title=f"“{form.name}” imported from Excel",
-        introduction="These parts of the file were changed or left out. Everything else was imported as is.",
+        introduction=f"{_summarize(notes)} Everything else was imported as is.",
         groups=_group_notes(notes),
         more=sum(max(0, group.count - _MAX_NOTES) for group in _group_notes(notes)),
         action="Open form",
@@ -210,8 +233,7 @@ async def export_version(
         view_model = ConversionReportPage(
             form=form,
             title=f"“{form.name}” as Excel",
-            introduction="These parts of the form can’t be expressed as an XLSForm"
-            " and are changed or left out of the file.",
+            introduction=f"{_summarize(notes)} The file contains everything else as it is.",
             groups=_group_notes(notes),
             more=sum(max(0, group.count - _MAX_NOTES) for group in _group_notes(notes)),
             action="Download",
