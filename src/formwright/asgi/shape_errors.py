@@ -5,7 +5,7 @@ properties and items of larger values are checked one by one until there are eno
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Annotated, Any, get_args, get_origin
 
@@ -94,12 +94,12 @@ def _misfit(value: Any, shape: Any) -> Exception | None:
     return None
 
 
-@lru_cache(maxsize=512)
+@cache
 def _holder(shape: Any) -> Any:
     """Return a struct with a value of this shape.
 
-    msgspec 0.22 corrupts memory when it repeatedly converts to a union of a text with a pattern and an object of such
-    texts, unless the union is in a struct, whose shape it keeps.
+    msgspec 0.22 corrupts memory when it frees a union of a text with a pattern and a list or object (decision 76).
+    Inside of a struct, it does so only if the class is deleted, so the cache has no limit.
     """
     return msgspec.defstruct("Holder", [("value", shape)])
 
