@@ -4,6 +4,7 @@ import hashlib
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from actors import Account
 from factories.exports import create, download, exported_ids, path_of, run_export, work
@@ -18,7 +19,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.api_keys import service as keys
 from formwright.domain.exports import execution, run_queue
 from formwright.domain.exports import service as exports
-from formwright.domain.exports.models import ExportFormat, ExportNotFound, ExportSettings, NewExport
+from formwright.domain.exports.models import ExportFormat, ExportNotFound, ExportSettings, NewExport, Schedule
 from formwright.domain.users.models import Grant
 from formwright.worker.exports import ExportWorker, delete_expired_files
 
@@ -273,6 +274,11 @@ INVALID = [
     ({"name": " "}, "/name", "value.pattern"),
     ({"format": "PDF"}, "/format", "value.choice"),
     ({"schedule": {"every": "HOURLY", "minute": 60}}, "/schedule/minute", "value.too_great"),
+    ({"schedule": {"every": "HOURLY", "hour": 9}}, "/schedule/hour", "export.schedule_unused"),
+    ({"schedule": {"every": "HOURLY", "weekday": 2}}, "/schedule/weekday", "export.schedule_unused"),
+    ({"schedule": {"every": "DAILY", "day": 2}}, "/schedule/day", "export.schedule_unused"),
+    ({"schedule": {"every": "WEEKLY", "hour": 0, "weekday": 7, "day": 31}}, "/schedule/day", "export.schedule_unused"),
+    ({"schedule": {"every": "MONTHLY", "weekday": 2, "day": 5}}, "/schedule/weekday", "export.schedule_unused"),
     ({"formId": "frm_01h455vb4pex5vsknk084sn02q"}, "/formId", "form.not_found"),
     ({"viewId": "view_01h455vb4pex5vsknk084sn02q"}, "/viewId", "view.not_found"),
     ({"recipients": ["usr_01h455vb4pex5vsknk084sn02q"]}, "/recipients/0", "user.not_found"),
@@ -284,6 +290,32 @@ async def test_invalid_exports_are_rejected(account: Account, body: dict[str, An
     answer = await account.api.post(PREFIX + path_of(account), json={"name": "All"} | body)
     assert answer.status_code == 422
     assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [(pointer, code)]
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        {"every": "HOURLY", "minute": 5},
+        {"every": "DAILY", "hour": 0},
+        {"every": "WEEKLY", "hour": 23, "weekday": 7},
+        {"every": "MONTHLY", "day": 31},
+    ],
+)
+async def test_a_schedule_can_be_sent_as_it_was_returned(account: Account, schedule: dict[str, Any]) -> None:
+    created = await create(account, schedule=schedule)
+    # Earlier versions accepted what has no effect.
+    stored = msgspec.convert({"hour": 9, "weekday": 3, "day": 4} | schedule, Schedule)
+    async with account.ctx.db.writing() as tx:
+        await tx.execute(
+            "UPDATE exports SET settings = $2 WHERE customer_id = $1",
+            account.id,
+            msgspec.json.encode(ExportSettings(ExportFormat.CSV, schedule=stored)).decode(),
+        )
+    kept = (await get(account, path_of(account, created)))["schedule"]
+    assert kept.items() >= schedule.items()
+    body = {"name": "All", "schedule": kept}
+    changed = await account.api.put(PREFIX + path_of(account, created), json=body)
+    assert (changed.status_code, changed.json()["schedule"]) == (200, kept)
 
 
 async def test_a_manager_of_one_form_cannot_export_all(account: Account) -> None:

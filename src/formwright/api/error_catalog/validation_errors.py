@@ -122,6 +122,12 @@ OTHER = (
         "Use a view of the same form, or one of all forms.",
     ),
     ValidationErrorCode(
+        "export.schedule_unused",
+        "The property has no effect for this `every`: `hour` if the export runs hourly, `weekday` unless weekly, and"
+        " `day` unless monthly.",
+        "Leave the property out, or choose another `every`. The values in responses are accepted.",
+    ),
+    ValidationErrorCode(
         "export.path",
         "The path of the destination contains characters other than letters, digits, `.`, `_`, `=` and `-`, or a part"
         " that is empty or begins with a dot.",

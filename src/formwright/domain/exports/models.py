@@ -1,11 +1,12 @@
 """Exports, their runs, and the package's errors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 import msgspec
+from msgspec.structs import replace
 
 from formwright.core.clock import to_local, to_milliseconds
 from formwright.core.errors import Conflict, NotFound
@@ -44,11 +45,20 @@ class ExportState(StrEnum):
     FAILED = "FAILED"
 
 
+_UNUSED: Mapping[ExportInterval, Sequence[str]] = {
+    ExportInterval.HOURLY: ("hour", "weekday", "day"),
+    ExportInterval.DAILY: ("weekday", "day"),
+    ExportInterval.WEEKLY: ("day",),
+    ExportInterval.MONTHLY: ("weekday",),
+}
+"""The properties of a schedule that have no effect, by its interval."""
+
+
 class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
     """When an export runs, in the account's time zone.
 
-    `hour` does not matter for hourly exports. `weekday` (1 is Monday) is for weekly ones, and `day` for monthly ones:
-    the last day of a month that is shorter.
+    `hour` is not for hourly exports. `weekday` (1 is Monday) is for weekly ones, and `day` for monthly ones: the last
+    day of a month that is shorter.
     """
 
     every: ExportInterval
@@ -56,6 +66,16 @@ class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
     minute: int = 0
     weekday: int = 1
     day: int = 1
+
+    def without_effect(self) -> list[str]:
+        """Return the properties that have no effect and another value than the default, which responses contain."""
+        plain = Schedule(self.every)
+        return [name for name in _UNUSED[self.every] if getattr(self, name) != getattr(plain, name)]
+
+    def normalize(self) -> "Schedule":
+        """Return the same times, with the defaults of what has no effect."""
+        plain = Schedule(self.every)
+        return replace(self, **{name: getattr(plain, name) for name in _UNUSED[self.every]})
 
     def next_time(self, after: int, zone: str) -> int:
         """Return the first time later than `after`, both in milliseconds.

@@ -250,6 +250,10 @@ async def _find_errors(tx: ReadTransaction, actor: Actor, new: NewExport) -> Asy
         else:
             if view.form_id not in (None, new.form_id):
                 yield ValidationFault("/viewId", "export.view_form", "This saved view belongs to another form.")
+    if schedule := new.settings.schedule:
+        for name in schedule.without_effect():
+            detail = f"{name} has no effect if the export runs {schedule.every}. Leave it out."
+            yield ValidationFault(pointer("schedule", name), "export.schedule_unused", detail)
     for index, user_id in enumerate(new.settings.recipients):
         try:
             await users.get(tx, actor, user_id=user_id)

@@ -62,7 +62,10 @@ class ExportSchedule(Request):
     """When an export runs, in the time zone of the account."""
 
     every: Annotated[ExportInterval, Meta(description="How often the export runs.")]
-    hour: Annotated[int, Meta(ge=0, le=23, description="The hour, unless it runs hourly.")] = 6
+    hour: Annotated[
+        int,
+        Meta(ge=0, le=23, description="The hour of a daily, weekly or monthly export; not for one that runs hourly."),
+    ] = 6
     minute: Annotated[int, Meta(ge=0, le=59, description="The minute.")] = 0
     weekday: Annotated[int, Meta(ge=1, le=7, description="The day of a weekly export: 1 is Monday, 7 is Sunday.")] = 1
     day: Annotated[
@@ -300,9 +303,9 @@ def _destination(record: Destination | None) -> ExportDestination | None:
 
 def export(record: models.Export, latest: models.ExportRun | None, sign: SignFile) -> Export:
     """Return an export with its latest run."""
-    settings, one = record.settings, record.settings.schedule
-    schedule = None
-    if one:
+    settings, schedule = record.settings, None
+    if settings.schedule:
+        one = settings.schedule.normalize()
         schedule = ExportSchedule(every=one.every, hour=one.hour, minute=one.minute, weekday=one.weekday, day=one.day)
     return Export(
         id=record.id,

@@ -91,7 +91,7 @@ class ExportInput:
         for name, number in zip(("time", "time", "weekday", "day"), numbers, strict=True):
             if number is None:
                 raise Invalid.at(f"/{name}", "value.format", "Enter a time." if name == "time" else "Enter a day.")
-        return Schedule(ExportInterval(self.every), *(number or 0 for number in numbers))
+        return Schedule(ExportInterval(self.every), *(number or 0 for number in numbers)).normalize()
 
 
 def _parse(text: str, low: int, high: int) -> int | None:
