@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from actors import Account
 from factories.forms import form
+from factories.random_answers import publish
 from factories.requests import PREFIX
 from factories.submissions import started, submission
 from fixtures.feed import FeedClient
@@ -122,6 +123,49 @@ async def test_metadata_describes_what_the_rows_have(feed: FeedClient) -> None:
     assert types["Submissions_Visit"].find("{*}NavigationProperty").get("Type") == (  # type: ignore[union-attr]
         "Collection(Formwright.Submissions_Visit__visits)"
     )
+
+
+async def test_names_of_columns_never_collide(feed: FeedClient) -> None:
+    older = [{"type": "text", "name": name, "label": name} for name in ("inner", "Spot", "SPOT_LONGITUDE")]
+    fields: list[dict[str, Any]] = [
+        {"type": "location", "name": "spot", "label": "Spot"},
+        {"type": "text", "name": "spot_latitude", "label": "Text"},
+        {
+            "type": "repeat",
+            "name": "spot_accuracy",
+            "label": "Repeat",
+            "fields": [
+                {"type": "text", "name": "who", "label": "Who"},
+                {"type": "repeat", "name": "inner", "label": "Inner", "fields": [older[0] | {"name": "what"}]},
+            ],
+        },
+    ]
+    made = await form(feed.account, name="Names", fields=older)
+    await submission(feed.account, made, data={"inner": "a", "Spot": "b", "SPOT_LONGITUDE": "c"})
+    await publish(feed.account, made["id"], fields)
+    place = {"latitude": 1.5, "longitude": 2.5, "accuracy": 3.5}
+    data = {"spot": place, "spot_latitude": "x", "spot_accuracy": [{"who": "y", "inner": [{"what": "z"}]}]}
+    await submission(feed.account, made, data=data)
+    document = await feed.http.get(f"{feed.root}$metadata")
+    edm = "{http://docs.oasis-open.org/odata/ns/edm}"
+    tags = (f"{edm}Property", f"{edm}NavigationProperty")
+    for entity in ElementTree.fromstring(document.content).iter(f"{edm}EntityType"):
+        names = [one.attrib["Name"].casefold() for one in entity if one.tag in tags]
+        assert len(set(names)) == len(names), entity.attrib["Name"]
+    old, new = await feed.rows("Submissions_Names", expand="spot_accuracy,inner")
+    assert [old[name] for name in ("inner_", "Spot_", "SPOT_LONGITUDE")] == ["a", "b", "c"]
+    assert [new[name] for name in ("spot_latitude", "spot_latitude_", "spot_longitude_", "spot_accuracy_")] == [
+        "x",
+        1.5,
+        2.5,
+        3.5,
+    ]
+    assert (new["spot_accuracy"][0]["who"], new["inner"][0]["what"]) == ("y", "z")
+    for condition in ("spot_accuracy_ eq 3.5", "spot_latitude eq 'x'", "spot_longitude_ gt 2"):
+        [found] = await feed.rows("Submissions_Names", filter=condition)
+        assert found["_id"] == new["_id"]
+    [found] = await feed.rows("Submissions_Names", filter="inner_ eq 'a' and Spot_ eq 'b'")
+    assert found["_id"] == old["_id"]
 
 
 async def test_a_table_keeps_its_name_and_the_columns_of_older_versions(feed: FeedClient) -> None:

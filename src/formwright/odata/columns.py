@@ -56,24 +56,42 @@ _COLUMN_TYPES: Mapping[AnswerType | None, ColumnType] = {
 }
 
 
-def answer_columns(fields: Sequence[AnyField], languages: Sequence[str]) -> list[Column]:
+def answer_columns(fields: Sequence[AnyField], languages: Sequence[str], reserved: Sequence[str] = ()) -> list[Column]:
     """Return the columns of these fields, without repeats. They read the attribute `answers` of rows.
 
     A location has a column for each of its parts, such as `site_latitude`. Points, lines and areas are well-known text
     (WKT). An answer with several values is a text, in which commas separate them; a comma within
-    a value is preceded by a backslash.
+    a value is preceded by a backslash. Columns have the names of their fields, unless these are `reserved` or were
+    those of other fields in earlier versions.
     """
-    taken = {field.name for field in fields}
+    taken = {name.casefold() for name in reserved}
+    # Names of fields come first, so that no other column takes them.
+    names = {field.name for field in fields if _take(field.name, taken)}
     columns: list[Column] = []
     for field in fields:
         title = label_text(field.label, languages)
-        columns.append(_field_column(field, title))
+        name = field.name if field.name in names else _unique_name(field.name, taken)
+        columns.append(_field_column(field, name, title))
         if isinstance(field, LocationField):
             columns += _location_columns(field, title, taken)
     return columns
 
 
-def _field_column(field: AnyField, title: str) -> Column:
+def _take(name: str, taken: set[str]) -> bool:
+    """Take a name, and return whether it was free. Some programs compare names without case."""
+    is_free = name.casefold() not in taken
+    taken.add(name.casefold())
+    return is_free
+
+
+def _unique_name(name: str, taken: set[str]) -> str:
+    """Return the name, or one with `_` at its end that is free, and take it."""
+    while not _take(name, taken):
+        name += "_"
+    return name
+
+
+def _field_column(field: AnyField, column: str, title: str) -> Column:
     name, convert = field.name, type_converter(field)
 
     def typed(row: Any) -> Any:
@@ -83,7 +101,7 @@ def _field_column(field: AnyField, title: str) -> Column:
     type_ = answer_type(field)
     to_text = _area_to_wkt if isinstance(field, AreaField) else _TO_TEXT.get(type_)
     read = (lambda row: to_text(typed(row))) if to_text else typed
-    return Column(name, _COLUMN_TYPES.get(type_, ColumnType.TEXT), read, title)
+    return Column(column, _COLUMN_TYPES.get(type_, ColumnType.TEXT), read, title)
 
 
 def _location_columns(field: LocationField, title: str, taken: set[str]) -> list[Column]:
@@ -92,9 +110,7 @@ def _location_columns(field: LocationField, title: str, taken: set[str]) -> list
 
     columns = []
     for part in LOCATION_PARTS:
-        name = f"{field.name}_{part}"
-        while name in taken:
-            name += "_"
+        name = _unique_name(f"{field.name}_{part}", taken)
         columns.append(Column(name, ColumnType.NUMBER, part_reader(part), f"{title} ({part})"))
     return columns
 

@@ -210,7 +210,8 @@ def _form_table(form: Form, name: str, fields: Sequence[AnyField], unchanged: fr
     source, languages = Submissions(form.id, unchanged), (language,)
     repeats = list(answer_fields.list_repeats(fields))
     plain = [one for one in fields if not isinstance(one, RepeatField)]
-    columns = [*_BUILT_IN, *answer_columns(plain, languages)]
+    # Properties for $expand have the names of all repeats, also of those inside others.
+    columns = [*_BUILT_IN, *answer_columns(plain, languages, [path[-1].name for path in repeats])]
     return Table(
         name,
         ("_id",),
@@ -260,6 +261,7 @@ def _key_columns(names: Sequence[str]) -> list[Column]:
 def datasource_table(datasource: Datasource, name: str) -> Table:
     """Return the table of a data source's rows."""
     columns: dict[str, Column] = {}
+    taken: set[str] = set()
 
     def reader(column: str) -> Callable[[Any], Any]:
         return lambda row: row.get(column)
@@ -269,9 +271,11 @@ def datasource_table(datasource: Datasource, name: str) -> Table:
         # odata-query reads only names that begin with one of these letters.
         plain = plain if plain[:1].isascii() and plain[:1].isalpha() else f"c_{plain}"
         unique, number = plain[:100], 1
-        while unique in columns:
+        # Some programs compare names without case.
+        while unique.casefold() in taken:
             number += 1
             unique = f"{plain[:100]}_{number}"
+        taken.add(unique.casefold())
         kind = _CELL_TYPES.get(one.type, ColumnType.TEXT)
         columns[unique] = Column(unique, kind, reader(one.name), one.name)
     key = next(name for name, column in columns.items() if column.title == datasource.key_column)

@@ -1,5 +1,6 @@
 """The submissions of a form as a table for exports: its sheets, columns and headings."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -93,7 +94,7 @@ async def build_table(
 
 
 def headings(table: Table, sheet: Sheet) -> list[str]:
-    """Return the headings of a sheet. Labels that occur twice get the name of the field."""
+    """Return the headings of a sheet. Labels that occur twice, apart from case, get the name of the field."""
     if table.for_import:
         answers = [ANSWER_PREFIX + field.name for field in sheet.fields]
         outer = [f"{ROW_PREFIX}{repeat.name}" for repeat in sheet.path[:-1]]
@@ -114,12 +115,28 @@ def _all_headings(table: Table, sheet: Sheet) -> list[str]:
     labels = [label_text(field.label, (table.context.language,)) for field in sheet.fields]
     outer = [ROW_HEADING.format(repeat.name) for repeat in sheet.path[:-1]]
     built_in = ["Submission", *outer, "Row"] if sheet.repeat else [*BUILT_IN_HEADINGS.values()]
-    all_labels = [*built_in, *labels]
-    unique = [
-        label if all_labels.count(label) == 1 else f"{label} ({field.name})"
-        for label, field in zip(labels, sheet.fields, strict=True)
-    ]
-    return [*built_in, *unique]
+    named = [f"{label} ({field.name})" for label, field in zip(labels, sheet.fields, strict=True)]
+    taken = [*built_in, _FORM_HEADING] if _FORM_COLUMN in table.columns else built_in
+    return [*built_in, *_make_unique(labels, named, taken)]
+
+
+def _make_unique(labels: Sequence[str], named: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """Return the labels, and instead of those that occur more than once, apart from case, the ones with names."""
+    found = list(labels)
+    while True:
+        counts = Counter(text.casefold() for text in (*taken, *found))
+        # A label can look like another one with a name. Those with names differ from each other.
+        again = [index for index, text in enumerate(found) if counts[text.casefold()] > 1 and text != named[index]]
+        if not again:
+            break
+        for index in again:
+            found[index] = named[index]
+    # Names of fields of several versions may differ in case only.
+    seen: Counter[str] = Counter()
+    for index, text in enumerate(found):
+        seen[text.casefold()] += 1
+        found[index] = text if seen[text.casefold()] == 1 else f"{text} #{seen[text.casefold()]}"
+    return found
 
 
 def sheet_title(table: Table, sheet: Sheet) -> str:
