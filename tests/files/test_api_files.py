@@ -73,6 +73,29 @@ async def test_files_that_the_field_does_not_accept_are_rejected(
     assert (answer.status_code, answer.json()["errors"][0]["code"]) == (status, code), answer.text
 
 
+async def test_a_form_with_a_file_is_refused_with_what_to_send(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    media = f"{PREFIX}/forms/customer/{account.id}/forms/{f['id']}/media"
+    uploads = [
+        ("POST", f"{PREFIX}/customers/{account.id}/forms/{f['id']}/files?field=photos"),
+        ("POST", f"{media}?name=a.png"),
+        ("POST", f"{media}.zip"),
+        ("PUT", f"{PREFIX}/customers/{account.id}/branding/logo"),
+    ]
+    for method, path in uploads:
+        answers = [
+            await account.api.request(method, path, files={"file": ("a.png", png(), "image/png")}),
+            # This is what curl --data-binary sends without a header.
+            await account.api.request(
+                method, path, content=png(), headers={"content-type": "application/x-www-form-urlencoded"}
+            ),
+        ]
+        for answer in answers:
+            assert (answer.status_code, answer.json()["code"]) == (415, "body.media_type"), (path, answer.text)
+            assert "Send the bytes of the file itself as the body" in answer.json()["detail"]
+    assert (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/media"))["items"] == []
+
+
 async def test_a_file_that_is_too_large_is_rejected_before_it_arrives(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     path = f"{PREFIX}/customers/{account.id}/forms/{f['id']}/files?field=photos"

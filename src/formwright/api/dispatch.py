@@ -232,6 +232,9 @@ def _parse_query(operation: Operation, call: RequestContext, arguments: dict[str
     return getattr(query, "dry_run", False)
 
 
+_FORM_TYPES = frozenset({"multipart/form-data", "application/x-www-form-urlencoded"})
+
+
 async def _read_body(
     operation: Operation, call: RequestContext, arguments: dict[str, Any], open_files: AsyncExitStack
 ) -> str:
@@ -242,6 +245,13 @@ async def _read_body(
     content_type = request.headers.get("content-type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     accepted = operation.body_media_types
+    if operation.upload and media_type in _FORM_TYPES:
+        # Otherwise the whole form would be taken for a file, whose content does not match.
+        raise MediaTypeUnsupported(
+            f"Send the bytes of the file itself as the body, not a form ({media_type}), with the media type of the file"
+            " as the Content-Type: curl --data-binary @photo.jpg -H 'Content-Type: image/jpeg'. If you do not know the"
+            f" type, send {accepted[0]}."
+        )
     is_accepted = operation.body is FileUpload or media_type in accepted
     if not is_accepted or request.headers.get("content-encoding", "identity") != "identity":
         kinds = " or ".join(accepted)

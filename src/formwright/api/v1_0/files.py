@@ -46,7 +46,8 @@ async def upload_file(
 ) -> wire.UploadedFile:
     """Upload a file.
 
-    The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`. Use
+    The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`, and not a form
+    (`multipart/form-data`). Use
     `application/octet-stream` if you do not know the type: the extension of `name` or the content then determines it.
     The content must match the type, and the field of the published version must accept it: photos are JPEG, PNG, WebP,
     HEIC or GIF images, and signatures are PNG images.
