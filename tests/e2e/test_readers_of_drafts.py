@@ -12,6 +12,7 @@ from actors import Account
 from factories import stored_answers
 from factories.datasources import datasource
 from factories.forms import form
+from factories.random_answers import field
 from factories.requests import PREFIX, get, post
 from factories.submissions import started, submission
 from factories.web_client import visit
@@ -19,6 +20,7 @@ from fixtures.feed import FeedClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from formwright.domain.forms import definition_validation
 from formwright.domain.submissions import return_links
 from formwright.worker.exports import ExportWorker
 
@@ -184,3 +186,42 @@ async def test_everything_reads_these_pairs(feed: FeedClient, name: str) -> None
 @given(answers=st.lists(stored_answers.stored_answers(stored_answers.fields(UNKNOWN)), min_size=2, max_size=2))
 async def test_everything_reads_random_pairs(feed: FeedClient, answers: list[Answers]) -> None:
     await read_everything(feed, answers)
+
+
+async def test_versions_with_names_that_differ_in_case_only_still_work(
+    feed: FeedClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account = feed.account
+    fields = [field("text", name) for name in ("site", "Site", "SITE_LATITUDE")]
+    fields += [field("repeat", "rows", fields=[field("text", "ROWS")]), field("location", "SiTe")]
+    with monkeypatch.context() as before:
+        before.setattr(definition_validation, "_name_errors", lambda _: [])
+        made = await form(account, name="Legacy", fields=fields)
+    data = {"site": "a", "Site": "b", "SITE_LATITUDE": "c", "rows": [{"ROWS": "d"}], "SiTe": HERE}
+    sent = [(await submission(account, made, data=data))["id"] for _ in range(2)]
+    for one in sent:
+        assert (await get(account, f"/customers/{account.id}/submissions/{one}"))["data"] == data
+    found = await get(account, f"/customers/{account.id}/submissions", **{"formId": made["id"], "answers.Site": "b"})
+    assert len(found["items"]) == 2
+    summary = (await get(account, f"/customers/{account.id}/forms/{made['id']}/summary"))["fields"]
+    assert [one["name"] for one in summary] == ["site", "Site", "SITE_LATITUDE", "rows", "ROWS", "SiTe"]
+    async with account.stage.client() as http:
+        assert_ok(await http.get(made["fillPath"]))
+    async with visit(account) as site:
+        for path in ("/summary", "/map", "/design"):
+            assert (await site.http.get(f"/forms/{made['id']}{path}", follow_redirects=True)).status_code == 200
+        assert (await site.http.get(f"/submissions/{sent[0]}/edit")).status_code == 200
+        for kind in FORMATS:
+            assert_ok(await site.http.get(f"/submissions/download.{kind}?form={made['id']}", follow_redirects=True))
+    row = (await feed.rows("Submissions_Legacy"))[0]
+    expected = {"site": "a", "Site_": "b", "SITE_LATITUDE": "c", "SiTe_latitude_": 0.05}
+    assert row.items() >= expected.items()
+    versions = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}/versions"
+    refused = await account.api.post(versions, json={"fields": fields})
+    assert refused.status_code == 422
+    faults = [(fault["pointer"], fault["code"]) for fault in refused.json()["errors"]]
+    assert faults == [
+        ("/fields/1/name", "field.name.case"),
+        ("/fields/3/fields/0/name", "field.name.case"),
+        ("/fields/4/name", "field.name.case"),
+    ]

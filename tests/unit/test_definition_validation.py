@@ -68,6 +68,17 @@ def test_names_are_unique_across_sections_and_repeats() -> None:
     ]
 
 
+def test_names_differ_in_more_than_case() -> None:
+    section = group("section", "s", text("SITE"), group("repeat", "R", text("b"), text("Site")))
+    assert errors(text("site"), section, number("r"), text("B"), text("site")) == [
+        ("/fields/1/fields/0/name", "field.name.case"),
+        ("/fields/1/fields/1/fields/1/name", "field.name.case"),
+        ("/fields/2/name", "field.name.case"),
+        ("/fields/3/name", "field.name.case"),
+        ("/fields/4/name", "field.name.taken"),
+    ]
+
+
 @pytest.mark.parametrize("name", sorted(FORBIDDEN_FIELD_NAMES))
 def test_forbidden_names_are_rejected(name: str) -> None:
     assert errors(text("a"), group("repeat", "r", text(name))) == [("/fields/1/fields/0/name", "field.name.reserved")]

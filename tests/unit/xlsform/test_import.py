@@ -476,6 +476,21 @@ def test_several_invalid_rules_are_each_removed_from_their_own_field() -> None:
     assert {(3, "rule_left_out"), (4, "rule_left_out"), (6, "rule_left_out")} <= codes(found)
 
 
+def test_names_that_differ_in_case_only_are_renamed_and_followed_by_references() -> None:
+    found = import_xlsform(
+        survey(
+            ["integer", "age", "Age", ""],
+            ["integer", "Age", "Age of the other", ""],
+            ["text", "AGE", "Both?", "${age} > 1 and ${Age} > 2"],
+            columns="type name label relevant",
+        )
+    )
+    first, second, third = documents(found)
+    assert (first["name"], second["name"], third["name"]) == ("age", "Age_2", "AGE_3")
+    assert third["visibleIf"] == "age > 1 && Age_2 > 2"
+    assert {(3, "renamed"), (4, "renamed")} <= codes(found)
+
+
 def test_names_of_javascript_object_properties_are_renamed() -> None:
     taken = sorted(FORBIDDEN_FIELD_NAMES)
     found = import_xlsform(survey(*(["text", name, "A"] for name in taken), columns="type name label"))

@@ -183,7 +183,7 @@ class ExportSchedule(TypedDict):
     every: ExportInterval
     """How often the export runs."""
     hour: NotRequired[int]
-    """The hour, unless it runs hourly."""
+    """The hour of a daily, weekly or monthly export; not for one that runs hourly."""
     minute: NotRequired[int]
     """The minute."""
     weekday: NotRequired[int]

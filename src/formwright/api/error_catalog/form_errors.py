@@ -237,6 +237,11 @@ FORMS = (
         "Format less, or split the form.",
     ),
     ValidationErrorCode("field.name.taken", "Two fields have the same name.", "Rename one of them."),
+    ValidationErrorCode(
+        "field.name.case",
+        "The names of two fields differ in case only. Many programs that read tables compare names without case.",
+        "Rename one of them. Versions that were published before this was checked still work.",
+    ),
     ValidationErrorCode("field.range", "The lower bound is greater than the upper bound.", "Swap them."),
     ValidationErrorCode(
         "field.option.points", "The points of an option have more than two decimals.", "Round them to two decimals."

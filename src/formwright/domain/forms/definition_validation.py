@@ -136,16 +136,22 @@ def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Itera
 
 
 def _name_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
-    first: dict[str, Path] = {}
+    first: dict[str, tuple[str, Path]] = {}
     for path, field in placed:
+        # Spreadsheets, databases and BI tools compare names of columns without case.
+        other = first.setdefault(field.name.casefold(), (field.name, path))
         if field.name in FORBIDDEN_FIELD_NAMES:
             detail = f"{field.name} has another meaning in rules or in a browser. Give the field another name."
             yield ValidationFault(pointer(*path, "name"), "field.name.reserved", detail)
-        if field.name in first:
-            other = pointer(*first[field.name])
-            detail = f"The name {field.name} is also used by the field at {other}. Names must be unique."
+        if other[1] == path:
+            continue
+        where = f"the field at {pointer(*other[1])}"
+        if other[0] == field.name:
+            detail = f"The name {field.name} is also used by {where}. Names must be unique."
             yield ValidationFault(pointer(*path, "name"), "field.name.taken", detail)
-        first.setdefault(field.name, path)
+        else:
+            detail = f"The name {field.name} differs only in case from {other[0]}, the name of {where}."
+            yield ValidationFault(pointer(*path, "name"), "field.name.case", f"{detail} Give it another name.")
 
 
 def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:

@@ -24,10 +24,11 @@ class AsyncFiles(AsyncResource):
     ) -> schemas.UploadedFile:
         """Upload a file.
 
-        The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`. Use
-        `application/octet-stream` if you do not know the type: the extension of `name` or the content then
-        determines it. The content must match the type, and the field of the published version must accept it:
-        photos are JPEG, PNG, WebP, HEIC or GIF images, and signatures are PNG images.
+        The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`, and
+        not a form (`multipart/form-data`). Use `application/octet-stream` if you do not know the type: the
+        extension of `name` or the content then determines it. The content must match the type, and the field
+        of the published version must accept it: photos are JPEG, PNG, WebP, HEIC or GIF images, and
+        signatures are PNG images.
 
         Then use the `id` in the answer of a submission: in a list for fields of type `photo` and `file`, by
         itself for a `signature`. A file belongs to one submission. Files that no submission refers to are

@@ -35,7 +35,7 @@ class NameMapping:
                 f"{written} was renamed to {name}." if written else f"The question had no name and was named {name}."
             )
             self._report.add_change("survey", row, "name", "renamed", detail)
-        self._used.add(name)
+        self._used.add(name.casefold())
         if written in self._by_written:
             self._ambiguous.add(written)
         self._by_written.setdefault(written, name)
@@ -44,7 +44,7 @@ class NameMapping:
     def add_generated(self, wanted: str) -> str:
         """Return a new name for a field without a row. No `${…}` refers to it."""
         name = self._unique(_to_valid_name(wanted))
-        self._used.add(name)
+        self._used.add(name.casefold())
         return name
 
     def leave_out(self, written: str, row: int) -> None:
@@ -60,12 +60,13 @@ class NameMapping:
         raise Untranslatable(self._left_out.get(written, f"it refers to {written}, which is not a question"))
 
     def _unique(self, name: str) -> str:
-        if name not in self._used:
+        # Names of fields must not differ in case only.
+        if name.casefold() not in self._used:
             return name
         for number in range(2, 10_000):
             ending = f"_{number}"
             other = name[: _MAX_LENGTH - len(ending)] + ending
-            if other not in self._used:
+            if other.casefold() not in self._used:
                 return other
         raise Invalid.at("/survey", "xlsform.names", f"Too many questions have the name {name}.")
 

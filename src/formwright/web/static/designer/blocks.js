@@ -1,6 +1,6 @@
 // Question blocks in a form: inserting a block, comparing a copy with a newer version, and applying it. Pure functions.
 
-import { follow, TEXTS, unique } from "./field_names.js";
+import { follow, isIn, TEXTS, unique } from "./field_names.js";
 import * as tree from "./field_tree.js";
 import { canonical } from "./restore_draft.js";
 
@@ -186,7 +186,7 @@ function namesFor(nodes, taken, mine = new Map()) {
   const names = {};
   for (const name of own) {
     if (name in names) continue;
-    const free = taken.has(name) ? unique(name.replace(/_\d+$/, ""), used) : name;
+    const free = isIn(taken, name) ? unique(name.replace(/_\d+$/, ""), used) : name;
     names[name] = mine.get(name)?.field.name ?? free;
     used.add(names[name]);
   }

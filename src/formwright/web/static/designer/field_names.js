@@ -18,10 +18,17 @@ export function slug(text, otherwise) {
   return name.slice(0, LONGEST - 4).replace(/_+$/, "") || otherwise;
 }
 
+/** Whether a field has the name, also in other case, which the server refuses. */
+export function isIn(names, name) {
+  const lower = name.toLowerCase();
+  return names.has(name) || [...names].some((other) => other.toLowerCase() === lower);
+}
+
 /** Return the name, with a number appended if it is taken. */
 export function unique(name, taken) {
+  const used = new Set([...taken].map((other) => other.toLowerCase()));
   let one = name;
-  for (let number = 2; taken.has(one); number += 1) one = `${name.slice(0, LONGEST - `_${number}`.length)}_${number}`;
+  for (let number = 2; used.has(one.toLowerCase()); number += 1) one = `${name.slice(0, LONGEST - `_${number}`.length)}_${number}`;
   return one;
 }
 

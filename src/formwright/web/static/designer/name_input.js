@@ -2,7 +2,7 @@
 
 import { button, el } from "./dom.js";
 import { inLanguage } from "./labels.js";
-import { madeFrom, NAME, slug, unique } from "./field_names.js";
+import { isIn, madeFrom, NAME, slug, unique } from "./field_names.js";
 import { row, text } from "./rows.js";
 
 /** Change a field's label with `change`; the name follows if it was made from the label. */
@@ -43,7 +43,7 @@ export function nameMember(store, id) {
   function isTaken() {
     const others = store.names;
     others.delete(field().name);
-    return others.has(control.value);
+    return isIn(others, control.value);
   }
 
   function warn() {

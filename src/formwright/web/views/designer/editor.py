@@ -35,6 +35,7 @@ PATH = "/forms/{form_id:str}/design"
 _MAX_MISSING = 5
 _FAULT_TEXTS = {
     "field.name.taken": "Another field has this name. Choose a different one.",
+    "field.name.case": "Another field has this name in upper or lower case. Choose a different one.",
     "field.unknown": "This field can’t be filled in from the lookup.",
     "form.fields.none": "A form needs at least one field.",
 }
