@@ -70,6 +70,8 @@ def _deeper(of: dict[str, Texts]) -> dict[str, Texts]:
             _combine("{}([{}, {}])", st.sampled_from(["sum", "min", "max"]), broken, st.one_of(whole, broken)),
             _combine("{}(items.map(i, i.{}))", st.sampled_from(["sum", "max"]), st.sampled_from(["amount", "cost"])),
             _combine("({} ? {} : {})", truth, broken, broken),
+            _combine("roundHalfUp({}, {})", broken, st.sampled_from("0129")),
+            _combine("number({})", text),
         ),
         "bool": st.one_of(
             _combine("({} {} {})", truth, st.sampled_from(["&&", "||"]), truth),
@@ -101,6 +103,7 @@ def _deeper(of: dict[str, Texts]) -> dict[str, Texts]:
             _combine("({} + {})", texts, texts),
             _combine("{}.filter(x, x != {})", texts, text),
             _combine("{}.map(x, x + {})", texts, text),
+            _combine("{}.words()", text),
         ),
         "moment": _combine("({} + duration('{}'))", moment, st.sampled_from(["1h", "-90m", "36h", "1h30m10s"])),
         "dyn": of["dyn"],

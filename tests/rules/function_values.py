@@ -74,6 +74,23 @@ NUMBER_FUNCTIONS: list[Row] = [
     ("round(count)", {}, "refused"),
     ("int(round(price))", {}, 3),
     ("round(1.0 / 0.0) > 1.0", {}, True),
+    *(
+        (f"roundHalfUp({value})", {}, result)
+        for value, result in [("2.5", 3.0), ("-2.5", -2.0), ("-2.51", -3.0), ("-2.675, 2", -2.67), ("2.675, 2", 2.68)]
+    ),
+    *((f"string(roundHalfUp({value}))", {}, result) for value, result in [("-0.4", "0"), ("-0.0, 2", "0")]),
+    *((f"roundHalfUp(price, {digits})", {}, None) for digits in (-1, 16)),
+    ("roundHalfUp(1.0 / 0.0) > 1.0", {}, True),
+    *(
+        (f"number('{text}')", {}, result)
+        for text, result in [("7", 7.0), (" -7.50\\n", -7.5), ("5.", 5.0), (".5", 0.5), ("1,5", 1.5), ("007", 7.0)]
+    ),
+    *((f"number('{text}')", {}, None) for text in ("", "1e5", "+1", "--1", "1-", "1.2.3", "x", "0x1", "٣", "-", ".")),
+    ("number('x') > 1.0 || number('x') <= 1.0 || number('x') == number('x')", {}, False),
+    ("number('x') != 1.0 && number('9' + '9'.replace('9', '999999999999999999')) > 1e18", {}, True),
+    ("int(number('x'))", {}, None),
+    ("number(note)", {"note": None}, None),
+    ("number(count)", {}, "refused"),
     *((f"floor({value})", {}, result) for value, result in [("2.9", 2.0), ("-2.1", -3.0), ("1e300", 1e300)]),
     *((f"string(ceil({value}))", {}, result) for value, result in [("2.1", "3"), ("-0.5", "-0")]),
     ("abs(-count) + abs(-3)", {}, 10),
@@ -163,6 +180,14 @@ TEXT_FUNCTIONS: list[Row] = [
     ("note.upperAscii() + note.lowerAscii()", {}, "GRüßEgrüße"),
     ("note.normalizeSpace()", {"note": " \t a\n\r b\u00a0 "}, "a b\u00a0"),
     ("colours.join(', ')", {}, "red, blue"),
+    ("note.words()", {"note": "  a b\t  c "}, ["a", "b\t", "c"]),
+    ("note.words()[1]", {"note": "a b"}, "b"),
+    ("note.words()[1]", {"note": "a "}, None),
+    ("note.words()[-1]", {"note": "a "}, None),
+    ("size(note.words()) + size('  '.words())", {}, 1),
+    ("'b' in note.words()", {"note": "a b"}, True),
+    ("colours == 'red blue'.words()", {}, True),
+    ("items[1].words()", {}, "refused"),
     ("items.map(i, string(i.amount)).join('+')", {}, "1+5"),
     ("items.map(i, i.amount).join('+')", {}, None),
     ("note.join('x')", {}, "refused"),

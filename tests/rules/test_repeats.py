@@ -49,6 +49,7 @@ NUMBERED = both_engines.fields(
         "fields": [
             {"type": "integer", "name": "number", "label": "N", "calculate": "position(rows) + ( first - 1 )"},
             {"type": "text", "name": "part", "label": "P", "requiredIf": "position( rows ) > 1"},
+            {"type": "integer", "name": "count", "label": "C", "calculate": "rowCount( rows ) * 10 + position(rows)"},
             {"type": "text", "name": "last", "label": "L", "validIf": "position(rows) < 3", "visibleIf": "number > 2"},
         ],
     },
@@ -60,9 +61,9 @@ def test_the_number_of_the_current_row(page: both_engines.Page) -> None:
     found = both_engines.apply_on_server(NUMBERED, answers)
     assert found == page.settled(NUMBERED, answers)
     assert found["answers"]["rows"] == [
-        {"number": 2},
-        {"last": "ok", "number": 3},
-        {"part": "x", "last": "wrong", "number": 4},
+        {"number": 2, "count": 31},
+        {"last": "ok", "number": 3, "count": 32},
+        {"part": "x", "last": "wrong", "number": 4, "count": 33},
     ]
     assert found["broken"] == {"rows/1/part": "required", "rows/2/last": "rule"}
 

@@ -26,10 +26,13 @@ CHOICES = [
     ["abc", "b", "B", "", ""],
     ["abc", "c", "C", "3", "-0.5"],
     *(["num", number, f"No. {number}", "", ""] for number in ("1", "2", "10")),
+    *(["padded", number, f"No. {number}", "", ""] for number in ("02", "2", "10", "x")),
 ]
 QUESTIONS = [
     ("integer", "n"), ("integer", "k"), ("decimal", "d"), ("text", "t"), ("select_one abc", "c"),
     ("select_multiple abc", "m"), ("select_one num", "q"), ("date", "day"), ("date", "until"),
+    ("dateTime", "moment"), ("dateTime", "later"), ("select_one padded", "z"), ("text", "many"),
+    ("geopoint", "home"), ("geopoint", "site"), ("geoshape", "plot"),
 ]  # fmt: skip
 VALUES: dict[str, list[Any]] = {
     "n": [-3, 0, 1, 2, 17],
@@ -41,6 +44,10 @@ VALUES: dict[str, list[Any]] = {
     "m": [["a"], ["a", "b"], ["b", "c"]],
     "day": ["1988-02-29", "2001-12-31", "2026-03-29", "2050-01-01"],
     "until": ["1999-01-01", "2026-03-29", "2040-02-29"],
+    "moment": ["2026-03-29T03:00:00.000Z", "2001-12-31T23:30:00.000Z"],
+    "later": ["2026-03-29T05:30:00.000Z", "2002-01-01T00:30:00.000Z"],
+    "z": ["02", "2", "10", "x"],
+    "many": ["b", "a  b ", "1,5", " 7 ", "1e5", "5.", "c a", "-2.5", "x"],
 }
 CONDITIONS = [
     "${n} > 1 and ${k} < 3", "${n} = 2 or ${t} = 'a'", "not(${n} > 1)", "${t} != 'a'",
@@ -57,6 +64,18 @@ CONDITIONS = [
     "boolean-from-string(${t})", "boolean-from-string(${q})",
     "sum(instance('abc')/root/item[name = ${c}]/points) > 1",
     "not(sum(instance('abc')/root/item[selected(${m}, name)]/points) >= 1.5)",
+    "${day} >= today() - 30", "${day} + 7 > ${until}", "${until} < today() - 365", "7 + ${day} <= ${until} - ${k}",
+    "${day} < today() - 365.25 * 18", "${day} + 1 = ${until}", "${day} = ${moment}", "date(${moment}) = ${day}",
+    "${moment} < ${later}", "${moment} = ${later}", "${moment} > today() - 9000", "${moment} < now()", "${day} > 20000",
+    "decimal-date-time(${day}) > 20000", "decimal-date-time(${later}) - decimal-date-time(${moment}) < 0.1",
+    "${z} = 2", "${z} != 2", "not(${z} > 2)", "${z} = '02'", "${z} = 02", "${n} = ${k}", "${n} != ${k}",
+    "${n} = ${many}",
+    "not(${many} > 2)", "${many} != 7", "${many} + 1 > 2", "int(${many}) = 1", "selected(${many}, 'a')",
+    "not(selected(${many}, 'b'))", "selected(${m}, ${c})", "selected(${c}, ${c})", "selected(${m}, '')",
+    "${m} = 'a'", "${m} = 'a b'", "${m} != 'a b'", "${m} = ${c}", "${m} != ${c}", "${m} = ${many}", "${m} != 1",
+    "regex(${many}, '[\\w-\\.]+')", "regex(${m}, '[a-b ]+')", "${c} = a",
+    "${c} = b or ${t} = 'a'", "contains(${m}, 'b')",
+    "count-selected(${many}) > 1", "string-length(${m}) > 1", "count(${n}) = 1", "count-non-empty(${n}) > 0",
 ]  # fmt: skip
 NUMBERS = [
     "${q} + 1", "${q} * ${d}", "(${q} + ${n}) div 2",
@@ -64,6 +83,12 @@ NUMBERS = [
     "${n} div 4", "${d} - ${k}", "until_days", "if(${n} > 1, 5, '')", "if(${t} = 'a', '', ${n})", "string-length(${t})",
     "sum(instance('abc')/root/item[name = ${c}]/points)",
     "2 * sum(instance('abc')/root/item[selected(${m}, name)]/points)",
+    "round(${d})", "round(0 - ${d} * 0.1, 1)", "area(${plot})", "distance(${plot})", "distance(${home}, ${site})",
+    "decimal-date-time(${day})", "decimal-date-time(${moment})", "${day} + 7", "${day} - ${n}", "${moment} + 1",
+    "number(${day})", "int(${moment})", "${later} - ${moment}", "${many} + 1", "${many} * ${n}", "${z} + 1",
+    "${z} * ${d}",
+    "number(${many})", "round(${many}, 1)", "count-selected(${many})", "count-selected(${c})", "count(${t})",
+    "decimal-date-time(${later}) - decimal-date-time(${day})", "if(${n} > 1, ${day} + 1, 7)",
     "sum(instance('abc')/root/item[name = ${c}]/points) + sum(instance('abc')/root/item[selected(${m}, name)]/points)",
 ]  # fmt: skip
 TEXTS = [
@@ -73,6 +98,12 @@ TEXTS = [
     "jr:choice-name(${c}, '${c}')", "jr:choice-name(${m}, '${m}')", "jr:choice-name(selected-at(${m}, 0), '${m}')",
     "concat('(', jr:choice-name(${q}, '${q}'), ')')", "instance('abc')/root/item[name = ${t}]/label",
     "instance('num')/root/item[name = ${n} + 1]/label", "instance('num')/root/item[label = concat('No. ', ${n})]/name",
+    "selected-at(${m}, ${k} - 1)", "selected-at(${many}, 1)", "selected-at(${many}, ${n})", "concat(${m}, '-', ${z})",
+    "${m}", "${z}", "concat(${moment}, '!')", "substr(${moment}, 0, 7)", "concat(${day} + 1, '-')",
+    "concat(${n} * 2, '-')",
+    "concat(if(${n} > 1, ${n}, ''), '-')", "concat(coalesce(${n}, ''), '-')", "format-date(${day} + ${k}, '%Y/%m/%d')",
+    "format-date(date(${day} - 1), '%d')", "concat(round(${d}), '-')", "string(${day} + 1)",
+    "join('-', ${n}, ${m}, ${z})",
     "instance('abc')/root/item[name = ${c}]/label", "concat('-', instance('abc')/root/item[name=${c}]/size)",
 ]  # fmt: skip
 EXPRESSIONS = {
@@ -106,6 +137,10 @@ def draw_fillings(count: int, *, seed: int) -> list[dict[str, Any]]:
 
 
 def written(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{value['latitude']} {value['longitude']} 0 0"
+    if isinstance(value, list) and isinstance(value[0], dict):
+        return ";".join(map(written, value))
     return " ".join(value) if isinstance(value, list) else str(value)
 
 
@@ -150,19 +185,28 @@ def test_exported_expressions_mean_the_same(tmp_path: Path) -> None:
 
 ORDERS = [
     ["integer", "most", "Most", "", ""],
+    ["text", "picks", "Picks", "", ""],
     ["begin repeat", "orders", "Orders", "", ""],
     ["text", "shop", "Shop", "", ""],
+    ["begin group", "group", "Group", "", ""],
+    ["note", "note", "Note", "", ""],
+    ["end group", "", "", "", ""],
     ["calculate", "code", "", "concat(${shop}, position(..))", ""],
     ["begin repeat", "items", "Items", "", ""],
     ["integer", "price", "Price", "", ""],
     ["calculate", "place", "", "concat(position(../..), '.', position(..), '/', ${shop})", ""],
     ["integer", "late", "Late", "", "position(..) > 1 and ${price} > ${most}"],
     ["calculate", "twice", "", "${price} * 2 + position(..)", "${late} != ''"],
+    ["calculate", "rows_here", "", "count(${items})", ""],
+    ["calculate", "orders_around", "", "count(${shop}) + count(${group})", ""],
     ["calculate", "before", "", "indexed-repeat(${price}, ${items}, position(..) - 1)", ""],
     ["calculate", "start", "", "indexed-repeat(${price}, ${items}, 1)", ""],
     ["integer", "rise", "Rise", "", "indexed-repeat(${price}, ${items}, position(..) - 1) < ${price}"],
     ["end repeat", "", "", "", ""],
     ["calculate", "total", "", "sum(${price})", ""],
+    ["calculate", "asked", "", "count(${price})", ""],
+    ["calculate", "priced", "", "count-non-empty(${price})", ""],
+    ["calculate", "chosen", "", "selected-at(${picks}, position(..) - 1)", ""],
     ["calculate", "shop_before", "", "indexed-repeat(${shop}, ${orders}, position(..) - 1)", ""],
     ["calculate", "greatest", "", "max(${price})", "count(${items}) > 1"],
     ["calculate", "first", "", "indexed-repeat(${price}, ${items}, 1)", ""],
@@ -171,6 +215,14 @@ ORDERS = [
     ["calculate", "places", "", "join(',', ${code})", ""],
     ["calculate", "second", "", "indexed-repeat(${shop}, ${orders}, 2)", ""],
     ["calculate", "many", "", "count(${orders})", ""],
+    ["calculate", "all_items", "", "count(${items})", ""],
+    ["calculate", "all_asked", "", "count(${price})", ""],
+    ["calculate", "all_priced", "", "count-non-empty(${price})", ""],
+    ["calculate", "sum_of_all", "", "sum(${price})", ""],
+    ["calculate", "shops", "", "join('-', ${shop})", ""],
+    ["calculate", "all_shops", "", "concat(${shop})", ""],
+    ["calculate", "named", "", "count-non-empty(${shop})", ""],
+    ["calculate", "groups", "", "count(${group}) + count(${note}) * 10", ""],
 ]
 
 
@@ -187,7 +239,7 @@ def draw_orders(count: int, *, seed: int) -> list[dict[str, Any]]:
         ]
 
     return [
-        some(most=chance.randint(0, 6))
+        some(most=chance.randint(0, 6), picks=chance.choice(["a b", "c  d e", "f"]))
         | {"orders": [some(shop=chance.choice("abc")) | {"items": items()} for _ in range(chance.randint(1, 3))]}
         for _ in range(count)
     ]

@@ -67,7 +67,7 @@ def test_a_hidden_choice_has_points_without_choices() -> None:
     content, lost = export(form(field("integer", "n"), right, TOTAL))
     assert lost == []
     rules = {one.name: one.calculate for one in import_xlsform(content).definition_fields}
-    assert rules["total"] == "(answered.right && right == 'r' ? 2 : 0)"
+    assert rules["total"] == "(answered.right && 'r' in right.words() ? 2 : 0)"
 
 
 def test_a_column_that_contains_no_numbers_is_no_points() -> None:

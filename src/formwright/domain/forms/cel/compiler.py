@@ -103,7 +103,9 @@ _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
 # The library compiles a regular expression again in each evaluation, which takes milliseconds for some. Rules therefore
 # call this function instead. Its name has the same length as `matches`, so columns in error messages remain correct.
 _OWN_MATCHES = "Matches"
-_ARGUMENTS = {"int": INT, "double": DOUBLE, "string": STRING, "list": cel.Type.List(cel.Type.DYN)}
+_ARGUMENTS = {"int": INT, "double": DOUBLE, "string": STRING, "list": cel.Type.List(cel.Type.DYN)} | {
+    "strings": _STRINGS
+}
 
 
 def _declare(name: str) -> cel.FunctionDecl:
@@ -268,9 +270,14 @@ def _variable_calls(line: Sequence[dialect.Token]) -> Iterator[tuple[str, dialec
             yield variable(name.text), token, end
 
 
-_NAMED_VARIABLES = {dialect.POSITION: dialect.position_variable, dialect.POINTS: dialect.points_variable}
+_NAMED_VARIABLES = {
+    dialect.POSITION: dialect.position_variable,
+    dialect.ROW_COUNT: dialect.row_count_variable,
+    dialect.POINTS: dialect.points_variable,
+}
 _UNKNOWN_VARIABLE = {
     dialect.POSITION: "position needs the name of a repeat around this field",
+    dialect.ROW_COUNT: "rowCount needs the name of a repeat around this field",
     dialect.POINTS: "points needs the name of a single or multiple choice that rules can use here",
 }
 
@@ -295,9 +302,9 @@ TOTAL_TYPES = dict.fromkeys(dialect.TOTALS.values(), DOUBLE)
 
 
 def row_types(repeat: str, outer: Mapping[str, cel.Type]) -> dict[str, cel.Type]:
-    """Return the types that rules in the rows of a repeat see, with the number of the current row."""
+    """Return the types that rules in the rows of a repeat see, with the numbers of the current row and of all rows."""
     seen = {name: type_ for name, type_ in outer.items() if name not in TOTAL_TYPES}
-    return {**seen, dialect.position_variable(repeat): INT}
+    return {**seen, dialect.position_variable(repeat): INT, dialect.row_count_variable(repeat): INT}
 
 
 def reads_clock(text: str) -> bool:

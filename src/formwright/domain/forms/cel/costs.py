@@ -229,6 +229,9 @@ class _Estimate:
                 made = on.count * (on.item_bound().text + args[0].text)
                 self.charge(on.count + made // _WRITTEN_PER_STEP)
                 return Size(text=made)
+            case "words":
+                self.charge(on.text // _WRITTEN_PER_STEP + on.text // 2)
+                return Size(count=(on.text + 1) // 2, item=Size(text=on.text))
             case "replace":
                 made = on.text * max(args[1].text, 1)
                 self.charge((on.text + made) // _WRITTEN_PER_STEP)

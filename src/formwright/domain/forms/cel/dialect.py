@@ -24,9 +24,13 @@ so that columns in error messages remain correct; names of fields cannot begin w
 POSITION = "position"
 """The function that returns the number of the current row of a repeat."""
 _POSITION_PREFIX = "_position_"
+ROW_COUNT = "rowCount"
+"""The function that returns how many rows a repeat around the field has."""
+_ROW_COUNT_PREFIX = "_rowCount_"
 POINTS = "points"
 """The function that returns the points of the chosen options of a field."""
 _POINTS_PREFIX = "_points_"
+_PREFIXES = (_POSITION_PREFIX, _ROW_COUNT_PREFIX, _POINTS_PREFIX)
 TOTALS = {"score": "_score_", "maxScore": "_maxScore_"}
 """The functions that return the points of the form and the most that it can bring, and the variables with them."""
 FUNCTIONS = (
@@ -34,7 +38,7 @@ FUNCTIONS = (
     | functions.FUNCTIONS
     | CLOCK.keys()
     | TOTALS.keys()
-    | {POSITION, POINTS}
+    | {POSITION, ROW_COUNT, POINTS}
 )
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
 _GETTERS = frozenset(f"get{part}" for part in _PARTS)
@@ -89,9 +93,9 @@ def tokenize(text: str) -> list[Token]:
 
 def referenced_names(line: Sequence[Token]) -> Iterator[str]:
     """Yield the words that can be names of fields whose answers are read: not those of calls, of properties after a
-    dot, or in `position(name)` and `points(name)`.
+    dot, or in `position(name)`, `rowCount(name)` and `points(name)`.
     """
-    passed = {token.column for function in (POSITION, POINTS) for _, token, _ in name_calls(line, function)}
+    passed = {token.column for function in (POSITION, ROW_COUNT, POINTS) for _, token, _ in name_calls(line, function)}
     for before, token, after in _with_neighbours(line):
         if token.kind == "name" and before != "." and after != "(" and token.column not in passed:
             yield token.text
@@ -168,7 +172,7 @@ def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
     if after == ["("]:
         return _check_call(line, at, name, METHODS if before == "." else FUNCTIONS)
-    if name in CLOCK.values() or name in TOTALS.values() or name.startswith((_POSITION_PREFIX, _POINTS_PREFIX)):
+    if name in CLOCK.values() or name in TOTALS.values() or name.startswith(_PREFIXES):
         return f"There is no field named {name}"
     if name == ANSWERED and before != "." and not _answered_name_at(line, at):
         return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
@@ -198,6 +202,7 @@ def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]
 
 _NAMED = {
     POSITION: "position needs the name of a repeat, as in position(rows)",
+    ROW_COUNT: "rowCount needs the name of a repeat, as in rowCount(rows)",
     POINTS: "points needs the name of a choice, as in points(question)",
 }
 
@@ -261,6 +266,11 @@ def name_calls(line: Sequence[Token], function: str) -> Iterator[tuple[Token, To
 def position_variable(repeat: str) -> str:
     """Return the variable with the number of the current row. As long as the call, like those of the clock."""
     return f"{_POSITION_PREFIX}{repeat}"
+
+
+def row_count_variable(repeat: str) -> str:
+    """Return the variable with the number of rows, which is as long as the call, too."""
+    return f"{_ROW_COUNT_PREFIX}{repeat}"
 
 
 def points_variable(name: str) -> str:

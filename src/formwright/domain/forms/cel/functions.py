@@ -10,12 +10,14 @@ from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from formwright.domain.forms.cel import geodesy
 
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T.*)?", re.ASCII | re.DOTALL)
+_NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_NUMBER_SPACES = " \t\r\n"
 _SPACES = re.compile(r"[ \t\r\n]+")
 _MAX_DIGITS, _MAX_POWER, _MAX_SHIFT = 15, 1000, 10_000_000
 _MIN_INT = -(2**63)
@@ -50,6 +52,25 @@ def round_half_away(value: float, digits: int = 0) -> float:
     if not math.isfinite(value):
         return value
     return float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, _EXACT))
+
+
+def round_half_up(value: float, digits: int = 0) -> float:
+    """Like `round_half_away`, but halves become the greater number, as in XPath: -2.5 becomes -2. Zero has no sign."""
+    if not 0 <= digits <= _MAX_DIGITS:
+        raise ValueError("digits")
+    if not math.isfinite(value):
+        return value
+    halves = ROUND_HALF_DOWN if value < 0 else ROUND_HALF_UP
+    return float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), halves, _EXACT)) + 0.0
+
+
+def parse_number(text: str) -> float:
+    """Return the number in a text as XPath reads it: with spaces around it or a decimal comma, but without an exponent.
+
+    Other texts are not a number (NaN), which is neither less than nor equal to any number.
+    """
+    found = _NUMBER.fullmatch(text.strip(_NUMBER_SPACES).replace(",", "."))
+    return float(found[0]) if found else math.nan
 
 
 def power(base: float, exponent: int) -> float:
@@ -163,9 +184,16 @@ def _join(texts: list[Any], between: str) -> str:
     return between.join(texts)
 
 
+def _words(text: str) -> list[str]:
+    return [word for word in text.split(" ") if word]
+
+
 OVERLOADS = (
     Overload("round", ("double",), "double", round_half_away),
     Overload("round", ("double", "int"), "double", round_half_away),
+    Overload("roundHalfUp", ("double",), "double", round_half_up),
+    Overload("roundHalfUp", ("double", "int"), "double", round_half_up),
+    Overload("number", ("string",), "double", parse_number),
     Overload("floor", ("double",), "double", lambda value: _whole(math.floor, value)),
     Overload("ceil", ("double",), "double", lambda value: _whole(math.ceil, value)),
     Overload("abs", ("int",), "int", _absolute),
@@ -189,6 +217,7 @@ OVERLOADS = (
     Overload("upperAscii", ("string",), "string", lambda text: text.translate(_UPPER), is_method=True),
     Overload("lowerAscii", ("string",), "string", lambda text: text.translate(_LOWER), is_method=True),
     Overload("normalizeSpace", ("string",), "string", lambda text: _SPACES.sub(" ", text).strip(" "), is_method=True),
+    Overload("words", ("string",), "strings", _words, is_method=True),
     Overload("join", ("list", "string"), "string", _join, is_method=True),
 )
 FUNCTIONS = frozenset(one.name for one in OVERLOADS if not one.is_method)

@@ -21,7 +21,7 @@ from formwright.domain.forms.cel.compiler import (
 )
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
 from formwright.domain.forms.cel.device_time import clock_variables
-from formwright.domain.forms.cel.dialect import TOTALS, points_variable, position_variable
+from formwright.domain.forms.cel.dialect import TOTALS, points_variable, position_variable, row_count_variable
 from formwright.domain.forms.cel.inputs import Converter, calculated_converter, input_converter
 from formwright.domain.forms.definition import (
     AnyField,
@@ -192,7 +192,7 @@ class Program:
     def _evaluate_level(
         self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], position: Answers, budget: Budget
     ) -> _Level:
-        """Apply the rules to a form or row; `position` is the variable with the number of the row."""
+        """Apply the rules to a form or row; `position` are the variables with the number of the row and of all rows."""
         inputs: Answers = {**position, **self._no_points}
         seen: Answers = {**outer, **inputs}
         answers = {name: value for name, value in data.items() if name not in self._names}
@@ -224,12 +224,15 @@ class Program:
             return value
         return list(_evaluate_rows(step, step.rows, value, around))
 
-    def evaluate_row(self, row: Any, index: int, name: str, around: "_Context") -> Any:
-        """Return a row of the repeat `name` with its rules applied, and keep its level to validate it later."""
+    def evaluate_row(self, row: Any, place: tuple[str, int, int], around: "_Context") -> Any:
+        """Return a row with its rules applied, and keep its level to validate it later. `place` is the name of the
+        repeat, the index of the row and the number of rows.
+        """
+        name, index, count = place
         path, seen, level, budget = around
         if not isinstance(row, dict):
             return row
-        position = {position_variable(name): index + 1}
+        position = {position_variable(name): index + 1, row_count_variable(name): count}
         settled = self._evaluate_level(row, (*path, name, index), seen, position, budget)
         level.rows.append((name, index, settled))
         level.score += settled.score
@@ -243,7 +246,7 @@ def _evaluate_rows(step: Step, program: Program, rows: Sequence[Any], around: "_
     before: list[Any] | None = []
     for index, row in enumerate(rows):
         inputs = {**seen, step.field.name: before} if before else seen
-        settled = program.evaluate_row(row, index, step.field.name, (path, inputs, level, budget))
+        settled = program.evaluate_row(row, (step.field.name, index, len(rows)), (path, inputs, level, budget))
         if step.reads_rows and before is not None:
             last = step.to_input([settled])
             before = None if last is None else [*before, *last]

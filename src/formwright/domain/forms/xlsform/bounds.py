@@ -6,6 +6,7 @@ from typing import Any
 
 from formwright.domain.forms.definition import MAX_LOOKUP_ROWS
 from formwright.domain.forms.patterns import pattern_error
+from formwright.domain.forms.xlsform.java_patterns import convert_pattern
 from formwright.domain.forms.xlsform.survey_sheet import Document
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, Name, Node, Number, Text
 
@@ -44,7 +45,7 @@ def _bound_property(document: Document, tree: Node) -> tuple[str, Any] | None:
             return ("min" if op == ">=" else "max"), float(text)
         case "text", Call("regex", (on, Text(pattern))) if on == me and len(pattern) <= 490:
             whole = pattern[4:-3] if pattern.startswith(".*(?:") and pattern.endswith(").*") else None
-            found = whole[1:] if whole else f"^(?:{pattern})$"
+            found = convert_pattern(whole[1:] if whole else f"^(?:{pattern})$")
             return None if pattern_error(found) else ("pattern", found)
         case "choices" | "lookups", Binary(">=" | "<=" as op, left, Number(text)) if left == Call(
             "count-selected", (me,)

@@ -23,6 +23,18 @@ _TOKEN = re.compile(
 )
 _ROWS = re.compile(r"\b([A-Za-z]\w*)\.filter\(r, has\(r\.(\w+)\)\)\.map\(r, r\.\2\)", re.ASCII)
 """All answers of a field in a repeat, as the import writes them."""
+_FILLED = re.compile(r"\bsize\(([A-Za-z]\w*)\.filter\(r, has\(r\.(\w+)\)\)\)", re.ASCII)
+"""The number of answers to a field in a repeat."""
+_TEXTS = re.compile(
+    r"\b([A-Za-z]\w*)\.map\(r, has\(r\.(\w+)\) \? (?:r\.\2|string\(r\.\2\)|r\.\2\.substring\(0, 10\)) : ''\)", re.ASCII
+)
+"""All answers of a field in a repeat as texts, which are empty if they are missing."""
+_DEEP = re.compile(
+    r"\bsum\(([A-Za-z]\w*)\.filter\(r, has\(r\.(\w+)\)\)\.map\(r, (?:(size)\(r\.\2\)"
+    r"|(sum|size)\(r\.\2\.filter\(s, has\(s\.(\w+)\)\)(?:\.map\(s, s\.\5\))?\))\)\)",
+    re.ASCII,
+)
+"""The number of rows, of answers, or the sum of the answers in rows of rows."""
 _ITEM = re.compile(
     r"\b(?:int|double|bool|string)\(([A-Za-z]\w*)\[((?:position\(\w+\)|[^\[\]()])+) - 1\]\.(\w+)\)", re.ASCII
 )
@@ -34,12 +46,20 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`"
 
 def parse_cel(text: str) -> Node:
     """Return the syntax tree. Raises `Untranslatable` for anything that XPath has no equivalent for."""
+    text = _TEXTS.sub(r"_texts(\1, \2)", _DEEP.sub(_name_deep, _FILLED.sub(r"_filled(\1, \2)", text)))
     text = _ITEM.sub(r"_item(\3, \1, \2)", _ROWS.sub(r"_rows(\1, \2)", text))
     words = TokenStream.tokenize(text, _TOKEN)
     tree = _parse_expression(words)
     if words.peek:
         raise Untranslatable(f"{words.peek!r} is not supported here")
     return tree
+
+
+def _name_deep(found: re.Match[str]) -> str:
+    outer, inner, _, function, name = found.groups()
+    if not function:
+        return f"_deep_count({outer}, {inner})"
+    return f"_deep_{'sum' if function == 'sum' else 'filled'}({outer}, {name})"
 
 
 def _parse_expression(words: TokenStream) -> Node:
@@ -94,7 +114,7 @@ def _parse_index(words: TokenStream, tree: Node) -> Node:
     index = _parse_expression(words)
     words.expect("]")
     match tree, index:
-        case Name(), Number(place) if place.isdecimal():
+        case Name() | Call("words", _), _:
             return Call("selected-at", (tree, index))
         case Call("_map", pairs), _:
             return Call("_table", (index, *pairs))

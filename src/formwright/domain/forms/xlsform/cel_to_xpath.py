@@ -47,7 +47,8 @@ _FUNCTIONS = {"contains": "contains", "startsWith": "starts-with", "endsWith": "
 _CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
 _PLAIN = (*TEXTS, "int")
 """Kinds whose values XPath writes like CEL."""
-_NUMBER_FUNCTIONS = ("round", "abs", "pow", "sqrt", "daysBetween", "addDays")
+_MEASURES = {"line": "distance", "area": "perimeter"}
+_NUMBER_FUNCTIONS = ("round", "roundHalfUp", "abs", "pow", "sqrt", "daysBetween", "addDays")
 _TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space"}
 _CHOICE_HEADINGS = frozenset(
     {
@@ -142,12 +143,38 @@ class XPathTranslator:
                 return Code(quote_xpath(text), "text", ATOM, literal=text)
             case Number(text):
                 return Code(text, "double" if "." in text else "int", ATOM)
+            case Binary("-" | "/") if found := self._decimal_date_time(node):
+                return found
             case Binary("+" | "-" | "*" | "/" | "%" as op, left, right):
                 return self._arithmetic(op, self.value(left, present), self.value(right, present))
             case Call("size", (Name(name),)):
                 return self._size(name)
+            case Call("size", (Call("words", (inner,)),)):
+                on = _require_complete(self.value(inner, present))
+                return Code(f"count-selected({on.text})", "int", ATOM, on.needs)
+            case Call("size", (Call() | Binary() as inner,)) if self.value(inner, present).kind in TEXTS:
+                on = _require_complete(self.value(inner, present))
+                return Code(f"string-length({on.text})", "int", ATOM, on.needs)
+            case Call("words", (inner,)):
+                on = _require_complete(self.value(inner, present))
+                return Code(on.text, "choices", on.level, on.needs)
+            case Call("join", (Name(name), Text(" "))) if self._kind(name) == "choices":
+                return Code(self._reference(name), "text", ATOM, frozenset({name}))
+            case Call("substring", (Name(name), Number("0"), Number("10"))) if self._kind(name) == "datetime":
+                return Code(f"date({self._reference(name)})", "date", ATOM, frozenset({name}))
+            case Call("rowCount", (Name(repeat),)) if repeat in self._rows.around:
+                return Code(f"count(${{{repeat}}})", "int", ATOM)
+            case Call("_filled" | "_deep_count" | "_deep_filled" | "_deep_sum" as name, (Name(repeat), Name(column))):
+                return self._count_rows(name, repeat, column)
+            case Call("int", (Call("_deep_count" | "_deep_filled", _) as inner,)):
+                return self.value(inner, present)
             case Call(name, (inner,)) if name in _CONVERSIONS:
                 return self._conversion(name, self.value(inner, present))
+            case Call("if", (Binary("<", number, _), Call("ceil", (one,)), Call("floor", (other,)))) if (
+                number == one == other
+            ):
+                on = _require_complete(self.value(number, present))
+                return Code(f"int({on.text})", "double", ATOM, on.needs)
             case Call("if", (_, row, _)) if is_row_item(node):
                 return self.value(row, present)  # XPath reads the first row for the one before it.
             case Call("if", (Call("answered", (Name(name),)), then, other)) if found := self._if_answered(
@@ -156,8 +183,17 @@ class XPathTranslator:
                 return found
             case Call("if", (asked, then, other)):
                 return self._if(asked, then, other, present)
-            case Call("selected-at", (Name(name), Number(place))) if self._kind(name) == "choices":
-                return Code(f"selected-at({self._reference(name)}, {place})", "text", ATOM, frozenset({name}))
+            case Call("selected-at", (words, index)):
+                return self._selected_at(words, index, present)
+            case Call("number", (inner,)):
+                on = _require_complete(self.value(inner, present))
+                return Code(f"number({on.text})", "double", ATOM, on.needs)
+            case Call("daysBetween", (Text("1970-01-01"), day)) if self.value(day, present).kind in (
+                "date",
+                "datetime",
+            ):
+                on = _require_complete(self.value(day, present))
+                return Code(f"number({on.text})", "int", ATOM, on.needs)
             case Call(name, (Text(text),)) if name == XPATH:
                 return Code(text, "double", SUM if " + " in text else ATOM)
             case Call("_table", (key, *texts)) if self._tables is not None:
@@ -202,15 +238,30 @@ class XPathTranslator:
                 option = quote_xpath(self._renamed_option(name, text))
                 return Code(f"selected({self._reference(name)}, {option})", "bool", ATOM, frozenset({name})), False
             case Binary("in", Name(column), Name(name)) if (
-                column.startswith("option.") and self._kind(name) == "choices"
-            ):
+                column.startswith("option.") or self._kind(column) == "choice"
+            ) and self._kind(name) == "choices":
                 text = f"selected({self._reference(name)}, {self._reference(column)})"
-                return Code(text, "bool", ATOM, frozenset({name})), False
+                needs = frozenset({name} if column.startswith("option.") else {name, column})
+                return Code(text, "bool", ATOM, needs), len(needs) > 1
+            case Binary("in", Text(text), Call("words", (inner,))) if text.split() == [text]:
+                on = _require_complete(self.value(inner))
+                return Code(f"selected({on.text}, {quote_xpath(text)})", "bool", ATOM, on.needs), False
             case Binary("in", Name(name), ListLiteral(values)) if values:
                 parts = [self._translate_leaf(Binary("==", Name(name), one))[0].text for one in values]
                 return Code(" or ".join(parts), "bool", OR if len(parts) > 1 else COMPARISON, frozenset({name})), False
             case Binary("==" | "!=" as op, Name(name), ListLiteral((Text(text),))) if self._kind(name) == "choices":
                 text = f"{self._reference(name)} {_OPERATORS[op]} {quote_xpath(self._renamed_option(name, text))}"
+                return Code(text, "bool", COMPARISON, frozenset({name})), op == "!="
+            case Binary("==" | "!=" as op, Name(name), ListLiteral((Name(option),))) if (
+                self._kind(name) == "choices" and self._kind(option) == "choice"
+            ):
+                text = f"{self._reference(name)} {_OPERATORS[op]} {self._reference(option)}"
+                return Code(text, "bool", COMPARISON, frozenset({name, option})), True
+            case Binary("==" | "!=" as op, Name(name), ListLiteral(several)) if (
+                self._kind(name) == "choices" and several and all(isinstance(one, Text) for one in several)
+            ):
+                words = " ".join(self._renamed_option(name, one.value) for one in several if isinstance(one, Text))
+                text = f"{self._reference(name)} {_OPERATORS[op]} {quote_xpath(words)}"
                 return Code(text, "bool", COMPARISON, frozenset({name})), op == "!="
             case Binary(op, left, right) if op in _OPERATORS:
                 return self._compare(op, left, right)
@@ -310,14 +361,66 @@ class XPathTranslator:
         """Translate the value of an answer if there is one, which XPath expresses in other ways."""
         if other == Text("") and then in (Name(name), Call("string", (Name(name),))) and self._kind(name) in _PLAIN:
             return Code(self._reference(name), "text", ATOM)
+        if other == Text("") and then == Call("join", (Name(name), Text(" "))) and self._kind(name) == "choices":
+            return Code(self._reference(name), "text", ATOM)
         if other == Text("") and isinstance(then, Call) and then.name == "_table" and then.args[0] == Name(name):
             return Code(self.value(then).text, "text", ATOM)  # No row has an empty key.
         if other == Number("0") and then == Call("size", (Name(name),)):
             return Code(self._size(name).text, "int", ATOM)
+        if other == Number("0") and then == Call("size", (Call("words", (Name(name),)),)):
+            return Code(f"count-selected({self._reference(name)})", "int", ATOM)
+        if other == Number("0") and then == Number("1") and self._kind(name) == "choice":
+            return Code(f"count-selected({self._reference(name)})", "int", ATOM)
+        if other in (Number("0"), Number("0.0")) and (inner := _counted_rows(then)) is not None:
+            return Code(self.value(inner).text, "int" if other == Number("0") else "double", ATOM)
+        if other == Number("0.0") and then == Call(_MEASURES.get(self._kind(name), "area"), (Name(name),)):
+            return Code(self._measure(then.name, Name(name), frozenset({name})).text, "double", ATOM)
+        if other == Number("0.0") and then == Call("area", (Name(name),)):
+            return Code(self._measure("area", Name(name), frozenset({name})).text, "double", ATOM)
         if isinstance(other, Text | Number) and then == Name(name) and self._kind(name) in _PLAIN:
             fallback = self.value(other).text
             return Code(f"coalesce({self._reference(name)}, {fallback})", self._kind(name), ATOM)
         return None
+
+    def _selected_at(self, words: Node, index: Node, present: PresentFields) -> Code:
+        on, at = self.value(words, present), _require_complete(self.value(index, present))
+        if on.kind != "choices" or at.kind != "int":
+            raise Untranslatable("it reads one item of an answer")
+        return Code(f"selected-at({on.text}, {at.text})", "text", ATOM, needs_of(on, at))
+
+    def _count_rows(self, name: str, repeat: str, column: str) -> Code:
+        """Translate the number of rows or answers, or the sum of answers, also in rows of rows."""
+        if self._kind(repeat) != "rows":
+            raise Untranslatable(f"{repeat} is not a repeat")
+        function = {"_deep_count": "count", "_deep_sum": "sum"}.get(name, "count-non-empty")
+        kind = "double" if function == "sum" else "int"
+        return Code(f"{function}(${{{column}}})", kind, ATOM, frozenset({repeat}))
+
+    def _decimal_date_time(self, node: Node) -> Code | None:
+        """Translate days since 1970 with the time of the day, or the difference of such numbers. None for others."""
+        match node:
+            case Binary("-", left, right):
+                sides = self._decimal_date_time(left), self._decimal_date_time(right)
+                return _subtract(*sides) if sides[0] and sides[1] else None
+            case Call("double", (Call("daysBetween", (Text("1970-01-01"), day)),)):
+                return self._decimal(day)
+            case Binary("/", Call("double", (Binary("-", left, right),)), Number("86400.0")):
+                return _subtract(self._decimal_seconds(left), self._decimal_seconds(right))
+            case Binary("/", Call("double", (seconds,)), Number("86400.0")):
+                return self._decimal_seconds(seconds)
+        return None
+
+    def _decimal_seconds(self, seconds: Node) -> Code | None:
+        match seconds:
+            case Call("int", (Call("timestamp", (Binary("+", Call("substring", (moment, *_)), Text("Z")),)),)):
+                return self._decimal(moment)
+            case Call("int", (Call("timestamp", (moment,)),)):
+                return self._decimal(moment)
+        return None
+
+    def _decimal(self, date: Node) -> Code:
+        on = _require_complete(self.value(date))
+        return Code(f"decimal-date-time({on.text})", "double", ATOM, on.needs)
 
     def _function(self, name: str, args: list[Code]) -> Code:
         needs = needs_of(*args)
@@ -326,10 +429,20 @@ class XPathTranslator:
             return Code(text, "text", ATOM, needs)
         if name == "daysBetween":
             start, end = (one.text for one in args)
+            if "datetime" in (args[0].kind, args[1].kind):
+                return Code(f"date({end}) - date({start})", "int", SUM, needs)
             return Code(f"round(decimal-date-time({end}) - decimal-date-time({start}))", "int", ATOM, needs)
         if name == "addDays":
             return Code(f"date({args[0].text} + {args[1].parenthesize(SUM + 1)})", "date", ATOM, needs)
+        if name == "round" and not _is_positive(args[0]):
+            # XPath rounds halves up.
+            number, *digits = (one.text for one in args)
+            above, below = (
+                f"round({', '.join([one, *digits])})" for one in (number, f"0 - {args[0].parenthesize(SUM + 1)}")
+            )
+            return Code(f"if({args[0].parenthesize(SUM)} < 0, 0 - {below}, {above})", "double", ATOM, needs)
         kind = args[0].kind if name == "abs" else "double"
+        name = "round" if name == "roundHalfUp" else name
         return Code(f"{name}({', '.join(one.text for one in args)})", kind, ATOM, needs)
 
     def _measure(self, name: str, shape: Node, present: PresentFields) -> Code:
@@ -346,7 +459,11 @@ class XPathTranslator:
 
     def _over_rows(self, name: str, rows: Node, rest: list[Code], present: PresentFields) -> Code:
         match rows:
-            case Call("_rows", (Name(repeat), Name(column))) if self._kind(repeat) == "rows":
+            case Call("_rows", _) if name == "join":
+                raise Untranslatable("XPath joins missing answers, too")
+            case Call("_rows" | "_texts" as list_, (Name(repeat), Name(column))) if self._kind(repeat) == "rows" and (
+                list_ == "_texts"
+            ) == (name == "join"):
                 args = [*(one.text for one in rest), f"${{{column}}}"]
                 kind = "text" if name == "join" else "double"
                 return Code(f"{name}({', '.join(args)})", kind, ATOM, frozenset({repeat}))
@@ -394,14 +511,37 @@ class XPathTranslator:
         if other == Text("") and kind not in TEXTS:
             return Code(f"if({first.text}, {yes}, '')", kind, ATOM, partial=True)
         if never_fails(condition, present):
-            return Code(f"if({first.text}, {yes}, {no})", kind, ATOM, partial=True)
+            partial = any(self._may_be_missing(one, present | first.proves) for one in (then, other))
+            return Code(f"if({first.text}, {yes}, {no})", kind, ATOM, partial=partial)
         against = self.condition(condition, present, negated=True).text
         return Code(f"if({first.text}, {yes}, if({against}, {no}, ''))", kind, ATOM, partial=True)
+
+    def _may_be_missing(self, node: Node, present: PresentFields) -> bool:
+        found = self.value(node, present)
+        return found.partial or bool(found.needs - present)
 
     def _translate_outcome(self, node: Node, present: PresentFields) -> str:
         found = self.value(node, present)
         missing = found.needs - present
         return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
+
+
+def _subtract(left: Code | None, right: Code | None) -> Code | None:
+    if not left or not right:
+        return None
+    return Code(f"{left.text} - {right.text}", "double", SUM, needs_of(left, right))
+
+
+def _counted_rows(node: Node) -> Node | None:
+    """Return a number of rows or answers, or a sum of them, which is 0 in XPath without rows. None for others."""
+    match node:
+        case Call("int", (Call("_deep_count" | "_deep_filled", _),)) | Call("_filled" | "_deep_sum", _):
+            return node
+    return None
+
+
+def _is_positive(code: Code) -> bool:
+    return code.text.startswith(("abs(", "distance(", "area(")) or code.text.replace(".", "").isdecimal()
 
 
 def choice_column(name: str) -> str:

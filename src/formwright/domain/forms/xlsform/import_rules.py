@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import reduce
 
 from formwright.domain.forms.labels import Label, label_template
 from formwright.domain.forms.xlsform import xpath_to_cel
@@ -32,8 +33,22 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.tree_tests import fails_only_if_missing, names_in_tree
-from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
-from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL, CHOICE_NUMBER, CHOICE_POINTS, RowScope
+from formwright.domain.forms.xlsform.type_coercion import (
+    DATES,
+    DAYS,
+    as_day,
+    day_number,
+    is_number,
+    join_words,
+    tests_only_presence,
+)
+from formwright.domain.forms.xlsform.xpath_functions import (
+    CHOICE_LABEL,
+    CHOICE_NUMBER,
+    CHOICE_POINTS,
+    RowNode,
+    RowScope,
+)
 from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLUMN, names_in_xpath, parse_xpath
 
 _FIELD_TYPES = {
@@ -44,7 +59,6 @@ _FIELD_TYPES = {
     "time": "time",
     "datetime": "datetime",
 }
-_PARTS_OF_DATETIME = {"date": "0, 10", "time": "11, 19"}
 _VALUES = ("calculate", "defaultRule")
 _ROW_BY_ROW = ("visibleIf", "calculate", "countRule")
 """Rules that are evaluated for one row of a repeat after the other. Others see all rows."""
@@ -149,7 +163,8 @@ class _RuleImporter:
         if one.member == "recalculateOn":
             self._add_triggers(one, document)
             return
-        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name)
+        is_group = document["type"] in ("section", "repeat")
+        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, is_group=is_group)
         if one.member == "defaultRule" and _finds_row_by(tree, one.name):
             raise Untranslatable("the answer that it finds a row by is the one that it sets")
         if one.member in _VALUES and self._columns.fill(one, self._resolve_key(tree, one.name)):
@@ -212,6 +227,8 @@ class _RuleImporter:
                 return Call("position", (Text(self._repeat_above(me, int(levels))),))
             case Call(called, args):
                 return Call(called, tuple(self._resolve_calls(arg, me) for arg in args))
+            case Binary("==" | "!=" as op, left, right) if equal := self._equal_options(op, left, right):
+                return equal
             case Binary(op, left, right):
                 sides = [self._resolve_calls(side, me) for side in (left, right)]
                 if op in _ARITHMETIC or (op in _COMPARISONS and any(map(_is_number, sides))):
@@ -299,6 +316,19 @@ class _RuleImporter:
         is_number = is_choice and all(_WHOLE.fullmatch(option["value"]) for option in options)
         return Call(CHOICE_NUMBER, (node,)) if is_number else node
 
+    def _equal_options(self, op: str, left: Node, right: Node) -> Node | None:
+        """Compare a choice with the options that are the same number, such as `02` for 2. None for other operands."""
+        name, number = (left, right) if isinstance(left, Name) else (right, left)
+        document = self._documents.get(name.name, {}) if isinstance(name, Name) else {}
+        if document.get("type") != "choice" or not isinstance(number, Number):
+            return None
+        values = [option["value"] for option in document["options"]]
+        if all(_WHOLE.fullmatch(value) or not _NUMERIC.fullmatch(value) for value in values):
+            return None
+        same = [Text(value) for value in values if is_number(value) and float(value) == float(number.text)]
+        tests: list[Node] = [Binary(op, name, value) for value in same] or [Boolean(op == "!=")]
+        return reduce(lambda one, other: Binary("or" if op == "==" else "and", one, other), tests)
+
     def _repeat_above(self, name: str, levels: int) -> str:
         """Return the repeat that `..`, or `../..` and so on, is for this field."""
         around = self._survey.containers[name]
@@ -352,7 +382,17 @@ class _RuleImporter:
                 continue
             place = own if repeats == around[: len(repeats)] else inside
             place[other] = repeats[-1], VALUE_KINDS[document["type"]]
-        return RowScope(inside, own, member in _ROW_BY_ROW)
+        nodes = {other: self._row_node(other, around) for other in self._documents}
+        return RowScope(inside, own, member in _ROW_BY_ROW, nodes)
+
+    def _row_node(self, name: str, around: tuple[str, ...]) -> RowNode:
+        """Return a question, group or repeat as a rule inside the repeats `around` it can count it."""
+        kind = self._documents[name]["type"]
+        repeats = (*self._repeats_of(name), *((name,) if kind == "repeat" else ()))
+        shared = 0
+        while shared < min(len(repeats), len(around)) and repeats[shared] == around[shared]:
+            shared += 1
+        return RowNode(repeats[shared:], VALUE_KINDS.get(kind, ""), name in around)
 
     def _repeats_of(self, name: str) -> tuple[str, ...]:
         return self._survey.repeats[name]
@@ -362,11 +402,20 @@ class _RuleImporter:
             return translate_boolean(tree, kinds)
         found = xpath_to_cel.translate_value(tree, kinds, self._row_scope(document["name"], member))
         if document["name"] in self._survey.untyped:
-            if found.kind not in (*TEXTS, *_FIELD_TYPES):
-                raise Untranslatable("its result cannot be stored")
-            document["type"] = _FIELD_TYPES.get(found.kind, "text")
-            return found.text
+            return _store_untyped(found, document)
+        if found.kind == DAYS and document["type"] == "date":
+            detail = f"In ODK, {document['name']} would be a number of days. Here, it is the date."
+            self._report.add_change("survey", self._survey.rows[document["name"]], None, "day_number", detail)
         return _convert_to_kind(found, VALUE_KINDS.get(document["type"], ""))
+
+
+def _store_untyped(found: Code, document: Document) -> str:
+    """Set the type of a calculation to that of its result."""
+    found = day_number(found) if found.kind == DAYS else join_words(found) if found.kind == "choices" else found
+    if found.kind not in (*TEXTS, *_FIELD_TYPES):
+        raise Untranslatable("its result cannot be stored")
+    document["type"] = _FIELD_TYPES.get(found.kind, "text")
+    return found.text
 
 
 def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
@@ -390,14 +439,27 @@ def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
 
 
 def _convert_to_kind(code: Code, kind: str) -> str:
-    if code.kind == "datetime" and kind in _PARTS_OF_DATETIME:
-        return f"{code.parenthesize(ATOM)}.substring({_PARTS_OF_DATETIME[kind]})"
+    if (code.kind, kind) == ("datetime", "time"):
+        return f"{code.parenthesize(ATOM)}.substring(11, 19)"
+    if kind == "date" and code.kind in DATES:
+        return as_day(code).text
+    if kind in NUMBERS and code.kind in DATES:
+        code = day_number(code)
+    if kind == "text" and code.kind == DAYS:
+        code = day_number(code)
     if code.kind == kind or (kind in TEXTS and code.kind in TEXTS) or (kind, code.kind) == ("double", "int"):
         return code.text
     if (kind, code.kind) == ("int", "double"):
         return f"int({code.text})"
     if kind == "text" and code.kind in NUMBERS:
         return f"string({code.text})"
+    if kind == "text" and code.kind == "choices":
+        return join_words(code).text
+    if kind == "choices" and code.kind in ("text", "choice"):
+        return f"{code.parenthesize(ATOM)}.words()"
+    if kind in NUMBERS and code.kind in ("text", "choice"):
+        number = f"number({code.text})"
+        return number if kind == "double" else f"int({number})"
     raise Untranslatable("its result has another type than the question")
 
 

@@ -90,6 +90,8 @@ def names_in_tree(node: Node) -> frozenset[str]:
             return frozenset({name})
         case Binary(_, left, right):
             return names_in_tree(left) | names_in_tree(right)
+        case Call("position" | "rowCount", _):
+            return frozenset()  # They name a repeat, but read no answer.
         case Call(_, args) | ListLiteral(args):
             return frozenset[str]().union(*map(names_in_tree, args))
     return frozenset()

@@ -28,6 +28,10 @@ _YES = ("true", "OK", "1")
 _NO = ("false", "0")
 _MIN_INT, _MAX_INT = -(2**63), 2**63 - 1
 _NEVER = re.compile(r"(?!)")
+DAYS = "days"
+"""The kind of a number of days since 1970 that is written as a date, such as `today() + 7`."""
+DATES = ("date", "datetime", DAYS)
+"""Kinds that XPath compares, subtracts and converts to numbers as whole days."""
 _FORMATS = {
     "date": re.compile(r"\d{4}-\d{2}-\d{2}"),
     "time": re.compile(r"\d{2}:\d{2}(:\d{2})?"),
@@ -65,19 +69,60 @@ def as_double(code: Code) -> Code:
     return Code(text, "double", ATOM, code.needs, partial=may_fail)
 
 
-def compare(op: str, left: Code, right: Code, *, safe: bool) -> Code:
-    """Compare two values. If `safe` is set, conversions that might fail raise `Untranslatable`."""
+def day_number(code: Code) -> Code:
+    """Convert a date to a number, which is that of the days since 1970."""
+    text = f"daysBetween('1970-01-01', {code.text})"
+    return Code(text, "int", ATOM, code.needs, partial=code.partial)
+
+
+def as_day(code: Code) -> Code:
+    """Return the date of a date and time, and dates as they are."""
+    if code.kind != "datetime":
+        return Code(code.text, "date", code.level, code.needs, partial=code.partial)
+    if code.text == "now()":
+        return Code("today()", "date", ATOM)
+    text = f"{code.parenthesize(ATOM)}.substring(0, 10)"
+    return Code(text, "date", ATOM, code.needs, partial=code.partial)
+
+
+def shift_day(op: str, left: Code, right: Code) -> Code | None:
+    """Translate a date plus or minus whole days, or return None for other operands."""
+    day, days = (right, left) if op == "+" and right.kind in DATES else (left, right)
+    if op not in ("+", "-") or day.kind not in DATES or days.kind != "int":
+        return None
+    text = days.text if op == "+" else str(-int(days.text)) if _WHOLE.fullmatch(days.text) else f"-({days.text})"
+    partial = day.partial or days.partial
+    return Code(f"addDays({day.text}, {text})", DAYS, ATOM, needs_of(day, days), partial=partial)
+
+
+def day_difference(left: Code, right: Code) -> Code:
+    """Translate the subtraction of two dates, which is a whole number of days, also between points in time."""
+    partial = left.partial or right.partial
+    return Code(f"daysBetween({right.text}, {left.text})", "int", ATOM, needs_of(left, right), partial=partial)
+
+
+def join_words(code: Code) -> Code:
+    """Convert the answer of a multiple choice to a text, as XLSForm stores it."""
+    return Code(f"{code.parenthesize(ATOM)}.join(' ')", "text", ATOM, code.needs, partial=code.partial)
+
+
+def compare(op: str, left: Code, right: Code) -> Code:
+    """Compare two values that can be missing only if their answers are."""
     if "bool" in (left.kind, right.kind):
         return _compare_booleans(op, left, right)
     if "choices" in (left.kind, right.kind):
-        return _comparison(op, _as_list(left), _as_list(right))
+        return _compare_lists(op, left, right)
+    if left.kind in DATES and right.kind in DATES:
+        return _comparison(op, as_day(left), as_day(right))
     same = op in ("==", "!=")
     left, right = _coerce_literal(left, right.kind, same=same), _coerce_literal(right, left.kind, same=same)
     if left.kind in NUMBERS or right.kind in NUMBERS:
-        return _compare_numbers(op, left, right, safe=safe or op == "!=")
+        return _compare_numbers(op, left, right)
     if left.kind not in TEXTS or right.kind not in TEXTS:
         raise Untranslatable("these two values cannot be compared")
     if same:
+        # As a text, a date and time is its date.
+        left, right = (as_day(side) if side.kind == "datetime" else side for side in (left, right))
         return _comparison(op, left, right)
     return _compare_ordered(op, left, right)
 
@@ -96,20 +141,30 @@ def _coerce_literal(code: Code, other: str, *, same: bool) -> Code:
     return code
 
 
-def _compare_numbers(op: str, left: Code, right: Code, *, safe: bool) -> Code:
-    if safe and not {left.kind, right.kind} <= set(NUMBERS):
-        raise Untranslatable("a text is compared with a number")
-    if any(side.kind not in (*NUMBERS, "text", "choice") or side.literal is not None for side in (left, right)):
+def _compare_numbers(op: str, left: Code, right: Code) -> Code:
+    if not {left.kind, right.kind} <= set(NUMBERS):
         raise Untranslatable("a number is compared with another type of value")
     if left.kind != right.kind:
         left, right = as_double(left), as_double(right)
     return _comparison(op, left, right)
 
 
+def compares_numbers(op: str, left: Code, right: Code) -> bool:
+    """Whether XPath converts at least one of these operands to a number in order to compare them."""
+    kinds = {left.kind, right.kind}
+    texts = [side for side in (left, right) if side.kind in ("text", "choice", "choices")]
+    if any(side.literal is not None and not is_number(side.literal) for side in texts):
+        return False
+    if kinds & {*NUMBERS, DAYS}:
+        is_option = op in ("==", "!=") and kinds == {"choice", "int"}
+        return bool(texts and not is_option and any(side.literal is None for side in texts)) or (
+            bool(kinds & set(DATES)) and not kinds <= set(DATES)
+        )
+    return op not in ("==", "!=") and len(texts) == 2 and any(side.literal is None for side in texts)
+
+
 def _compare_ordered(op: str, left: Code, right: Code) -> Code:
     """Compare texts with `<` or `>`. Dates and times sort like text; values with a time zone are converted."""
-    if {left.kind, right.kind} == {"date", "datetime"}:
-        return _compare_days(op, left, right)
     kind = left.kind if left.kind in _FORMATS else right.kind
     form = _FORMATS.get(kind, _NEVER)
     for side in (left, right):
@@ -121,21 +176,6 @@ def _compare_ordered(op: str, left: Code, right: Code) -> Code:
         return _comparison(op, left, right)
     text = f"timestamp({left.text}) {op} timestamp({right.text})"
     return Code(text, "bool", COMPARISON, left.needs | right.needs)
-
-
-def _compare_days(op: str, left: Code, right: Code) -> Code:
-    """Compare a date, which is the start of a day in XPath, with a date and time, which is hardly ever that instant."""
-    day_first = left.kind == "date"
-    strict = {"<": "<=", "<=": "<=", ">": ">", ">=": ">"} if day_first else {"<": "<", "<=": "<", ">": ">=", ">=": ">="}
-    first, second = (_day_of(side) for side in (left, right))
-    return _comparison(strict[op], first, second)
-
-
-def _day_of(code: Code) -> Code:
-    if code.kind == "date" or code.text == "now()":
-        return code if code.kind == "date" else Code("today()", "date", ATOM)
-    text = f"{code.parenthesize(ATOM)}.substring(0, 10)"
-    return Code(text, "date", ATOM, code.needs, partial=code.partial)
 
 
 def _compare_booleans(op: str, left: Code, right: Code) -> Code:
@@ -152,19 +192,41 @@ def _compare_booleans(op: str, left: Code, right: Code) -> Code:
     return Code(f"!{truth.parenthesize(NOT)}", "bool", NOT, truth.needs, partial=truth.partial)
 
 
-def _as_list(code: Code) -> Code:
+def _compare_lists(op: str, left: Code, right: Code) -> Code:
+    """Compare the answer of a multiple choice with another one, an option, several options in a text, or a text."""
+    if op not in ("==", "!="):
+        raise Untranslatable("the answer of a multiple choice is not a number")
+    first, second = _as_list(left), _as_list(right)
+    if first and second:
+        return _comparison(op, first, second)
+    sides = [join_words(side) if side.kind == "choices" else side for side in (left, right)]
+    if any(side.kind != "text" for side in sides):
+        raise Untranslatable("the answer of a multiple choice is compared with something that is not an option")
+    return _comparison(op, *sides)
+
+
+def _as_list(code: Code) -> Code | None:
+    """Return a list of options, or None for other texts."""
     if code.kind == "choices":
         return code
-    if code.literal is None or " " in code.literal:
-        raise Untranslatable("the answer of a multiple choice is compared with something that is not an option")
-    return Code(f"[{quote_cel(code.literal)}]", "choices", ATOM)
+    if code.kind == "int" and _WHOLE.fullmatch(code.text):
+        return Code(f"[{quote_cel(code.text)}]", "choices", ATOM)
+    if code.kind == "choice":
+        return Code(f"[{code.text}]", "choices", ATOM, code.needs, partial=code.partial)
+    if code.literal is None or code.literal.split(" ") != code.literal.split():
+        return None
+    return Code(f"[{', '.join(map(quote_cel, code.literal.split()))}]", "choices", ATOM)
 
 
 def conditional(condition: Code, then: Code, other: Code, always_answered: AbstractSet[str] = frozenset()) -> Code:
     """Write `condition ? then : other` with operands of one kind. `always_answered` exist if `condition` is true."""
     if then.kind != other.kind:
+        then, other = (
+            day_number(side) if side.kind == DAYS and {then.kind, other.kind} & set(NUMBERS) else side
+            for side in (then, other)
+        )
         if then.kind in TEXTS and other.kind in TEXTS:
-            then = Code(then.text, "text", then.level, then.needs)
+            then = Code(then.text, "text", then.level, then.needs, partial=then.partial)
         elif then.kind in NUMBERS and other.kind in NUMBERS:
             then, other = as_double(then), as_double(other)
         else:

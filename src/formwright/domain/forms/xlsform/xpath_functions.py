@@ -19,11 +19,31 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
-from formwright.domain.forms.xlsform.type_coercion import as_double, needs_of, presence, quote_cel
+from formwright.domain.forms.xlsform.type_coercion import (
+    DATES,
+    DAYS,
+    as_day,
+    as_double,
+    day_number,
+    needs_of,
+    presence,
+    quote_cel,
+)
 
 PresentFields = frozenset[str]
 RowKinds = Mapping[str, tuple[str, str]]
 """The repeat and the kind of each field in a repeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowNode:
+    """A question, group or repeat as `count()` sees it: the repeats around it, itself included if it is one, without
+    those that also contain the rule. `is_around`: it is a repeat that contains the rule.
+    """
+
+    repeats: tuple[str, ...]
+    kind: str
+    is_around: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +55,7 @@ class RowScope:
     inside: RowKinds = field(default_factory=dict)
     own: RowKinds = field(default_factory=dict)
     is_row_by_row: bool = False
+    nodes: Mapping[str, "RowNode"] = field(default_factory=dict)
 
 
 class Translator(Protocol):
@@ -47,6 +68,9 @@ class Translator(Protocol):
 
     def as_text(self, node: Node, present: PresentFields) -> Code:
         """Translate to a text, which is empty if the answer is missing."""
+
+    def number(self, node: Node, present: PresentFields) -> Code:
+        """Translate to a number. A text that is none, or missing, becomes NaN."""
 
     def kind(self, name: str) -> str:
         """Return the kind of a field. Raises `Untranslatable` if it has no answer."""
@@ -63,15 +87,35 @@ CHOICE_NUMBER = "number of choice"
 CHOICE_POINTS = "points of choice"
 """The name of a call for the points of a field."""
 _UNPADDED = "neh"
+MAX_DIGITS = 15
+"""The most digits that `roundHalfUp` rounds to."""
 
 
-def date_difference(left: Code, right: Code) -> Code:
-    """Translate the subtraction of two dates, which is a number of days."""
-    needs, partial = needs_of(left, right), left.partial or right.partial
-    if left.kind == right.kind == "datetime":
-        text = f"double(int(timestamp({left.text})) - int(timestamp({right.text}))) / 86400.0"
-        return Code(f"({text})", "double", ATOM, needs, partial=partial)
-    return Code(f"daysBetween({right.text}, {left.text})", "int", ATOM, needs, partial=partial)
+def decimal_difference(translator: Translator, op: str, left: Node, right: Node, present: PresentFields) -> Code | None:
+    """Translate the difference of two calls of `decimal-date-time()`, one of which has a time. None for others.
+
+    Between a date, which is a midnight on the device, and a time there, the clock of the device counts.
+    """
+    match op, left, right:
+        case "-", Call("decimal-date-time", (end,)), Call("decimal-date-time", (start,)):
+            sides = translator.value(end, present), translator.value(start, present)
+        case _:
+            return None
+    kinds = [side.kind for side in sides]
+    if "datetime" not in kinds or not set(kinds) <= set(DATES):
+        return None
+    needs, partial = needs_of(*sides), any(side.partial for side in sides)
+    if kinds == ["datetime", "datetime"]:
+        seconds = " - ".join(f"int(timestamp({side.text}))" for side in sides)
+        return Code(f"(double({seconds}) / 86400.0)", "double", ATOM, needs, partial=partial)
+    first, second = (_local_days(side) for side in sides)
+    return Code(f"({first} - {second})", "double", ATOM, needs, partial=partial)
+
+
+def _local_days(code: Code) -> str:
+    if code.kind != "datetime":
+        return f"double({day_number(code).text})"
+    return f"double(int(timestamp({code.parenthesize(ATOM)}.substring(0, 19) + 'Z'))) / 86400.0"
 
 
 def _call(name: str, kind: str, *args: Code) -> Code:
@@ -92,8 +136,12 @@ def _now(_: Translator, args: tuple[Node, ...], __: PresentFields) -> Code:
 def _round(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     _expect(len(args) in (1, 2), "round() needs one or two arguments")
     number, *digits = _numbers(translator, args, present)
-    _expect(not digits or digits[0].kind == "int", "the digits of round() are not a whole number")
-    return _call("round", "double", as_double(number), *digits)
+    _expect(all(_is_number_of_digits(one) for one in args[1:]), "the digits of round() are no number from 0 to 15")
+    return _call("roundHalfUp", "double", as_double(number), *digits)
+
+
+def _is_number_of_digits(node: Node) -> bool:
+    return isinstance(node, Number) and node.text.isdecimal() and int(node.text) <= MAX_DIGITS
 
 
 def _abs(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -116,28 +164,41 @@ def _numbers(
     translator: Translator, args: tuple[Node, ...], present: PresentFields, count: int | None = None
 ) -> list[Code]:
     _expect(bool(args) and count in (None, len(args)), "the number of arguments is wrong")
-    found = [translator.value(arg, present) for arg in args]
-    _expect(all(one.kind in NUMBERS for one in found), "an argument is not a number")
-    return found
+    return [translator.number(arg, present) for arg in args]
 
 
 def _distance(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     """The length of a line, the perimeter of an area, or the distance along several points."""
     found = [translator.value(arg, present) for arg in args]
     if len(found) == 1 and found[0].kind in ("line", "area"):
-        return _call("distance" if found[0].kind == "line" else "perimeter", "double", *found)
+        return _measure("distance" if found[0].kind == "line" else "perimeter", found[0], present)
     _expect(len(found) > 1 and all(one.kind == "place" for one in found), "distance() needs a line, an area or points")
-    text = f"distance([{', '.join(one.text for one in found)}])"
-    return Code(text, "double", ATOM, needs_of(*found), partial=any(one.partial for one in found))
+    text = f"[{', '.join(one.text for one in found)}]"
+    points = Code(text, "line", ATOM, needs_of(*found), partial=any(one.partial for one in found))
+    return _measure("distance", points, present)
 
 
 def _area(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     found = [translator.value(arg, present) for arg in args]
     _expect(len(found) == 1 and found[0].kind in ("line", "area"), "area() needs an area or a line")
-    return _call("area", "double", *found)
+    return _measure("area", found[0], present)
+
+
+def _measure(name: str, shape: Code, present: PresentFields) -> Code:
+    """Measure a shape. Missing ones have no length and no area."""
+    missing = " && ".join(presence(one) for one in sorted(shape.needs - present))
+    if not missing:
+        return _call(name, "double", shape)
+    return Code(f"({missing} ? {name}({shape.text}) : 0.0)", "double", ATOM)
 
 
 def _sum(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    match args:
+        case (Name(name),) if (node := translator.rows.nodes.get(name)) and len(node.repeats) == 2:
+            _expect(node.kind in NUMBERS, "the answers in the rows have another type")
+            outer, inner = node.repeats
+            rows = f"{outer}.filter(r, has(r.{inner})).map(r, sum(r.{inner}.filter(s, has(s.{name})).map(s, s.{name})))"
+            return Code(f"(answered.{outer} ? sum({rows}) : 0.0)", "double", ATOM)
     repeat, rows = _rows(translator, args, NUMBERS)
     return Code(f"(answered.{repeat} ? sum({rows}) : 0.0)", "double", ATOM)
 
@@ -147,7 +208,9 @@ def _extreme(name: str) -> Function:
         if len(args) == 1:
             repeat, rows = _rows(translator, args, NUMBERS)
             return Code(f"{name}({rows})", "double", ATOM, frozenset({repeat}), partial=True)
-        found = [as_double(one) for one in _numbers(translator, args, present)]
+        found = [translator.value(arg, present) for arg in args]
+        _expect(bool(found) and all(one.kind in NUMBERS for one in found), "an argument is not a number")
+        found = [as_double(one) for one in found]
         _expect(not any(one.partial for one in found), "an argument might be missing")
         if not needs_of(*found) - present:
             return Code(f"{name}([{', '.join(one.text for one in found)}])", "double", ATOM, needs_of(*found))
@@ -177,13 +240,59 @@ def _rows(translator: Translator, args: tuple[Node, ...], kinds: tuple[str, ...]
 def _join(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     _expect(len(args) > 1, "join() needs at least two arguments")
     between = translator.as_text(args[0], present)
-    if len(args) == 2:
-        repeat, rows = _rows(translator, args[1:], TEXTS)
-        text = f"(answered.{repeat} ? {rows}.join({between.text}) : '')"
-        return Code(text, "text", ATOM, between.needs)
+    if len(args) == 2 and isinstance(args[1], Name) and args[1].name in translator.rows.inside:
+        return join_rows(translator, args[1].name, between)
     parts = [translator.as_text(arg, present) for arg in args[1:]]
     text = f"[{', '.join(one.text for one in parts)}].join({between.text})"
     return Code(text, "text", ATOM, needs_of(between, *parts))
+
+
+def join_rows(translator: Translator, name: str, between: Code) -> Code:
+    """Join the answers in the rows of a repeat. Missing ones are empty texts."""
+    repeat, kind = translator.rows.inside[name]
+    _expect(kind in (*TEXTS, "int"), "the answers in the rows have another type")
+    value = f"r.{name}" if kind != "int" else f"string(r.{name})"
+    value += ".substring(0, 10)" if kind == "datetime" else ""
+    text = f"{repeat}.map(r, has(r.{name}) ? {value} : '').join({between.text})"
+    return Code(f"(answered.{repeat} ? {text} : '')", "text", ATOM, between.needs)
+
+
+def _count(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    """Count the questions, groups or repeats with a name that XPath finds from the rule."""
+    node, name = _counted(translator, args)
+    if node.is_around:
+        return Code(f"rowCount({name})", "int", ATOM)
+    match node.repeats:
+        case ():
+            return Code("1", "int", ATOM)
+        case (repeat,):
+            return Code(f"(answered.{repeat} ? size({repeat}) : 0)", "int", ATOM)
+        case (outer, inner):
+            sizes = f"{outer}.filter(r, has(r.{inner})).map(r, size(r.{inner}))"
+            return Code(f"(answered.{outer} ? int(sum({sizes})) : 0)", "int", ATOM)
+    raise Untranslatable("count() is only supported in two levels of repeats")
+
+
+def _count_non_empty(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    node, name = _counted(translator, args)
+    if node.kind in ("rows", "") or node.is_around:
+        return _count(translator, args, present)
+    match node.repeats:
+        case ():
+            return Code("1" if name in present else f"({presence(name)} ? 1 : 0)", "int", ATOM)
+        case (repeat,):
+            return Code(f"(answered.{repeat} ? size({repeat}.filter(r, has(r.{name}))) : 0)", "int", ATOM)
+        case (outer, inner):
+            sizes = f"{outer}.filter(r, has(r.{inner})).map(r, size(r.{inner}.filter(s, has(s.{name}))))"
+            return Code(f"(answered.{outer} ? int(sum({sizes})) : 0)", "int", ATOM)
+    raise Untranslatable("count-non-empty() is only supported in two levels of repeats")
+
+
+def _counted(translator: Translator, args: tuple[Node, ...]) -> tuple[RowNode, str]:
+    match args:
+        case (Name(name),) if name in translator.rows.nodes:
+            return translator.rows.nodes[name], name
+    raise Untranslatable("only questions, groups and repeats can be counted")
 
 
 def _substr(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -218,16 +327,28 @@ def _translate(translator: Translator, args: tuple[Node, ...], present: PresentF
 
 def _selected_at(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
-        case (Name(name), Number(place)) if translator.kind(name) == "choices" and place.isdecimal():
-            return Code(f"{name}[{place}]", "choice", ATOM, frozenset({name}), partial=True)
-    raise Untranslatable("selected-at() is only supported with a multiple choice and a number")
+        case (Name(name), index) if (kind := translator.kind(name)) in ("choices", "text", "choice"):
+            words = name if kind == "choices" else f"{name}.words()"
+            at = _index(translator, index, present)
+            result = "choice" if kind == "choices" else "text"
+            return Code(f"{words}[{at.text}]", result, ATOM, at.needs | {name}, partial=True)
+    raise Untranslatable("selected-at() is only supported with an answer that is a choice or a text")
+
+
+def _index(translator: Translator, node: Node, present: PresentFields) -> Code:
+    """Translate a position in a list. The one of a missing number is 0."""
+    found = translator.number(node, present)
+    text = found.text if found.kind == "int" else f"int({found.text})"
+    if missing := " && ".join(presence(name) for name in sorted(found.needs - present)):
+        return Code(f"({missing} ? {text} : 0)", "int", ATOM)
+    return Code(text, "int", found.level if found.kind == "int" else ATOM, found.needs)
 
 
 def _format_date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
         case (given, Text(pattern)):
             day = translator.value(given, present)
-            _expect(day.kind in ("date", "datetime"), "format-date() is only supported with dates")
+            _expect(day.kind in DATES, "format-date() is only supported with dates")
             parts = _DATE_PARTS | (_TIME_PARTS if day.kind == "datetime" else {})
             pieces = _date_pieces(pattern, day.parenthesize(ATOM), parts)
             return Code(f"({' + '.join(pieces)})", "text", ATOM, day.needs, partial=day.partial)
@@ -249,29 +370,34 @@ def _date_pieces(pattern: str, day: str, parts: Mapping[str, tuple[int, int]]) -
 
 
 def _decimal_date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
-    """The days since 1970. They are only supported in differences, which do not depend on the time zone."""
+    """The days since 1970, with the time of the day as a fraction."""
     _expect(len(args) == 1, "decimal-date-time() needs one argument")
     found = translator.value(args[0], present)
-    _expect(found.kind in ("date", "datetime"), "decimal-date-time() is only supported with dates")
-    return found
+    _expect(found.kind in DATES, "decimal-date-time() is only supported with dates")
+    if found.kind != "datetime":
+        return Code(found.text, DAYS, found.level, found.needs, partial=found.partial)
+    text = f"(double(int(timestamp({found.text}))) / 86400.0)"
+    return Code(text, "double", ATOM, found.needs, partial=found.partial)
 
 
 def _date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
         case (Text(literal),) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", literal):
             return Code(quote_cel(literal), "date", ATOM)
-        case (Binary("+" | "-" as op, start, shift),):
-            day, days = translator.value(start, present), translator.value(shift, present)
-            _expect((day.kind, days.kind) == ("date", "int"), "date() is only supported with a date and whole days")
-            moved = days if op == "+" else Code(f"-({days.text})", "int", ATOM, days.needs, partial=days.partial)
-            return _call("addDays", "date", day, moved)
-        case (Name() | Call(),):
-            day = translator.value(args[0], present)
-            if day.kind == "datetime":
-                return Code(f"{day.parenthesize(ATOM)}.substring(0, 10)", "date", ATOM, day.needs, partial=day.partial)
-            _expect(day.kind == "date", "date() is only supported with dates")
-            return day
+        case (Name() | Call() | Binary(),):
+            found = translator.value(args[0], present)
+            if found.kind in DATES:
+                return as_day(found)
+            _expect(found.kind in NUMBERS, "date() is only supported with dates and days since 1970")
+            days = found.text if found.kind == "int" else f"int({found.text})"
+            return Code(f"addDays('1970-01-01', {days})", "date", ATOM, found.needs, partial=found.partial)
     raise Untranslatable("date() is only supported with dates")
+
+
+def _date_time(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    found = [translator.value(arg, present) for arg in args]
+    _expect(len(found) == 1 and found[0].kind == "datetime", "date-time() is only supported with a date and time")
+    return found[0]
 
 
 def _choice_label(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -344,6 +470,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "min": _extreme("min"), "max": _extreme("max"), "join": _join, "substr": _substr, "translate": _translate,
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
     CHOICE_LABEL: _choice_label, CHOICE_NUMBER: _choice_number, "format-date-time": _format_date,
-    "decimal-date-time": _decimal_date, "date": _date,
+    "decimal-date-time": _decimal_date, "date": _date, "date-time": _date_time,
+    "count": _count, "count-non-empty": _count_non_empty,
     CHOICE_POINTS: _points, "position": _position, "indexed-repeat": _indexed_repeat,
 }  # fmt: skip

@@ -37,14 +37,17 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 _WORD, _WORDS = re.compile(_STEP, re.ASCII), ("or", "and", "div", "mod")
+_NO_CHILD = ""
+"""A word without quotes is a path to a child of the question, which has none, so it is empty."""
 _NO_COLUMN = "''"
 _OPERATORS = {"=": "==", "div": "/", "mod": "%"}
 _LEVELS = (("or",), ("and",), ("=", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "div", "mod"))
 _CURLY_QUOTES: Mapping[int, str] = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
 
 
-def parse_xpath(text: str, resolve: Resolve, me: str, columns: Collection[str] = ()) -> Node:
-    """Return the syntax tree. `me` is the field that `.` refers to. Raises `Untranslatable` for invalid expressions.
+def parse_xpath(text: str, resolve: Resolve, me: str, columns: Collection[str] = (), *, is_group: bool = False) -> Node:
+    """Return the syntax tree. `me` is the field that `.` refers to; `is_group`: it contains questions. Raises
+    `Untranslatable` for invalid expressions.
 
     In a filter of choices, words without `${}` are `columns` of the choices: they become names such as
     `option.country`.
@@ -52,6 +55,8 @@ def parse_xpath(text: str, resolve: Resolve, me: str, columns: Collection[str] =
     if len(text) > sheets.MAX_XPATH_LENGTH:
         raise Untranslatable(f"it is longer than {sheets.MAX_XPATH_LENGTH} characters")
     words = TokenStream.tokenize(text.translate(_CURLY_QUOTES), _TOKEN)
+    if is_group and (bare := _bare_words(words.tokens)):
+        raise Untranslatable(f"{bare[0]!r} may be a question in it. Write ${{{bare[0]}}}")
     if columns:
         words.tokens = [
             _column_token(word, words.tokens[place + 1 : place + 2], columns) for place, word in enumerate(words.tokens)
@@ -72,6 +77,12 @@ def _column_token(word: str, following: list[str], columns: Collection[str]) -> 
         return f"{OPTION_PREFIX}{column_name(word)}"
     # A column that the choices do not have is empty for all of them.
     return _NO_COLUMN if _WORD.fullmatch(word) and word not in _WORDS else word
+
+
+def _bare_words(tokens: list[str]) -> list[str]:
+    """Return the words that are neither operators nor names of functions."""
+    followed = zip(tokens, [*tokens[1:], ""], strict=True)
+    return [word for word, after in followed if _WORD.fullmatch(word) and word not in _WORDS and after != "("]
 
 
 def names_in_xpath(text: str) -> list[str]:
@@ -115,6 +126,8 @@ def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
     if words.accept("("):
         call = _parse_call(word, words, resolve, me)
         return _parse_row(call, words, resolve, me) if words.accept(_ITEMS) else _as_row(call)
+    if _WORD.fullmatch(word) and word not in _WORDS and words.peek not in ("/", "["):
+        return Text(_NO_CHILD)
     raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
 
 

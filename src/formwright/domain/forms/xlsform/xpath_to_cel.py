@@ -8,6 +8,7 @@ answer exists.
 from collections.abc import Callable
 
 from formwright.domain.forms.patterns import pattern_error
+from formwright.domain.forms.xlsform.java_patterns import convert_pattern
 from formwright.domain.forms.xlsform.syntax_tree import (
     AND,
     ATOM,
@@ -30,17 +31,31 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import (
+    DATES,
+    DAYS,
+    as_day,
     as_double,
     cel_number,
     compare,
+    compares_numbers,
     conditional,
+    day_difference,
+    day_number,
     is_number,
+    join_words,
     needs_of,
     presence,
     quote_cel,
+    shift_day,
     tests_only_presence,
 )
-from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, PresentFields, RowScope, date_difference
+from formwright.domain.forms.xlsform.xpath_functions import (
+    FUNCTIONS,
+    PresentFields,
+    RowScope,
+    decimal_difference,
+    join_rows,
+)
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BOOLEAN_FUNCTIONS = (
@@ -55,6 +70,12 @@ _BOOLEAN_FUNCTIONS = (
 )
 _METHODS = {"contains": "contains", "starts-with": "startsWith", "ends-with": "endsWith"}
 _EMPTY = Text("")
+_COMPUTED = ("int", "number", "round", "abs", "pow", "sqrt", "decimal-date-time")
+"""Functions whose result is NaN, also as a text, if an answer is missing."""
+
+
+_OPTIONAL = (Name, Call)
+"""Expressions that may be an answer, or made of a single one."""
 
 
 def translate_condition(
@@ -79,7 +100,7 @@ class Translator:
         self._kinds, self.rows = kinds, rows or RowScope()
         self._calls: dict[str, Callable[[tuple[Node, ...], PresentFields], Code]] = {
             "if": self._if, "concat": self._concat, "coalesce": self._coalesce, "string-length": self._text_length,
-            "count-selected": self._length, "count": self._length, "int": self._int, "number": self._number,
+            "count-selected": self._count_selected, "int": self._int, "number": self._number,
             "string": self._string,
         }  # fmt: skip
 
@@ -103,10 +124,12 @@ class Translator:
                 return self.condition(inner, present, safe=safe)
             case Binary(op, left, right) if op in _COMPARISONS:
                 return self._compare(op, left, right, present, safe=safe)
+            case Call("selected", (Name(name), Text(option))) if not option.strip():
+                return Code(f"!{presence(name)}", "bool", NOT)
             case Call("selected", (Name() as name, Text() as option)):
-                return self._guard(self._selected(name, quote_cel(option.value)), present, safe=safe)
-            case Call("selected", (Name() as name, Name() as column)) if column.name in present:
-                return self._guard(self._selected(name, column.name), present, safe=safe)
+                return self._guard(self._selected(name, option.value), present, safe=safe)
+            case Call("selected", (Name() as name, Name() as option)):
+                return self._guard(self._selected_answer(name, option.name, present), present, safe=safe)
             case Call("boolean-from-string", (inner,)):
                 words = [Binary("==", inner, Text(word)) for word in ("true", "1")]
                 return self.condition(Binary("or", *words), present, safe=safe)
@@ -129,7 +152,7 @@ class Translator:
             case Number(text):
                 return cel_number(text)
             case Binary(op, left, right) if op in "+-*/%":
-                return self._arithmetic(op, self.value(left, present), self.value(right, present))
+                return self._arithmetic(op, left, right, present)
             case Call(name, args) if name in self._calls:
                 return self._calls[name](args, present)
             case Call(name, args) if name in FUNCTIONS:
@@ -141,6 +164,23 @@ class Translator:
             case Call(name, _):
                 raise Untranslatable(f"{name}() is not supported")
         raise Untranslatable("a list is not allowed here")
+
+    def number(self, node: Node, present: PresentFields) -> Code:
+        """Translate to a number. A text that is none, or missing, becomes NaN, which is not equal to any number."""
+        return self._as_number(self.value(node, present), node, present)
+
+    def _as_number(self, found: Code, node: Node, present: PresentFields) -> Code:
+        """Convert the value of a node to a number."""
+        if found.literal is not None:
+            return cel_number(found.literal)
+        if found.kind in DATES:
+            return day_number(found)
+        if found.kind in ("text", "choice", "choices"):
+            text = self.as_text(node, present)
+            return Code(f"number({text.text})", "double", ATOM, text.needs)
+        if found.kind not in NUMBERS:
+            raise Untranslatable("a value is used as a number that is none")
+        return found
 
     def kind(self, name: str) -> str:
         if name not in self._kinds:
@@ -180,9 +220,9 @@ class Translator:
                 here = op == "!="
                 text = f"{'' if here else '!'}{presence(one.name)}"
                 return Code(text, "bool", NOT, proves=frozenset({one.name} if here else ()))
-        if both := self._compare_optional_texts(op, left, right, present):
+        if both := self._compare_optional(op, left, right, present):
             return both
-        leaf = compare(op, self.value(left, present), self.value(right, present), safe=safe)
+        leaf = self._compare_values(op, left, right, present)
         missing = sorted(leaf.needs - present)
         if op == "!=" and missing:
             if leaf.partial:
@@ -191,21 +231,39 @@ class Translator:
             return Code(text, "bool", OR)
         return self._guard(leaf, present, safe=safe)
 
-    def _compare_optional_texts(self, op: str, left: Node, right: Node, present: PresentFields) -> Code | None:
-        """Compare two texts that may both be missing, in which case they are equal."""
-        if not isinstance(left, Name) or not isinstance(right, Name) or {left.name, right.name} & present:
+    def _compare_values(self, op: str, left: Node, right: Node, present: PresentFields) -> Code:
+        first, second = self.value(left, present), self.value(right, present)
+        if compares_numbers(op, first, second):
+            first, second = self._as_number(first, left, present), self._as_number(second, right, present)
+        return compare(op, first, second)
+
+    def _compare_optional(self, op: str, left: Node, right: Node, present: PresentFields) -> Code | None:
+        """Compare two answers that may both be missing, in which case they are equal. None for other operands."""
+        if op not in ("==", "!=") or not (isinstance(left, _OPTIONAL) and isinstance(right, _OPTIONAL)):
             return None
-        if op not in ("==", "!=") or not {self.kind(left.name), self.kind(right.name)} <= set(TEXTS):
+        sides = [self._optional_answer(side, present) for side in (left, right)]
+        if None in sides or sides[0] == sides[1]:
             return None
-        a, b = left.name, right.name
-        has_a, has_b = presence(a), presence(b)
+        has_a, has_b = (presence(name) for name in sides if name)
+        same = self._compare_values(op, left, right, present | {name for name in sides if name})
+        if same.kind != "bool" or same.level < COMPARISON:
+            return None
         if op == "==":
-            return Code(f"{has_a} == {has_b} && (!{has_a} || {a} == {b})", "bool", AND)
-        return Code(f"{has_a} != {has_b} || {has_a} && {a} != {b}", "bool", OR)
+            return Code(f"{has_a} == {has_b} && (!{has_a} || {same.text})", "bool", AND)
+        return Code(f"{has_a} != {has_b} || {has_a} && {same.text}", "bool", OR)
+
+    def _optional_answer(self, node: Node, present: PresentFields) -> str | None:
+        """Return the answer that is missing if and only if the value is, or None if there is not exactly one."""
+        if isinstance(node, Call) and node.name not in ("date", "format-date", "format-date-time"):
+            return None
+        found = self.value(node, present)
+        names = found.needs - present
+        is_scalar = found.kind in (*TEXTS, *NUMBERS, "choices") and not found.partial
+        return next(iter(names)) if is_scalar and len(names) == len(found.needs) == 1 else None
 
     def _guard(self, leaf: Code, present: PresentFields, *, safe: bool) -> Code:
         missing = sorted(leaf.needs - present)
-        if not safe or not missing:
+        if not safe or not (missing or leaf.partial):
             return leaf
         if leaf.partial:
             raise Untranslatable("an operand inside not() or if() might be missing")
@@ -213,37 +271,59 @@ class Translator:
         return Code(text, "bool", AND, proves=frozenset(missing))
 
     def _selected(self, name: Name, option: str) -> Code:
-        kind, needs = self.kind(name.name), frozenset({name.name})
-        if kind == "choices":
-            return Code(f"{option} in {name.name}", "bool", COMPARISON, needs)
-        if kind in ("choice", "text"):
-            return Code(f"{name.name} == {option}", "bool", COMPARISON, needs)
-        raise Untranslatable(f"selected() refers to {name.name}, which is not a choice")
+        kind, needs, word = self.kind(name.name), frozenset({name.name}), option.strip()
+        if word.split() != [word]:
+            raise Untranslatable("selected() needs the name of one choice")
+        if kind == "choice":
+            return Code(f"{name.name} == {quote_cel(word)}", "bool", COMPARISON, needs)
+        return Code(f"{quote_cel(word)} in {self._list(name)}", "bool", COMPARISON, needs)
+
+    def _selected_answer(self, name: Name, option: str, present: PresentFields) -> Code:
+        """Translate `selected()` of an answer or a column. If both are missing, it is true."""
+        if self.kind(option) not in ("choice", "text") or (self.kind(option) == "text" and option not in present):
+            raise Untranslatable("selected() needs the name of one choice")
+        is_one = self.kind(name.name) == "choice"
+        text = f"{name.name} == {option}" if is_one else f"{option} in {self._list(name)}"
+        if option in present:
+            return Code(text, "bool", COMPARISON, frozenset({name.name}))
+        has_a, has_b = presence(name.name), presence(option)
+        return Code(f"{has_a} && {has_b} && {text} || !{has_a} && !{has_b}", "bool", OR)
+
+    def _list(self, name: Name) -> str:
+        """Return the choices in an answer, or the words of a text."""
+        if (kind := self.kind(name.name)) not in ("choices", "choice", "text"):
+            raise Untranslatable(f"{name.name} is not a choice")
+        return name.name if kind == "choices" else f"{name.name}.words()"
 
     def _matches(self, inner: Node, pattern: str, present: PresentFields) -> Code:
-        whole = f"^(?:{pattern})$"  # XPath matches the whole text, CEL any part of it.
+        whole = f"^(?:{convert_pattern(pattern)})$"  # XPath matches the whole text, CEL any part of it.
         if reason := pattern_error(whole):
             raise Untranslatable(f"the regular expression is invalid: {reason}")
         on = self.value(inner, present)
+        on = as_day(on) if on.kind == "datetime" else join_words(on) if on.kind == "choices" else on
         if on.kind == "int":
             on = Code(f"string({on.text})", "text", ATOM, on.needs, partial=on.partial)
         if on.kind not in TEXTS:
             raise Untranslatable("regex() is only supported for texts and whole numbers")
         return Code(f"{on.parenthesize(ATOM)}.matches({quote_cel(whole)})", "bool", ATOM, on.needs, partial=on.partial)
 
-    def _arithmetic(self, op: str, left: Code, right: Code) -> Code:
-        if op == "-" and {left.kind, right.kind} <= {"date", "datetime"}:
-            return date_difference(left, right)
-        if left.kind not in NUMBERS or right.kind not in NUMBERS:
-            raise Untranslatable(f"{op} is only supported for numbers")
-        whole = left.kind == right.kind == "int" and op != "/"
+    def _arithmetic(self, op: str, left: Node, right: Node, present: PresentFields) -> Code:
+        if found := decimal_difference(self, op, left, right, present):
+            return found
+        first, second = self.value(left, present), self.value(right, present)
+        if op == "-" and first.kind in DATES and second.kind in DATES:
+            return day_difference(first, second)
+        if shifted := shift_day(op, first, second):
+            return shifted
+        first, second = self._as_number(first, left, present), self._as_number(second, right, present)
+        whole = first.kind == second.kind == "int" and op != "/"
         if op == "%" and not whole:
             raise Untranslatable("mod is only supported for whole numbers")
-        left, right = (left, right) if whole else (as_double(left), as_double(right))
+        first, second = (first, second) if whole else (as_double(first), as_double(second))
         level = SUM if op in "+-" else PRODUCT
-        text = f"{left.parenthesize(level)} {op} {right.parenthesize(level + 1)}"
+        text = f"{first.parenthesize(level)} {op} {second.parenthesize(level + 1)}"
         kind = "int" if whole else "double"
-        return Code(text, kind, level, needs_of(left, right), partial=left.partial or right.partial)
+        return Code(text, kind, level, needs_of(first, second), partial=first.partial or second.partial)
 
     def _if(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         if len(args) != 3:
@@ -269,6 +349,9 @@ class Translator:
         raise Untranslatable("coalesce() is only supported with a field and one alternative")
 
     def _concat(self, args: tuple[Node, ...], present: PresentFields) -> Code:
+        match args:
+            case (Name(name),) if name in self.rows.inside:
+                return join_rows(self, name, Code("''", "text", ATOM))
         parts = [self.as_text(arg, present) for arg in args]
         if not parts:
             raise Untranslatable("concat() has no arguments")
@@ -276,57 +359,87 @@ class Translator:
         return Code(text, "text", SUM if len(parts) > 1 else parts[0].level, needs_of(*parts))
 
     def as_text(self, node: Node, present: PresentFields) -> Code:
-        """Translate to a text, which is empty if the answer is missing."""
+        """Translate to a text, which is empty if an answer is missing, or NaN if a number is computed from it."""
+        if cases := self._text_cases(node, present):
+            return cases
         found = self.value(node, present)
-        text = found.text if found.kind in TEXTS else f"string({found.text})"
-        if found.kind not in (*TEXTS, *NUMBERS):
-            raise Untranslatable("a value is used as a text that is not one")
+        text = _write_text(found)
         if missing := sorted(found.needs - present):
             if found.partial:
                 raise Untranslatable("a part of a text might be missing")
             asked = " && ".join(presence(name) for name in missing)
-            return Code(f"({asked} ? {text} : '')", "text", ATOM)
-        return Code(text, "text", found.level if found.kind in TEXTS else ATOM, found.needs)
+            is_computed = isinstance(node, Binary) or (isinstance(node, Call) and node.name in _COMPUTED)
+            without = "'NaN'" if is_computed and found.kind in (*NUMBERS, DAYS) else "''"
+            return Code(f"({asked} ? {text} : {without})", "text", ATOM)
+        return Code(text, "text", found.level if found.kind in TEXTS and text == found.text else ATOM, found.needs)
 
-    def _length(self, args: tuple[Node, ...], present: PresentFields) -> Code:
+    def _text_cases(self, node: Node, present: PresentFields) -> Code | None:
+        """Translate each outcome of `if()` and `coalesce()` of its own, because one of them may be missing."""
+        match node:
+            case Call("if", (asked, then, other)):
+                condition = self.condition(asked, present, safe=True)
+                sides = self.as_text(then, present | condition.proves), self.as_text(other, present)
+            case Call("coalesce", (Name(name) as first, other)):
+                condition = Code(presence(name), "bool", ATOM)
+                sides = self.as_text(first, present | {name}), self.as_text(other, present)
+            case _:
+                return None
+        return conditional(condition, *sides)
+
+    def _count_selected(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
-            case (Name(name),) if name in self.rows.inside:
-                repeat = self.rows.inside[name][0]
-                return Code(f"(answered.{repeat} ? size({repeat}) : 0)", "int", ATOM)
-            case (Name(name),) if self.kind(name) in ("text", "choice", "choices", "rows"):
-                size = Code(f"size({name})", "int", ATOM, frozenset({name}))
-                return size if name in present else Code(f"({presence(name)} ? size({name}) : 0)", "int", ATOM)
+            case (Name(name),) if self.kind(name) == "choice":
+                return Code("1" if name in present else f"({presence(name)} ? 1 : 0)", "int", ATOM)
+            case (Name(name) as one,) if self.kind(name) in ("choices", "text"):
+                size = Code(f"size({self._list(one)})", "int", ATOM, frozenset({name}))
+                return size if name in present else Code(f"({presence(name)} ? {size.text} : 0)", "int", ATOM)
+            case (Call() as inner,):
+                return Code(f"size({self.as_text(inner, present).parenthesize(ATOM)}.words())", "int", ATOM)
         raise Untranslatable("the size of anything but an answer is not supported")
 
     def _text_length(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
             case (Name(name),) if self.kind(name) in ("text", "choice"):
-                return self._length(args, present)
+                size = Code(f"size({name})", "int", ATOM, frozenset({name}))
+                return size if name in present else Code(f"({presence(name)} ? size({name}) : 0)", "int", ATOM)
             case (inner,):
                 return Code(f"size({self.as_text(inner, present).text})", "int", ATOM)
         raise Untranslatable("string-length() needs one argument")
 
     def _int(self, args: tuple[Node, ...], present: PresentFields) -> Code:
-        found = self._single_argument(args, present)
-        return found if found.kind == "int" else self._conversion("int", found, "int")
+        found = self.number(_single(args), present)
+        if found.kind == "int":
+            return found
+        if "number(" in found.text:  # NaN is not an integer in CEL.
+            text = f"({found.text} < 0.0 ? ceil({found.text}) : floor({found.text}))"
+            return Code(text, "double", ATOM, found.needs, partial=found.partial)
+        return Code(f"int({found.text})", "int", ATOM, found.needs, partial=found.partial)
 
     def _number(self, args: tuple[Node, ...], present: PresentFields) -> Code:
-        found = self._single_argument(args, present)
-        return found if found.kind in NUMBERS else self._conversion("double", found, "double")
+        return self.number(_single(args), present)
 
     def _string(self, args: tuple[Node, ...], present: PresentFields) -> Code:
-        found = self._single_argument(args, present)
-        return found if found.kind in TEXTS else self._conversion("string", found, "text")
+        found = self.value(_single(args), present)
+        return Code(_write_text(found), "text", ATOM, found.needs, partial=found.partial)
 
-    def _single_argument(self, args: tuple[Node, ...], present: PresentFields) -> Code:
-        if len(args) != 1:
-            raise Untranslatable("a conversion needs one argument")
-        return self.value(args[0], present)
 
-    def _conversion(self, name: str, code: Code, kind: str) -> Code:
-        if code.kind not in (*NUMBERS, "text", "choice"):
-            raise Untranslatable("this value cannot be converted")
-        return Code(f"{name}({code.text})", kind, ATOM, code.needs, partial=code.partial or code.kind in TEXTS)
+def _single(args: tuple[Node, ...]) -> Node:
+    if len(args) != 1:
+        raise Untranslatable("a conversion needs one argument")
+    return args[0]
+
+
+def _write_text(code: Code) -> str:
+    """Return the text of a value as XPath writes it: a date and time is only its date."""
+    if code.kind in TEXTS:
+        return as_day(code).text if code.kind == "datetime" else code.text
+    if code.kind == DAYS:
+        return f"string({day_number(code).text})"
+    if code.kind == "choices":
+        return join_words(code).text
+    if code.kind not in NUMBERS or "number(" in code.text:
+        raise Untranslatable("a value is used as a text that is not one")
+    return f"string({code.text})"
 
 
 def _value_if(asked: Code, value: Code) -> Code:

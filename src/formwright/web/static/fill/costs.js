@@ -2,7 +2,7 @@
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
 import { OWN_METHODS, OWN_NAMES } from "./own_functions.js";
-import { POSITION } from "./row_positions.js";
+import { POSITION, ROW_COUNT } from "./row_positions.js";
 import { POINTS } from "./scores.js";
 import { characters } from "./text_length.js";
 import { patternSize } from "./patterns.js";
@@ -93,7 +93,7 @@ class Estimate {
     if (op === "value") return typeof args === "string" ? size(characters(args)) : NOTHING;
     if (op === "id") return local.get(args) ?? this.#sizes.get(args) ?? NOTHING;
     if (op === "rcall" && LOOPS.includes(args[0])) return this.#loop(args, local);
-    if (op === "call" && [POSITION, POINTS].includes(args[0])) return NOTHING; // On the server, it is a variable.
+    if (op === "call" && [POSITION, ROW_COUNT, POINTS].includes(args[0])) return NOTHING; // On the server, it is a variable.
     const found = parts(node).map((part) => this.visit(part, local));
     if (op === "." || op === "[]") return inside(found[0]);
     if (op === "list") return this.#list(found);
@@ -155,6 +155,10 @@ class Estimate {
       const made = on.count * (inside(on).text + args[0].text);
       this.charge(on.count + per(made, MADE));
       return size(made);
+    }
+    if (name === "_words") {
+      this.charge(per(on.text, MADE) + per(on.text, 2));
+      return size(0, per(on.text + 1, 2), size(on.text));
     }
     if (name === "_replace") {
       const made = on.text * Math.max(args[1].text, 1);

@@ -13,6 +13,9 @@ const MIN_INT = -(2n ** 63n);
 export const OWN = [
   ["_round(double): double", (value) => rounded(value, 0n)],
   ["_round(double, int): double", rounded],
+  ["_roundHalfUp(double): double", (value) => rounded(value, 0n, true)],
+  ["_roundHalfUp(double, int): double", (value, digits) => rounded(value, digits, true)],
+  ["_number(string): double", parsedNumber],
   ["_floor(double): double", Math.floor],
   ["_ceil(double): double", Math.ceil],
   ["_abs(int): int", (value) => (value === MIN_INT ? fail() : value < 0n ? -value : value)],
@@ -36,6 +39,7 @@ export const OWN = [
   ["string._upperAscii(): string", (text) => text.replace(/[a-z]+/g, (some) => some.toUpperCase())],
   ["string._lowerAscii(): string", (text) => text.replace(/[A-Z]+/g, (some) => some.toLowerCase())],
   ["string._normalizeSpace(): string", (text) => text.replace(/[ \t\r\n]+/g, " ").replace(/^ | $/g, "")],
+  ["string._words(): list<string>", (text) => text.split(" ").filter(Boolean)],
   ["list<dyn>._join(string): string", join],
 ];
 
@@ -44,15 +48,23 @@ export const OWN_NAMES = new Set(OWN.map(([signature]) => /_\w+/.exec(signature)
 export const OWN_METHODS = new Set(OWN.map(([signature]) => /\._\w+/.exec(signature)?.[0].slice(1)).filter(Boolean));
 export const OWN_CALLS = Object.fromEntries([...OWN_NAMES].map((name) => [name.slice(1), name]));
 
-// Rounds the shortest decimal notation, halves away from zero.
-function rounded(value, digits) {
+// Rounds the shortest decimal notation, halves away from zero, or `upwards` to the greater number. Zero then has no sign.
+function rounded(value, digits, upwards = false) {
   if (digits < 0n || digits > MAX_DIGITS) fail();
   if (!Number.isFinite(value)) return value;
   const [, sign, whole, fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(signed(value));
   const places = fraction.length - Number(exponent) - Number(digits);
-  if (places <= 0) return value;
+  if (places <= 0) return upwards ? value + 0 : value;
   const cut = 10n ** BigInt(places);
-  return Number(`${sign}${(BigInt(whole + fraction) + cut / 2n) / cut}e-${digits}`);
+  const half = cut / 2n - (upwards && sign ? 1n : 0n);
+  const result = Number(`${sign}${(BigInt(whole + fraction) + half) / cut}e-${digits}`);
+  return upwards ? result + 0 : result;
+}
+
+// As XPath reads numbers: without exponents, but with spaces around them, or with a comma.
+function parsedNumber(text) {
+  const written = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").replaceAll(",", ".");
+  return /^-?([0-9]+\.?[0-9]*|\.[0-9]+)$/.test(written) ? Number(written) : NaN;
 }
 
 const signed = (value) => `${Object.is(value, -0) ? "-" : ""}${value.toExponential()}`;

@@ -5,7 +5,7 @@ import { isWellFormed } from "./answer_checks.js";
 import { clockVariables } from "./device_time.js";
 import { Budget, OverBudget } from "./costs.js";
 import { characters } from "./text_length.js";
-import { positionVariable } from "./row_positions.js";
+import { positionVariable, rowCountVariable } from "./row_positions.js";
 import { countPoints, pointsVariable, SCALE, totalsOf } from "./scores.js";
 
 /** The program of these steps; `kinds` has the types of their answers by name. `compile` is that of `rules.js`. */
@@ -97,7 +97,7 @@ class Step {
     this.starts = step.defaultRule ? compile(step.defaultRule, { lastSaved: "SAVED", ...kinds }) : null;
     this.counted = compiled(step.countRule);
     this.kind = kinds[step.name];
-    this.program = step.rows && new Program(step.rows, this.kind, compile, { ...kinds, [positionVariable(step.name)]: "INT" });
+    this.program = step.rows && new Program(step.rows, this.kind, compile, { ...kinds, ...rowKinds(step.name) });
   }
 
   /** Add the field's answer to `level`, and what rules see of it also to `around.outer`. */
@@ -136,7 +136,7 @@ class Step {
     if (!this.program || !Array.isArray(value)) return value;
     const rows = (level.rows[this.name] = []);
     // Rules that read the repeat see the rows before their own.
-    for (const [index, row] of value.entries()) rows.push(this.program.level(row, this.#inRow(around, index, this.readsRows ? rows : [])));
+    for (const [index, row] of value.entries()) rows.push(this.program.level(row, this.#inRow(around, index, value.length, this.readsRows ? rows : [])));
     return level.rows[this.name].map((row) => row.answers);
   }
 
@@ -174,7 +174,7 @@ class Step {
 
   brokenRows(level, around) {
     const rows = level.rows[this.name] ?? [];
-    return rows.flatMap((row, index) => this.program.broken(row, this.#inRow(around, index)));
+    return rows.flatMap((row, index) => this.program.broken(row, this.#inRow(around, index, rows.length)));
   }
 
   broken(level, { outer, path, budget }) {
@@ -189,8 +189,8 @@ class Step {
     return Array.isArray(rows) && rows.length !== counts[this.name] ? "rows" : null;
   }
 
-  #inRow(around, index, before = []) {
-    const outer = { ...around.outer, [positionVariable(this.name)]: index + 1 };
+  #inRow(around, index, count, before = []) {
+    const outer = { ...around.outer, [positionVariable(this.name)]: index + 1, [rowCountVariable(this.name)]: count };
     if (before.length) outer[this.name] = before.map((row) => row.seen);
     return { ...around, outer, path: [...around.path, this.name, index] };
   }
@@ -202,6 +202,8 @@ class Step {
     return this.needed?.holds(seen, budget) ? "required" : null;
   }
 }
+
+const rowKinds = (repeat) => ({ [positionVariable(repeat)]: "INT", [rowCountVariable(repeat)]: "INT" });
 
 /** Whether a rule is true with a budget of its own. A rule that is too costly is false. */
 const holds = (rule, seen) => attempt(() => rule.holds(seen, new Budget())) ?? false;

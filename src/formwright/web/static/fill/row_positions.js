@@ -1,6 +1,10 @@
-// The number of the current row of a repeat in rules: `position(repeat)`.
+// The number of the current row of a repeat in rules, and that of all of its rows: `position(repeat)`, `rowCount(repeat)`.
 
 export const POSITION = "position";
+export const ROW_COUNT = "rowCount";
 
 /** Return the variable with the number of the current row, which is not a possible name of a field. */
 export const positionVariable = (repeat) => `_position_${repeat}`;
+
+/** Return the variable with the number of all rows. */
+export const rowCountVariable = (repeat) => `_rowCount_${repeat}`;

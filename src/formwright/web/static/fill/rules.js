@@ -7,7 +7,7 @@ import { OverBudget, stepsOf } from "./costs.js";
 import { CLOCK } from "./device_time.js";
 import { CALLS, fail, FUNCTIONS } from "./functions.js";
 import { OWN, OWN_CALLS } from "./own_functions.js";
-import { POSITION, positionVariable } from "./row_positions.js";
+import { POSITION, positionVariable, ROW_COUNT, rowCountVariable } from "./row_positions.js";
 import { POINTS, pointsVariable, TOTALS } from "./scores.js";
 
 const ANSWERED = "answered";
@@ -28,7 +28,7 @@ const REPLACED = { ...CALLS, ...OWN_CALLS };
 const CONSTANTS = { ...CLOCK, ...TOTALS };
 const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK).map((name) => [name, "STRING"]));
 const TOTAL_TYPES = Object.fromEntries(Object.values(TOTALS).map((name) => [name, "DOUBLE"]));
-const NAMED = { [POSITION]: positionVariable, [POINTS]: pointsVariable };
+const NAMED = { [POSITION]: positionVariable, [ROW_COUNT]: rowCountVariable, [POINTS]: pointsVariable };
 
 const base = new Environment({ homogeneousAggregateLiterals: false });
 base.registerVariable(ANSWERED, "map<string, bool>");
@@ -36,8 +36,8 @@ for (const [signature, handler] of [...FUNCTIONS, ...OWN]) base.registerFunction
 
 // The library has no way to pass a value to a function without arguments. Evaluation is synchronous.
 let constants = new Map();
-// The rule passes the variable with the number of the row, or the points.
-base.registerFunction(`${POSITION}(int): int`, (number) => number, { async: false });
+// The rule passes the variable with the number of the row or of all rows, or the points.
+for (const name of [POSITION, ROW_COUNT]) base.registerFunction(`${name}(int): int`, (number) => number, { async: false });
 base.registerFunction(`${POINTS}(double): double`, (points) => points, { async: false });
 for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): string`, () => constants.get(name) ?? fail(), { async: false });
 for (const name of Object.values(TOTALS)) base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });

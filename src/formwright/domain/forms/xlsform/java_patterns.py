@@ -1,0 +1,27 @@
+"""Regular expressions of Java, in which XLSForm has them, in the syntax of RE2."""
+
+from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
+
+_CLASSES = frozenset("dDsSwW")
+
+
+def convert_pattern(pattern: str) -> str:
+    """Return the pattern for RE2. Raises `Untranslatable` for sets that mean something else there.
+
+    In Java, a hyphen beside a class such as `\\w` stands for itself: `[\\w-.]`.
+    """
+    found, at, in_set = "", 0, False
+    while at < len(pattern):
+        sign = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]
+        after = pattern[at + len(sign) : at + len(sign) + 2]
+        if in_set and (sign == "[" or pattern.startswith("&&", at)):
+            raise Untranslatable("a set of characters contains another one")
+        is_plain_hyphen = sign == "-" and (_is_class(found[-2:]) or _is_class(after))
+        found += "\\-" if in_set and is_plain_hyphen else sign
+        at += len(sign)
+        in_set = sign == "[" or (in_set and sign != "]")
+    return found
+
+
+def _is_class(text: str) -> bool:
+    return text[:1] == "\\" and text[1:2] in _CLASSES
