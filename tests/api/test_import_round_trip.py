@@ -47,9 +47,9 @@ def comparable(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted([{name: one[name] for name in names} for one in records], key=lambda one: str(one["externalId"]))
 
 
-async def download(account: Account, form_: dict[str, Any], kind: str) -> bytes:
+async def download(account: Account, form_: dict[str, Any], kind: str, purpose: str = "import") -> bytes:
     async with visit(account) as site:
-        answered = await site.http.get(f"/submissions/download.{kind}?form={form_['id']}&for=import")
+        answered = await site.http.get(f"/submissions/download.{kind}?form={form_['id']}&for={purpose}")
         if answered.status_code == 303:  # It takes longer than a second: a background job creates the file.
             url = answered.headers["location"]
             while (answered := await site.http.get(url + "/file")).status_code != 200:
@@ -86,6 +86,49 @@ async def test_an_import_of_an_export_is_the_identity(
     assert (found["status"], found["imported"]) == ("DONE", len(filled)), found["errors"]
     before = [one for one in await submissions_of(account, first) if one["status"] != "STARTED"]
     assert comparable(await submissions_of(account, second)) == comparable(before)
+
+
+DECIMALS = st.decimals(-10_000, 10_000, places=3).map(float) | st.decimals(-2, 2, places=3).map(float) | st.just(1.234)
+NUMBERS = [
+    field("decimal", "price"),
+    field("integer", "people"),
+    field("date", "day"),
+    field("time", "at"),
+    field("text", "site"),
+]
+_ROWS = st.fixed_dictionaries(
+    {"price": DECIMALS},
+    optional={
+        "people": st.integers(-(10**9), 10**9),
+        "day": st.dates().map(str),
+        "at": st.times().map(lambda at: f"{at:%H:%M}"),
+        "site": st.sampled_from(["Łódź", "très", "Größe", "北京"]),
+    },
+)
+
+
+@pytest.mark.parametrize("purpose", ["import", ""])
+@pytest.mark.parametrize(("kind", "type_"), [("csv", CSV), ("xlsx", XLSX)])
+@settings(
+    max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(filled=st.lists(_ROWS, min_size=1, max_size=4))
+async def test_numbers_of_three_decimals_dates_and_times_of_an_export_are_imported_unchanged(
+    account: Account, kind: str, type_: str, purpose: str, filled: list[dict[str, Any]]
+) -> None:
+    first, second = await form(account, fields=NUMBERS), await form(account, fields=NUMBERS)
+    for number, data in enumerate(filled):
+        place = {"latitude": data["price"] % 90, "longitude": 0.125, "accuracy": 1.234}
+        await submission(account, first, data=data, externalId=str(number), location=place)
+    content = await download(account, first, kind, purpose)
+    found = await imported(account, second, content, type_)
+    assert (found["status"], found["imported"]) == ("DONE", len(filled)), found["errors"]
+    names = ("externalId", "location", "data")
+    before, after = [
+        sorted(([one[name] for name in names] for one in await submissions_of(account, each)), key=str)
+        for each in (first, second)
+    ]
+    assert after == before
 
 
 @pytest.mark.parametrize(("kind", "type_"), [("csv", CSV), ("xlsx", XLSX)])

@@ -120,6 +120,10 @@ def test_escaped_text_is_no_formula_and_can_be_restored(text: str) -> None:
         ("decimal", "1 234,5", 1234.5),
         ("decimal", "1,5", 1.5),
         ("decimal", "1,234,567.25", 1234567.25),
+        ("decimal", "12,34,567.5", 1234567.5),
+        ("decimal", "١٬٢٣٤٫٥", 1234.5),
+        ("decimal", "\u22120.5", -0.5),
+        ("decimal", "0.10000000000000001", 0.1),
         ("integer", "5.0", 5),
         ("integer", "5.5", 5.5),
         ("boolean", "Ja", True),
@@ -176,6 +180,21 @@ def test_errors_of_numbers_dates_and_times_have_both_readings() -> None:
         with pytest.raises(CellInvalid) as caught:
             parse_cell(msgspec.convert(field(type_, "f"), AnyField), text, CellFormat("Europe/Berlin"))
         assert all(one in caught.value.detail for one in readings)
+
+
+@pytest.mark.parametrize("text", ["0.12345678901234567", "0,12345678901234567", "1 234,12345678901234567"])
+def test_numbers_that_would_be_rounded_are_rejected(text: str) -> None:
+    with pytest.raises(CellInvalid) as caught:
+        parse_cell(msgspec.convert(field("decimal", "f"), AnyField), text, CellFormat())
+    assert caught.value.code == "value.inexact"
+
+
+@pytest.mark.parametrize("number", ["0.12345678901234567", "1e999"])
+def test_numbers_in_json_that_would_be_rounded_are_rejected(number: str) -> None:
+    repeat = field("repeat", "f", fields=[field("decimal", "size")])
+    with pytest.raises(CellInvalid) as caught:
+        parse_cell(msgspec.convert(repeat, AnyField), f'[{{"size": {number}}}]', CellFormat())
+    assert caught.value.code == "value.inexact"
 
 
 def read_prices(content: bytes, kind: Kind = "csv", **options: Any) -> list[Any]:

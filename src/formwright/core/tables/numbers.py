@@ -8,24 +8,29 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
+from unicodedata import decimal
+
+from formwright.core.exact_numbers import DIGITS, is_exact
 
 DecimalMark = Literal[".", ","]
 MARKS: tuple[DecimalMark, DecimalMark] = (".", ",")
 MARK_NAMES: dict[DecimalMark, str] = {".": "point", ",": "comma"}
 
-# A group has three digits, and no number with groups begins with a zero: 0,125 is less than one.
-_BLANKS = " \u00a0\u2009\u202f'\u2019"
+# A group has three digits, and no number with groups begins with a zero: 0,125 is less than one. In India, groups
+# before the last one have two digits. The Arabic marks have one meaning each.
+_BLANKS = " \u00a0\u2009\u202f'\u2019\u066c"
+_INDIAN = r"|[1-9]\d?(?:,\d\d)+,\d{3}"
 _NUMBER = (
-    r"[+-]?(?:(?:(?P<grouped>[1-9]\d{{0,2}}(?P<group>[{groups}])\d{{3}}(?:(?P=group)\d{{3}})*)|\d+)(?:{mark}\d*)?"
-    r"|{mark}\d+)(?:[eE][+-]?\d+)?"
+    r"[+-]?(?:(?:(?P<grouped>[1-9]\d{{0,2}}(?P<group>[{groups}])\d{{3}}(?:(?P=group)\d{{3}})*{others})|\d+)(?:[{mark}]\d*)?"
+    r"|[{mark}]\d+)(?:[eE][+-]?\d+)?"
 )
+_ARABIC_MARK = "\u066b"
 _NUMBERS: dict[DecimalMark, re.Pattern[str]] = {
-    ".": re.compile(_NUMBER.format(mark=r"\.", groups="," + _BLANKS)),
-    ",": re.compile(_NUMBER.format(mark=",", groups="." + _BLANKS)),
+    ".": re.compile(_NUMBER.format(mark="." + _ARABIC_MARK, groups="," + _BLANKS, others=_INDIAN)),
+    ",": re.compile(_NUMBER.format(mark="," + _ARABIC_MARK, groups="." + _BLANKS, others="")),
 }
 _UNGROUPED = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 _WHOLE = re.compile(r"[+-]?\d{1,300}")
-_MINUS = str.maketrans("\u2212", "-")
 
 
 class NumberCell(str):
@@ -36,13 +41,22 @@ class NumberCell(str):
 
 def to_machine_notation(text: str, mark: DecimalMark) -> str | None:
     """Return the number as `1234.5`, without groups; None if the text is no number with this decimal mark."""
-    text = text.strip().translate(_MINUS)
+    text = _normalize(text)
     match = _NUMBERS[mark].fullmatch(text)
     if match is None:
         return None
-    if group := match["group"]:
-        text = text.replace(group, "")
-    return text if mark == "." else text.replace(",", ".")
+    if match["grouped"]:
+        text = text.replace(match["group"] or ",", "")
+    return text.replace("," if mark == "," else _ARABIC_MARK, ".").replace(_ARABIC_MARK, ".")
+
+
+def _normalize(text: str) -> str:
+    """Return the text with ASCII digits and signs, and without white space around it."""
+    text = text.strip()
+    if text.isascii():
+        return text
+    text = text.replace("\u2212", "-")
+    return "".join(str(decimal(one)) if one.isdecimal() else one for one in text)
 
 
 def read_number(text: str, mark: DecimalMark) -> int | float | None:
@@ -51,12 +65,18 @@ def read_number(text: str, mark: DecimalMark) -> int | float | None:
     return None if plain is None else _to_number(plain)
 
 
+def is_rounded(text: str, mark: DecimalMark) -> bool:
+    """Return whether a number with this mark has more digits than `read_number` can return."""
+    plain = to_machine_notation(text, mark) if len(text) > DIGITS else None
+    return plain is not None and not _WHOLE.fullmatch(plain) and not is_exact(plain)
+
+
 def read_coordinate(text: str) -> int | float | None:
     """Return a number whose decimal mark is a point or a comma; None for other texts.
 
     No coordinate has groups of digits, so it has one reading.
     """
-    text = text.strip().translate(_MINUS)
+    text = _normalize(text)
     return _to_number(text.replace(",", ".")) if _UNGROUPED.fullmatch(text) else None
 
 

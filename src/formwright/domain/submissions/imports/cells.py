@@ -9,16 +9,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from math import isfinite
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from formwright.core.exact_numbers import DIGITS, is_exact
 from formwright.core.formulas import looks_like_formula
 from formwright.core.tables.numbers import (
     MARK_NAMES,
+    MARKS,
     DecimalMark,
     NumberCell,
+    is_rounded,
     list_readings,
     read_coordinate,
     read_number,
@@ -149,6 +153,8 @@ def parse_number(text: str, format_: CellFormat) -> int | float:
         raise CellInvalid("import.cell.number", _explain_number(text, mark))
     if value in (float("inf"), float("-inf")):
         raise CellInvalid("import.cell.number", f"{text[:50]!r} is too large.")
+    if any(is_rounded(text, one) for one in ([mark] if mark else MARKS)):
+        raise CellInvalid("value.inexact", f"{text[:50]!r} has more digits than can be stored. Write at most {DIGITS}.")
     return value
 
 
@@ -364,9 +370,19 @@ def _parse_rows(text: str, format_: CellFormat) -> Any:
 
 def _parse_json(text: str) -> Any:
     try:
-        return msgspec.json.decode(text)
+        return _json_decoder.decode(text)
     except (msgspec.DecodeError, RecursionError):
         raise CellInvalid("import.cell.json", "The cell is not valid JSON, which this field needs.") from None
+
+
+def _read_float(literal: str) -> float:
+    if not isfinite(float(literal)) or (len(literal) > DIGITS and not is_exact(literal)):
+        detail = f"{literal[:50]} has more digits than can be stored. Write at most {DIGITS}."
+        raise CellInvalid("value.inexact", detail)
+    return float(literal)
+
+
+_json_decoder = msgspec.json.Decoder(float_hook=_read_float)
 
 
 _PARSERS: Mapping[AnswerType, Callable[[str, CellFormat], Any]] = {
