@@ -3,7 +3,7 @@
 import pytest
 from fixtures.browser import DESKTOP, new_context
 from fixtures.fill_pages import PICTURE, SITE, AccountApi, Phone, send, set_offline
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 MORE = {"name": "more", "type": "text"}
 PHOTO = {"name": "photo", "type": "photo"}
@@ -64,3 +64,30 @@ async def test_answers_begun_on_a_phone_are_finished_on_a_computer_and_changed(
     assert (stored["site"], stored["more"], len(stored["photo"])) == ("Quay 2", "Much", 1)
     await computer.context.close()
     phone.ignore_errors("409", "ERR_INTERNET_DISCONNECTED")
+
+
+@pytest.mark.slow
+async def test_a_page_whose_link_was_lost_goes_on_with_its_draft(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE, MORE, continueLater=True)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    keep = page.get_by_role("button", name="Continue later or on another device")
+    lost: list[str] = []
+
+    async def lose(route: Route) -> None:
+        answer = await route.fetch()
+        lost.append((await answer.json())["id"])
+        await route.abort()
+
+    await page.route("**/link", lose)
+    await keep.click()
+    await page.locator("#continue-failed").wait_for()
+    await page.unroute("**/link")
+    await page.get_by_label("More").fill("Much")
+    await keep.click()
+    await page.wait_for_url("**/fill/r*")
+    await expect(page.get_by_label("More")).to_have_value("Much")
+    await send(page)
+    [stored] = await form.submissions()
+    assert ([stored["id"]], stored["data"]) == (lost, {"site": "Pier", "more": "Much"})
+    phone.ignore_errors("ERR_FAILED")
