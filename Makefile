@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test test-slow lint format lock openapi settings errors field-types contract assets docs screenshots fuzz bench scaling chaos citus pages image-check clean need
+.PHONY: help run test test-slow lint format lock openapi settings errors field-types contract assets docs screenshots fuzz bench scaling chaos citus pages image-check release-check clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -19,7 +19,7 @@ CITUS_TESTS := tests/db/on_citus.py tests/db/on_citus_faults.py tests/api tests/
 	$(addprefix tests/db/test_,account_lock.py health.py keys.py list_plans.py staged_files.py)
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on https://localhost:8443 (ARGS="--port 9000")
 	@exec .venv/bin/formwright serve --demo $(ARGS)
@@ -90,6 +90,9 @@ pages: .venv/.test $(VENDOR)/LICENCES.txt ## Check every page for overflows and 
 
 image-check: .venv/.run ## Build deploy/Dockerfile in a minimal Debian and check what it installs (root, mmdebstrap)
 	@$(PY) -m scripts.image
+
+release-check: .venv/.run ## Try every other target once in a clone of this commit, for hours (ARGS="help docs" for some)
+	@$(PY) -m scripts.release_check $(ARGS)
 
 lock: .venv/.lock ## Update the dependency lock file (ARGS=--upgrade for the newest versions)
 	$(COMPILE) pyproject.toml -o requirements/run.txt

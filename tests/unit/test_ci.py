@@ -1,15 +1,18 @@
 """`.ci/run` on small projects: flaky tests are reported, and everything else that fails stops it."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from scripts.ci.__main__ import GENERATORS
+
 ROOT = Path(__file__).parents[2]
 MAKEFILE = """
-openapi errors settings docs:
+openapi errors field-types settings docs:
 	@true
 test:
 	@"{python}" -m pytest -n 2 --dist worksteal test_quick.py $(ARGS)
@@ -94,6 +97,11 @@ class Project:
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
+
+
+def test_all_generated_files_are_compared() -> None:
+    targets = re.findall(r"^([\w-]+):.*## Regenerate", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(targets) == sorted(GENERATORS)
 
 
 def test_a_flaky_test_runs_again_alone_and_is_reported(project: Project) -> None:
@@ -196,7 +204,7 @@ def test_generated_files_that_are_out_of_date_stop_the_checks(project: Project, 
     assert done.returncode == 1
     assert f"+++ b/{name}" in done.stderr
     assert "+[1]" in done.stderr
-    assert "commit what it writes: make openapi errors settings" in done.stderr
+    assert "commit what it writes: make openapi errors field-types settings" in done.stderr
     assert "notes.md" not in done.stderr, "changes from before do not count"
     assert "# changed" not in done.stderr
     assert project.runs("good") == 0
