@@ -11,7 +11,7 @@ from factories.forms import form
 from factories.pagination import items_of
 from factories.requests import PREFIX, post
 from factories.submissions import submission
-from factories.users import built_in, member, role
+from factories.users import built_in, grants, group, member, role
 from fixtures.feed import FeedClient
 
 from formwright.core.auth.actor import Actor, ResourceType
@@ -211,3 +211,33 @@ async def test_limits_without_effect_are_refused(account: Account, stranger: Acc
     for rate in (0, -1, 10**9):
         with pytest.raises(Invalid):
             await add_key(account, None, rate_limit=rate)
+
+
+async def test_a_key_changes_no_identifiers_of_those_who_may_do_more(account: Account) -> None:
+    """Single sign-on recognises provisioned users by the external id, and groups of a claim by theirs or the name."""
+    strong = [Grant(await built_in(account), ResourceType.ACCOUNT, account.id)]
+    boss, colleague = await member(account, *strong, name="Boss"), await member(account, name="Colleague")
+    everything = grants(strong[0].role_id, account=account.id)
+    chiefs, named = await group(account, grants=everything, externalId="g-1"), await group(account, grants=everything)
+    plain = await group(account)
+    limits = KeyLimits(frozenset({Permission.PEOPLE_READ, Permission.PEOPLE_MANAGE}))
+    users, groups = (f"{PREFIX}/customers/{account.id}/{kind}" for kind in ("users", "groups"))
+    async with client_with(account, limits) as http:
+
+        async def change(path: str, **body: str | None) -> tuple[int, str]:
+            answer = await http.put(path, json=body)
+            problem = answer.json()
+            codes = [error["code"] for error in problem.get("errors", ())]
+            return answer.status_code, codes[0] if codes else problem.get("code", "")
+
+        assert await change(f"{users}/{boss.user_id}", externalId="x") == (403, "access.denied")
+        assert await change(f"{users}/{colleague.user_id}", externalId="x") == (200, "")
+        assert await change(f"{users}/{boss.user_id}", name="Chief") == (200, "")
+        for wrong in ("g-2", None):
+            assert await change(f"{groups}/{chiefs['id']}", externalId=wrong) == (422, "grant.not_held")
+        assert await change(f"{groups}/{chiefs['id']}", name="Other") == (200, ""), "the claim has its external id"
+        assert await change(f"{groups}/{named['id']}", name="Else") == (422, "grant.not_held")
+        assert await change(f"{groups}/{named['id']}", externalId="g-3") == (422, "grant.not_held")
+        assert await change(f"{groups}/{plain['id']}", name="Third", externalId="g-4") == (200, "")
+    full = await account.api.put(f"{users}/{boss.user_id}", json={"externalId": "y"})
+    assert full.status_code == 200, full.text

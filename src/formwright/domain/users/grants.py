@@ -20,7 +20,9 @@ from formwright.domain.users.models import MAX_GRANTS, Grant, LastOwner, Role, R
 
 Steps = tuple[str | int, ...]
 _NOT_EFFECTIVE = "This role has no effect on a folder or form. Grant it for the is_whole_account account."
-_NOT_ABOVE = "You cannot change the email address or status of a user who has permissions that you do not have."
+_NOT_ABOVE = (
+    "You cannot change the email address, external ID or status of a user who has permissions that you do not have."
+)
 
 
 def not_held_error(*steps: str | int) -> ValidationFault:
@@ -100,7 +102,8 @@ class GrantEditor:
     async def check_may_manage(self, user: User) -> None:
         """Raise `Denied` if the user has permissions that the actor lacks.
 
-        Whoever can change a user's email address can sign in as that user.
+        Whoever can change a user's email address, or the external ID by which single sign-on knows them, can sign in as
+        that user.
         """
         permissions = await store.list_held_permissions(self.tx, self.scope.customer_id, user.id)
         if user.id != self.actor.user_id and await self.lacks_any(permissions):

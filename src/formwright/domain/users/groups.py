@@ -113,6 +113,10 @@ async def _check(
     members_change = set(current.member_ids) != set(group.member_ids)
     if not errors and members_change and await editor.exceeds_actor(current.grants):
         errors.append(not_held_error("members"))
+    # Single sign-on puts those people into a group whose claim has its external id or, without one, its name.
+    is_renamed = (current.external_id or current.name) != (group.external_id or group.name)
+    if not errors and is_renamed and await editor.exceeds_actor(current.grants):
+        errors.append(not_held_error("name" if current.external_id == group.external_id else "externalId"))
     if errors:
         raise Invalid(errors)
     await check_unique(tx, scope, group.name, group.external_id, group.id)

@@ -117,8 +117,8 @@ async def edit(
     that mail in the queue: nobody can change an address without it. `current` is the user, if the caller has read them
     since it took the account lock.
     Raises `UserNotFound`, `Invalid`, `EmailTaken`, `LastOwner`, `EmailProtected` for the address of an owner who has a
-    password unless the actor is a user, or `Denied` for changing the address or status of a user who has more
-    permissions than the actor.
+    password unless the actor is a user, or `Denied` for changing the address, external id or status of a user who has
+    more permissions than the actor.
     """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     await account_lock.hold(tx, scope.customer_id)
@@ -148,6 +148,11 @@ async def is_owner_with_password(tx: ReadTransaction, user: User) -> bool:
     return has_password and service.is_owner(await service.load_actor(tx, user))
 
 
+def _identity(user: User) -> tuple[object, ...]:
+    """Return what decides who signs in as the user, and whether they can."""
+    return user.email, user.external_id, user.status
+
+
 def _has_new_email(changes: UserEdit, user: User) -> bool:
     return changes.email is not None and normalise_email(changes.email) != user.email
 
@@ -172,7 +177,7 @@ async def _edit(tx: WriteTransaction, actor: Actor, changes: UserEdit, current: 
     editor = GrantEditor(tx, actor, scope)
     errors += await _access_errors(editor, current, changes.group_ids, changes.grants)
     edited = _apply(current, changes, status)
-    if (edited.user.email, status) != (current.user.email, current.user.status):
+    if _identity(edited.user) != _identity(current.user):
         await editor.check_may_manage(current.user)
     await _check(tx, scope, edited.user, errors)
     if edited == current:
