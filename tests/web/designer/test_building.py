@@ -49,7 +49,7 @@ async def test_ten_fields_are_added_published_and_filled_in(desktop: WatchedPage
     assert version["fields"][0]["required"] is True
 
     await page.goto(await page.get_by_role("link", name="Open form").evaluate("link => link.href"))
-    await page.get_by_role("textbox", name="Site").fill("Harbour 4")
+    await page.get_by_role("textbox", name="Site", exact=True).fill("Harbour 4")
     await page.get_by_label("People on site").fill("12")
     await page.get_by_role("button", name="Submit").click()
     await expect(page.locator("#thanks")).to_be_visible()

@@ -23,7 +23,7 @@ async def test_a_quiz_is_built_and_tried_in_the_preview(desktop: WatchedPage, de
     await designer.open(page, form["id"])
     await row(page, "Which city?").click()
     await page.locator("summary", has_text="Points").click()
-    points = page.get_by_role("group", name="Options").get_by_role("spinbutton")
+    points = page.get_by_role("group", name="Options").locator(".option-points input")
     await points.nth(1).fill("2.5")
     await expect(page.get_by_text("Maximum: 2.5 points")).to_be_visible()
     await page.get_by_role("textbox", name="Option 2", exact=True).fill("Canberra (ACT)")

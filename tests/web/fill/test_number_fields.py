@@ -87,6 +87,7 @@ async def test_the_wheel_and_the_arrow_keys_change_no_number(api: AccountApi, de
         await field.hover()
         await page.mouse.wheel(0, 240)
         await page.keyboard.press("ArrowDown")
+        await page.keyboard.press("ArrowDown")
         await page.keyboard.press("ArrowUp")
         await expect(field).to_have_value("100")
     await send(page)

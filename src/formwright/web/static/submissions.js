@@ -1,6 +1,7 @@
 // The list of submissions: the operators of a filter depend on the chosen field, and arrow keys move between rows.
 
 import { ticking } from "./bulk.js";
+import { readTyped } from "./designer/number_input.js";
 
 const bulk = document.querySelector("form[data-bulk]");
 if (bulk) ticking(bulk);
@@ -11,13 +12,12 @@ if (form) {
   const suit = () => {
     const { words, input, options } = field.selectedOptions[0].dataset;
     offer(form.elements.namedItem("op"), words.split(" "));
-    const value = form.elements.namedItem("value");
-    value.type = input;
-    value.step = "any";
+    setInputType(form.elements.namedItem("value"), input);
     document.getElementById("known").replaceChildren(...JSON.parse(options).map(createOption));
   };
   field.addEventListener("change", suit);
   form.elements.namedItem("op").addEventListener("change", () => updateInputType(form));
+  form.addEventListener("submit", (event) => readCondition(form) || event.preventDefault());
   suit();
 }
 
@@ -29,7 +29,24 @@ function offer(select, words) {
 // Several values are joined into one text.
 function updateInputType(of) {
   const { input } = of.elements.namedItem("field").selectedOptions[0].dataset;
-  of.elements.namedItem("value").type = of.elements.namedItem("op").value === "in" ? "text" : input;
+  setInputType(of.elements.namedItem("value"), of.elements.namedItem("op").value === "in" ? "text" : input);
+}
+
+// The browser's own number input drops what it cannot read, and the mouse wheel changes it.
+function setInputType(value, kind) {
+  value.type = kind === "number" ? "text" : kind;
+  value.inputMode = kind === "number" ? "decimal" : "";
+  value.oninput = () => value.setCustomValidity("");
+}
+
+/** Write a number as the server reads it. Returns false if it is none; the browser then says why. */
+function readCondition(of) {
+  const value = of.elements.namedItem("value");
+  if (value.inputMode !== "decimal") return true;
+  const { value: read, refusal } = readTyped(value.value, false);
+  value.setCustomValidity(refusal);
+  if (read !== undefined) value.value = String(read);
+  return value.reportValidity();
 }
 
 function createOption(text) {

@@ -197,7 +197,8 @@ function show(one, details) {
   const slot = one.querySelector(".field-error");
   const control = one.querySelector("input, select, textarea");
   if (!slot) return;
-  slot.textContent = details.join(" ");
+  // The page knows better than the server why a number can't be read.
+  slot.textContent = control?.dataset.refusal || details.join(" ");
   slot.hidden = !details.length;
   if (details.length) control?.setAttribute("aria-invalid", "true");
   else control?.removeAttribute("aria-invalid");

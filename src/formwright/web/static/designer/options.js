@@ -3,6 +3,7 @@
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
 import { optionMedia } from "./media.js";
+import { readTyped } from "./number_input.js";
 import { hasPoints, optionPoints } from "./points.js";
 import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
@@ -204,8 +205,11 @@ function fromText(lines, options, own) {
   });
 }
 
-/** Read points as people write them. What is no number counts nothing. */
-const toPoints = (text) => Math.round(Number(text?.replace(",", ".")) * 100) / 100 || undefined;
+/** Read points as people write them. A text without digits counts nothing; another one that is no number is refused later. */
+function toPoints(text = "") {
+  const { value, refusal } = readTyped(text, false);
+  return refusal && /\p{Nd}/u.test(text) ? text : value || undefined;
+}
 
 // "Label", or "value <tab> Label" as pasted from two columns. An unchanged label keeps its value.
 function fromLine(line, taken, before, own) {

@@ -4,10 +4,11 @@ import { button, el, fresh, say } from "./dom.js";
 import { insert, node, walk } from "./field_tree.js";
 import { unique } from "./field_names.js";
 import { inLanguage } from "./labels.js";
-import { choice, collapsible, number, row } from "./rows.js";
+import { number } from "./number_input.js";
+import { choice, collapsible, row } from "./rows.js";
 
 const SHOWN = 100;
-const LIMITS = { min: "-10000", max: "10000", step: "0.01", placeholder: "0" };
+const LIMITS = { placeholder: "0" };
 const CALCULATION = "score()";
 
 /** The points of a field's options, which `set(options, typed)` stores. `draw` follows changed options. */
@@ -40,7 +41,8 @@ const isScored = ({ options = [] }) => hasPoints(options);
 
 /** Return the most points that an answer can bring, like the server (domain/forms/scores.py). */
 export function maxPoints({ type, options = [], maxChoices = Infinity }) {
-  const worth = ({ points = 0 }) => Math.round(points * 100);
+  // What is no number yet counts nothing.
+  const worth = ({ points }) => (typeof points === "number" ? Math.round(points * 100) : 0);
   if (type === "choice") return Math.max(0, ...options.map(worth)) / 100;
   if (type !== "choices") return 0;
   const together = options.filter((one) => !one.exclusive).map(worth).filter((one) => one > 0).sort((one, other) => other - one);
@@ -75,7 +77,7 @@ function scoreRows(store, redraw) {
     write((before) => value && { ...before, show: value });
     redraw();
   });
-  const mark = number(score?.passPercent, (value) => write(({ passPercent: _, ...before }) => (value ? { ...before, passPercent: value } : before), { merge: "passPercent", drawn: false }), { min: "1", max: "100", step: "1", inputmode: "numeric" });
+  const mark = number(score?.passPercent, (value) => write(({ passPercent: _, ...before }) => (value ? { ...before, passPercent: value } : before), { merge: "passPercent", drawn: false }), { step: "1" });
   const members = [row("score", "After submitting, show", show, score ? OPEN : ""), ...(score ? [row("passPercent", "Pass mark (%)", mark, "Leave empty if there is none.")] : [])];
   return [el("p", { class: "help", text: describe(fields) }), ...members, ...scoreField(store, redraw, fields)];
 }

@@ -25,15 +25,6 @@ export function text(value, input, more = {}) {
   return control;
 }
 
-/** Return a number, or undefined if there is none. */
-export function number(value, input, more = {}) {
-  const control = el("input", { type: "number", step: "any", ...more, value: value ?? "" });
-  control.addEventListener("input", () => {
-    if (!control.validity.badInput) input(control.value === "" ? undefined : control.valueAsNumber);
-  });
-  return control;
-}
-
 export function check(member, label, checked, change, help = "") {
   const id = fresh("member");
   const box = el("input", { type: "checkbox", id, checked, "aria-describedby": `${id}-fault${help ? ` ${id}-help` : ""}` });

@@ -2,6 +2,7 @@
 
 import { button, el, select } from "./dom.js";
 import { NUMBERS, hasAnswer, labelOf } from "./field_types.js";
+import { readTyped } from "./number_input.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
 import { listAncestors, walk } from "./field_tree.js";
@@ -186,11 +187,13 @@ function controls(area, answers, language) {
 
 function valueFor({ type, options }, language) {
   if (options) return select(options.map((one) => [one.value, inLanguage(one.label, language)]), options[0]?.value ?? "", () => {}, { "aria-label": "Value" });
-  const kind = NUMBERS.includes(type) ? "number" : type === "date" || type === "time" ? type : "text";
-  return el("input", { type: kind, step: kind === "number" ? "any" : null, "aria-label": "Value", value: kind === "number" ? "0" : "" });
+  const isNumber = NUMBERS.includes(type);
+  const kind = type === "date" || type === "time" ? type : "text";
+  return el("input", { type: kind, inputmode: isNumber ? (type === "decimal" ? "decimal" : "numeric") : null, "aria-label": "Value", value: isNumber ? "0" : "" });
 }
 
 function add(area, { field, test, value }) {
+  if (value && NUMBERS.includes(field.type) && !isRead(value, field.type)) return;
   const condition = TESTS[test][1](field.name, value && literal(field.type, value.value));
   const before = area.value.trim();
   // Parenthesise the existing rule: && binds more tightly than || and ?.
@@ -199,8 +202,17 @@ function add(area, { field, test, value }) {
   area.dispatchEvent(new Event("input"));
 }
 
+/** Return whether the text is a number; if not, the browser says why. */
+function isRead(control, type) {
+  const { value, refusal } = readTyped(control.value, type !== "decimal");
+  control.setCustomValidity(refusal || (value === undefined ? "Enter a number." : ""));
+  control.addEventListener("input", () => control.setCustomValidity(""), { once: true });
+  return control.reportValidity();
+}
+
 // Integers and decimals are different types in a rule.
-function literal(type, value) {
-  if (type === "decimal") return Number.isInteger(Number(value)) ? `${Number(value)}.0` : String(Number(value));
-  return NUMBERS.includes(type) ? String(Math.trunc(Number(value))) : JSON.stringify(value);
+function literal(type, text) {
+  if (!NUMBERS.includes(type)) return JSON.stringify(text);
+  const { value } = readTyped(text, type !== "decimal");
+  return type === "decimal" && /^-?\d+$/.test(String(value)) ? `${value}.0` : String(value);
 }

@@ -3,9 +3,10 @@
 import { el } from "./dom.js";
 import { MEMBERS, NUMBERS } from "./field_types.js";
 import { inLanguage } from "./labels.js";
-import { check, choice, number, row, text } from "./rows.js";
+import { number } from "./number_input.js";
+import { check, choice, row, text } from "./rows.js";
 
-const WHOLE = { step: "1", inputmode: "numeric" };
+const WHOLE = { step: "1" };
 const LABELS = {
   text: { minLength: "Minimum length", maxLength: "Maximum length" },
   textarea: { maxLength: "Maximum length" },

@@ -63,7 +63,7 @@ export function registerNumbers(Survey) {
     }
   }
 
-  const properties = ["whole:boolean", "signed:boolean", "keypad", "unit"];
+  const properties = ["whole:boolean", "signed:boolean", "unit"];
   Survey.Serializer.addClass("number", properties, () => new NumberQuestion(""), "text");
   Survey.QuestionFactory.Instance.registerQuestion("number", (name) => new NumberQuestion(name));
 }

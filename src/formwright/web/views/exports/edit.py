@@ -183,7 +183,7 @@ async def _read(request: Request[Any, Any, Any]) -> ExportInput:
     sent = await request.form()
     texts = {name: read_text(sent, name, _MAX_NAME) for name in _TEXTS}
     texts |= {"access_key": read_text(sent, "access_key", 128), "secret": read_text(sent, "secret", 500)}
-    days = {name: read_text(sent, name, 2) for name in ("weekday", "day")}
+    days = {name: read_text(sent, name, _MAX_NAME) for name in ("weekday", "day")}
     recipients = [str(one) for one in sent.getall("recipients", [])]
     return ExportInput(**texts, **days, incremental=sent.get("incremental") == "1", recipients=recipients)
 

@@ -1,5 +1,7 @@
 // Positions: from the device, or typed.
 
+import { toAsciiDigits } from "../numbers.js";
+
 const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
 
 /** Return the position of this device as {latitude, longitude, accuracy}, or null. */
@@ -23,7 +25,7 @@ function toPoint({ coords: { latitude, longitude, accuracy } }) {
 
 /** Return a typed position, or undefined if it is none. */
 export function readPosition(text) {
-  const [latitude, longitude, ...more] = numbers(text);
+  const [latitude, longitude, ...more] = numbers(toAsciiDigits(text).replace(/٫/g, ".").replace(/،/g, ","));
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length ? { latitude, longitude } : undefined;
 }
 
