@@ -52,6 +52,14 @@ def test_names_that_the_form_has_are_replaced_in_rules_and_texts_too(blocks: Nod
     assert made[2]["fields"][0]["block"] == {"id": ID, "version": 1, "field": "age"}
 
 
+def test_names_that_the_form_has_in_other_case_are_replaced(blocks: NodeScript) -> None:
+    form = [text("Name"), text("CITY_2")]
+    made: Fields = blocks.ask(["insert", form, block(text("name"), text("city", validIf="city != name")), "en"])
+    assert names(made) == ["name_2", "city"]
+    made = blocks.ask(["insert", [*form, text("City")], block(text("city", validIf="size(city) > 1")), "en"])
+    assert (names(made), made[0]["validIf"]) == (["city_3"], "size(city_3) > 1")
+
+
 def test_a_second_copy_in_a_form_is_a_copy_of_its_own(blocks: NodeScript) -> None:
     first: Fields = blocks.ask(["insert", [], block(text("street"), text("city")), "en"])
     second: Fields = blocks.ask(["insert", first, block(text("street"), text("city")), "en"])

@@ -101,6 +101,22 @@ async def test_a_rule_that_refers_to_its_own_field_follows_a_rename(desktop: Wat
 
 
 @pytest.mark.slow
+async def test_a_name_that_differs_in_case_only_is_not_applied(desktop: WatchedPage, designer: Designer) -> None:
+    page = desktop.page
+    fields = [{"type": "text", "name": name, "label": name} for name in ("site", "other")]
+    form = designer.create_form(fields)
+    await designer.open(page, form["id"])
+    await row(page, "other").click()
+    name = page.get_by_label("Field name")
+    await name.fill("Site")
+    await expect(page.get_by_text("Another field has this name. Choose a different one.")).to_be_visible()
+    await name.fill("sites")
+    await wait_until_saved(page)
+    assert [one["name"] for one in designer.newest_version(form["id"])["fields"]] == ["site", "sites"]
+    assert desktop.errors == []
+
+
+@pytest.mark.slow
 async def test_rules_follow_renames_in_rows_and_next_to_keywords(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     exits = [{"type": "boolean", "name": "blocked", "label": "Blocked"}]
