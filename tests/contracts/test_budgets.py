@@ -15,19 +15,22 @@ import pytest
 import pytest_asyncio
 from actors import Account, Stage
 from factories import worst_bodies
+from factories import worst_scim_requests as worst_scim
 from factories.forms import form
 from factories.invites import invite, link
 from factories.sample_account import World, example, path, world
 from factories.web_client import Visit, csrf
 from fixtures.app_contexts import open_migrated_context
 from fixtures.health_watch import family, slowness, watch
+from fixtures.scim import scim_client
 from fixtures.server_process import Server, run_aside
 
 from formwright.api.binary_bodies import media_type_of
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.app import create_app
+from formwright.domain.users import management
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import PasswordCredentials
+from formwright.domain.users.models import NewUser, PasswordCredentials
 from formwright.web.session import cookie_name
 
 pytestmark = pytest.mark.slow
@@ -287,6 +290,42 @@ async def test_no_page_stalls_the_server(here: World, outside: ServerStage) -> N
                 sent.append(CostlyRequest(f"POST {address} {who}: {name}", "POST", at, content, about))
     assert len(sent) > 200, "the pages were not found"
     await _check(outside.server, sent)
+
+
+async def test_no_scim_request_stalls_the_server(here: World, outside: ServerStage) -> None:
+    account = here.account
+    async with scim_client(account) as scim:
+        ada = await scim.add_user("ada")
+        async with account.ctx.db.writing() as tx:
+            new = [NewUser(f"m{number}.{account.id}@a.example", "M") for number in range(1000)]
+            ids = [(await management.invite(tx, account.actor, one)).id for one in new]
+        crew = await scim.add_group("Crew", *({"id": one} for one in ids))
+        headers = {**scim.http.headers, "content-type": "application/scim+json"}
+        attacks = [
+            *(
+                ("PATCH", f"/Users/{ada['id']}", name, body)
+                for name, body in worst_scim.too_many("a@b.example").items()
+            ),
+            *(("PATCH", f"/Users/{ada['id']}", name, body) for name, body in worst_scim.largest("a@b.example").items()),
+            *(("PATCH", f"/Groups/{crew['id']}", name, body) for name, body in worst_scim.group_patches(ids).items()),
+            *(
+                ("POST", path, name, body)
+                for name, body in worst_scim.resources("a@b.example").items()
+                for path in _SCIM
+            ),
+            *(("PUT", f"/Users/{ada['id']}", name, body) for name, body in worst_scim.resources("a@b.example").items()),
+            *(("PUT", f"/Groups/{crew['id']}", name, body) for name, body in worst_scim.resources("a@b.ex").items()),
+            *(("POST", "/.search", f"filter {count}", {"filter": "not (" * count}) for count in (10, 700)),
+            ("POST", "/Users/.search", "comparisons", {"filter": " or ".join(['title co "x"'] * 250)}),
+        ]
+        sent = [
+            CostlyRequest(f"{method} {path}: {name}", method, f"/scim/v2{path}", json.dumps(body).encode(), headers)
+            for method, path, name, body in attacks
+        ]
+        await _check(outside.server, sent)
+
+
+_SCIM = ("/Users", "/Groups", "/.search")
 
 
 async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside: ServerStage) -> None:

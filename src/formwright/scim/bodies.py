@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import msgspec
-
 from formwright.domain.provisioning.models import ProvisionedUser
 from formwright.domain.users.models import is_email, normalise_email
 
@@ -11,15 +9,14 @@ ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:user"
 """The schema of the extension, in lower case."""
 
 
-def complete_user(body: bytes, current: ProvisionedUser | None) -> bytes:
+def complete_user(user: Any, current: ProvisionedUser | None) -> Any:
     """Return the JSON of a user with a name, an address and whether they are active.
 
     Missing properties keep their value, or are derived from the user name. `current` is None for a new user. JSON that
     is not a user is returned unchanged, for the library to reject.
     """
-    user = _decode(body)
     if not isinstance(user, dict):
-        return body
+        return user
     user = _wrap_manager(user)
     # Names of attributes have no case.
     keys = {key.lower(): key for key in user}
@@ -34,15 +31,14 @@ def complete_user(body: bytes, current: ProvisionedUser | None) -> bytes:
         fill("emails", _default_emails(user_name, current))
         fill("displayName", _default_name(user_name, user.get(keys.get("name", "")), current))
     fill("active", "True" if current is None or current.is_active else "False")
-    return msgspec.json.encode(user)
+    return user
 
 
-def complete_patch(body: bytes) -> bytes:
+def complete_patch(patch: Any) -> Any:
     """Return the JSON of a PATCH of a user, in which a manager is an object. Other JSON is returned unchanged."""
-    patch = _decode(body)
     if not isinstance(patch, dict):
-        return body
-    return msgspec.json.encode({key: _wrap_operations(value) for key, value in patch.items()})
+        return patch
+    return {key: _wrap_operations(value) for key, value in patch.items()}
 
 
 def _wrap_operations(operations: Any) -> Any:
@@ -75,14 +71,6 @@ def _is_manager(name: str) -> bool:
 
 def _wrap_text(value: Any) -> Any:
     return {"value": value} if isinstance(value, str) else value
-
-
-def _decode(body: bytes) -> Any:
-    """Return the JSON value, or None if the body is not JSON."""
-    try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
 
 
 def _default_emails(user_name: str, current: ProvisionedUser | None) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scim2_models import ScimFilter
-from scim2_models.path import CompareOperator, Comparison, LogicalExpr, LogicalOperator
+from scim2_models.path import CompareOperator, Comparison, LogicalExpr, LogicalOperator, Not, ValuePath
 
 
 @dataclass(slots=True)
@@ -28,6 +28,19 @@ def read_lookup(scim_filter: ScimFilter[Any] | None, attributes: frozenset[str])
     if scim_filter is not None:
         _collect(scim_filter.ast, attributes, lookup)
     return lookup
+
+
+def count_comparisons(scim_filter: ScimFilter[Any]) -> int:
+    """Return how many conditions a filter has, in other words what comparing one resource costs."""
+    return _count(scim_filter.ast)
+
+
+def _count(node: Any) -> int:
+    if isinstance(node, LogicalExpr):
+        return sum(map(_count, node.terms))
+    if isinstance(node, Not):
+        return _count(node.expr)
+    return _count(node.val_filter) if isinstance(node, ValuePath) else 1
 
 
 def _collect(node: Any, attributes: frozenset[str], lookup: Lookup) -> None:

@@ -1,6 +1,7 @@
 """Groups as SCIM resources."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from scim2_models import Reference
 
@@ -11,35 +12,58 @@ from formwright.domain.provisioning import groups as provisioned
 from formwright.domain.provisioning.models import ProvisionedGroupFilter
 from formwright.domain.trash import deleted_people
 from formwright.domain.users import groups
+from formwright.domain.users import service as users
 from formwright.domain.users.models import Group as GroupRecord
 from formwright.domain.users.models import GroupEdit
 from formwright.scim.filters import Lookup
+from formwright.scim.members import MemberChange
 from formwright.scim.schemas import Group, Member
 from formwright.scim.users import to_meta
 
 MAX_TEXT = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Groups:
     """The groups of the actor's account, in a transaction. Reading needs no transaction that can write."""
 
     tx: WriteTransaction
     actor: Actor
+    change: MemberChange | None = None
+    """The members after the request, which the library does not see."""
+    loaded: dict[str, GroupRecord] = field(default_factory=dict)
     lookups = frozenset({"id", "externalid", "members", "members.value"})
     """The attributes that the database can look up."""
 
+    async def load(self, group_id: str) -> GroupRecord:
+        """Return a group, which is read once; raises `GroupNotFound`."""
+        if group_id not in self.loaded:
+            self.loaded[group_id] = await groups.get(self.tx, self.actor, group_id=group_id)
+        return self.loaded[group_id]
+
     async def get(self, group_id: str) -> Group:
-        """Return a group; raises `GroupNotFound`."""
-        return to_resource(await groups.get(self.tx, self.actor, group_id=group_id))
+        """Return a group, without its members if the request changes it; raises `GroupNotFound`."""
+        group = await self.load(group_id)
+        return to_resource(replace(group, member_ids=()) if self.change else group)
+
+    async def list_unknown(self, user_ids: Sequence[str]) -> list[str]:
+        """Return those of the ids that belong neither to a user nor to a deleted one."""
+        known = await users.find_many(self.tx, self.actor, user_ids)
+        return [
+            one
+            for one in user_ids
+            if one not in known and not await deleted_people.is_deleted_user(self.tx, self.actor, user_id=one)
+        ]
 
     async def create(self, resource: Group) -> Group:
         """Create a group without roles. Raises the errors of `groups.create`."""
-        return to_resource(await groups.create(self.tx, self.actor, _to_edit(resource)))
+        return to_resource(await groups.create(self.tx, self.actor, _to_edit(resource, self.change)))
 
     async def update(self, resource: Group) -> Group:
         """Change a group to the state of the resource; its roles stay. Raises the errors of `groups.edit`."""
-        return to_resource(await groups.edit(self.tx, self.actor, _to_edit(resource), group_id=resource.id or ""))
+        return to_resource(
+            await groups.edit(self.tx, self.actor, _to_edit(resource, self.change), group_id=resource.id or "")
+        )
 
     async def delete(self, group_id: str) -> None:
         """Move a group to the trash. Raises `GroupNotFound` or `LastOwner`."""
@@ -72,18 +96,15 @@ def _to_criteria(lookup: Lookup) -> ProvisionedGroupFilter:
     return ProvisionedGroupFilter(values.get("id"), values.get("externalid"), member_id, lookup.name_part)
 
 
-def _to_edit(resource: Group) -> GroupEdit:
-    name, members = (resource.display_name or "").strip(), resource.members or []
+def _to_edit(resource: Group, change: MemberChange | None) -> GroupEdit:
+    name = (resource.display_name or "").strip()
     texts = {"displayName": name, "externalId": resource.external_id}
     faults = [
         ValidationFault(f"/{key}", "value.too_long", f"Use 1 to {MAX_TEXT} characters on one line.")
         for key, text in texts.items()
         if (text or key == "displayName") and not (text and len(text) <= MAX_TEXT and text.isprintable())
     ]
-    if any(not one.value or (one.type or "User").lower() != "user" for one in members):
-        detail = "Members must be users with a value: a group cannot be in a group."
-        faults.append(ValidationFault("/members", "value.format", detail))
     if faults:
         raise Invalid(faults)
-    member_ids = list(dict.fromkeys(str(one.value) for one in members))
+    member_ids = list(change.ids) if change and change.is_changed else None
     return GroupEdit(name=name, member_ids=member_ids, external_id=resource.external_id or None)

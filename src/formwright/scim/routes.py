@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.asgi.validation import BodyTooLarge
+from formwright.asgi.request_body import read_limited_body
 from formwright.context import AppContext
 from formwright.core.auth.allowed_hosts import public_address
 from formwright.core.lazy_import import LazyModule
@@ -18,7 +18,8 @@ from formwright.scim.access import authenticate
 
 PREFIX = "/scim/"
 ROOT = "/scim/v2"
-MAX_BODY = 1024 * 1024
+MAX_BODY = 512 * 1024
+"""A group of 1,000 members with their names and URLs has about 250 KiB."""
 MAX_SEARCH = 16 * 1024
 """Longer filters would keep the server busy, once for each user."""
 _METHODS: Sequence[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -44,9 +45,7 @@ def scim_routes() -> list[HTTPRouteHandler]:
 async def _serve(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
     ctx: AppContext = request.app.state.ctx
     actor = await authenticate(ctx, request.headers.get("authorization", ""))
-    body = await request.body()
-    if len(body) > (MAX_SEARCH if path.endswith("/.search") else MAX_BODY):
-        raise BodyTooLarge()
+    body = await read_limited_body(request, MAX_SEARCH if path.endswith("/.search") else MAX_BODY)
     await offload(importlib.import_module, "formwright.scim.server")
     scim_request = _requests.ScimRequest(
         method=request.method,

@@ -14,12 +14,12 @@ from scim2_models import (
 from scim2_server.storage import AsyncScimStorage, SearchPage
 
 from formwright.core.offload import offload
-from formwright.scim.filters import Lookup, read_lookup
+from formwright.scim.filters import Lookup, count_comparisons, read_lookup
 from formwright.scim.groups import Groups
 from formwright.scim.users import Users
 
 MAX_COMPARED = 20_000
-"""The number of resources that one search compares at most, if the database can't look them up."""
+"""The number of comparisons that one search makes at most: one of each resource that the database can't look up."""
 _STEP = 500
 
 
@@ -94,8 +94,8 @@ class Storage(AsyncScimStorage):
         total = await resources.count(lookup)
         if lookup.is_complete or scim_filter is None:
             return SearchPage(total, await resources.page(lookup, offset, limit) if limit and offset < total else [])
-        if total > MAX_COMPARED:
-            detail = "This filter compares too many resources. Filter by id, userName, externalId or emails with eq."
+        if total * count_comparisons(scim_filter) > MAX_COMPARED:
+            detail = "This filter compares too much. Filter by id, userName, externalId or emails with eq."
             raise TooManyException(detail=detail)
         found: list[Resource[Any]] = []
         for start in range(0, total, _STEP):

@@ -20,6 +20,7 @@ from formwright.domain.provisioning.models import (
 )
 from formwright.domain.trash import deleted_people
 from formwright.scim.filters import Lookup
+from formwright.scim.limits import check_attributes
 from formwright.scim.schemas import PROVIDER, Email, User
 
 _MODEL: Any = PROVIDER.model_for("User")
@@ -149,6 +150,7 @@ def _dump_others(resource: User[Any]) -> dict[str, Any]:
     document: dict[str, Any] = resource.model_dump()
     name = {key: text for key, text in (document.get("name") or {}).items() if key not in _NAME_COLUMNS}
     others = {key: value for key, value in document.items() if key not in _COLUMNS}
+    check_attributes(others)
     return others | {"name": name} if name else others
 
 

@@ -14,8 +14,6 @@ from litestar.enums import RequestEncodingType
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Scope
 
-from formwright.asgi.validation import BodyTooLarge
-
 MAX_FORM = 1024 * 1024
 """Maximum size of a form without files, in bytes. The largest form lists the addresses of a thousand people."""
 MAX_FORM_FIELDS = 5000
@@ -55,19 +53,6 @@ def parse_cookies(header: str) -> dict[str, str]:
 
 def _parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
     return parse_qsl(encoded.decode("latin-1"), keep_blank_values=True, errors="replace")
-
-
-async def read_body(request: Request[Any, Any, Any], max_bytes: int) -> bytes:
-    """Return the whole body. Raises `BodyTooLarge` as soon as it is known to have more than `max_bytes`."""
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and len(declared) < 19 and int(declared) > max_bytes:
-        raise BodyTooLarge()
-    content = bytearray()
-    async for part in request.stream():
-        content += part
-        if len(content) > max_bytes:
-            raise BodyTooLarge()
-    return bytes(content)
 
 
 def _remove_nul(value: Any) -> Any:

@@ -256,6 +256,11 @@ async def _put_back_held_grants(tx: WriteTransaction, scope: Scope, rows: Sequen
     await _put_back_grants(tx, scope, [row for row in rows if row["subject_id"] in known])
 
 
+async def is_deleted_user(tx: ReadTransaction, actor: Actor, *, user_id: str) -> bool:
+    """Whether a user is in the trash."""
+    return await store.find_content(tx, allow(actor, Permission.PEOPLE_READ), "users", user_id) is not None
+
+
 async def find_deleted_user(tx: ReadTransaction, scope: Scope, user_id: str) -> UserDetails | None:
     """Return a user who is in the trash, with the groups and grants that restoring them would bring back, or None."""
     row = await store.find_content(tx, scope, "users", user_id)

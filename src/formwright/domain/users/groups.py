@@ -138,14 +138,16 @@ async def _member_errors(
     known = {user.id for user in await store.find_many(tx, scope, user_ids)}
     groups = await store.list_group_ids(tx, scope, sorted(known - set(current.member_ids)))
     errors: list[ValidationFault] = []
+    seen: set[str] = set()
     for index, user_id in enumerate(user_ids):
         path = pointer("members", index)
         if user_id not in known:
             errors.append(ValidationFault(path, UserNotFound.code, UserNotFound.detail))
-        elif user_id in user_ids[:index]:
+        elif user_id in seen:
             errors.append(ValidationFault(path, "value.repeated", "This user is listed twice."))
         elif len(groups.get(user_id, ())) >= MAX_GROUPS:
             errors.append(ValidationFault(path, "value.too_many", f"This user is already in {MAX_GROUPS} groups."))
+        seen.add(user_id)
     return errors
 
 

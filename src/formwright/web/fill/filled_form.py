@@ -8,6 +8,7 @@ import msgspec
 from litestar import Request
 from litestar.response import Response
 
+from formwright.asgi.request_body import read_limited_body
 from formwright.asgi.validation import MAX_BODY, MAX_VALUES, read_large_body
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
@@ -22,7 +23,6 @@ from formwright.domain.invites.models import InviteLinkEnded
 from formwright.domain.submissions.models import ReturnLinkEnded, Submission
 from formwright.domain.submissions.return_links import NewReturnLink, OpenPage
 from formwright.web.fill.link_access import open_link
-from formwright.web.request import read_body
 from formwright.web.session import get_app_context
 
 T = TypeVar("T")
@@ -94,7 +94,7 @@ async def read_answers(request: Request[Any, Any, Any], token: str, body_type: t
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         target = await _find_form(tx, token, ctx.clock.now())
-    body = await read_body(request, target.limit.bytes)
+    body = await read_limited_body(request, target.limit.bytes)
     parsed: T = await read_large_body(body, body_type, target.limit.values)
     return parsed, len(body), target
 

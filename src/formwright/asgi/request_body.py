@@ -1,0 +1,23 @@
+"""Reads bodies of requests up to a limit."""
+
+from typing import Any
+
+from litestar import Request
+
+from formwright.asgi.validation import BodyTooLarge
+
+
+async def read_limited_body(request: Request[Any, Any, Any], max_bytes: int) -> bytes:
+    """Return the whole body. Raises `BodyTooLarge` as soon as it is known to have more than `max_bytes`.
+
+    A body whose Content-Length says so is not read at all.
+    """
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and len(declared) < 19 and int(declared) > max_bytes:
+        raise BodyTooLarge()
+    content = bytearray()
+    async for part in request.stream():
+        content += part
+        if len(content) > max_bytes:
+            raise BodyTooLarge()
+    return bytes(content)
