@@ -37,6 +37,10 @@ class AnswerValidator:
             return []
         return list(islice(self._errors(answers, path), MAX_ERRORS + 1))
 
+    def is_valid_answer(self, field: AnyField, value: Any) -> bool:
+        """Whether a value is a valid answer of a field of the form, also of one in a repeat."""
+        return self._field_validator(field).is_valid(value)
+
     def _errors(self, answers: Any, path: Path) -> Iterator[ValidationFault]:
         if not isinstance(answers, dict) or count_values(answers, MAX_VALUES_AT_ONCE) < MAX_VALUES_AT_ONCE:
             yield from validation_errors(self._validator, answers, path, self._messages)

@@ -17,6 +17,7 @@ from formwright.domain.forms.answer_limits import Size, answerable_fields, find_
 from formwright.domain.forms.answer_texts import fill_placeholders
 from formwright.domain.forms.cel.compiler import reads_clock
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
+from formwright.domain.forms.cel.initial_answers import fill_initial_answers, has_initial_answer
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
     AudioField,
@@ -75,6 +76,8 @@ class CompiledVersion:
             reads_clock(rule) for field in walk_fields(self._fields) for _, rule in field_rules(field)
         )
         """Whether a rule depends on the date or time, so that the time on the device must be kept."""
+        self.has_initial_answers = any(map(has_initial_answer, self._by_name.values()))
+        """Whether hidden fields have an initial answer, which nobody can remove."""
         self.max_size = max_size(self._fields)
         self._decimals = list_decimals(self._fields)
         self._is_ready = False
@@ -111,6 +114,20 @@ class CompiledVersion:
         inexact = inexact_errors(self._decimals, settled.answers, ("data",), self.messages)
         found += [fault for fault in (*inexact, *_rule_errors(self, settled)) if fault.pointer not in wrong]
         return settled.answers, found
+
+    def fill_initial_answers(self, data: Mapping[str, Any], device_time: str | None) -> Mapping[str, Any]:
+        """Return the answers with the initial ones of hidden fields. Answers that are too large stay as they are."""
+        if any(find_oversized(self._answerable, data, ("data",), self.messages)):
+            return data
+        return fill_initial_answers(self.program, data, self.validator.is_valid_answer, device_time=device_time)
+
+    async def fill_initial_answers_async(self, data: Mapping[str, Any], device_time: str | None) -> Mapping[str, Any]:
+        """Like `fill_initial_answers`, but in a thread if it may take long."""
+        if not self.has_initial_answers:
+            return data
+        if self._is_ready and count_values(data, _INLINE_LIMIT) < _INLINE_LIMIT:
+            return self.fill_initial_answers(data, device_time)
+        return await offload(partial(self.fill_initial_answers, device_time=device_time), data)
 
     def own_message(self, label: Label | UnsetType, place: str, answers: Mapping[str, Any]) -> str:
         """Return a message of the form with the answers in it, for the answer at this pointer. May be empty."""

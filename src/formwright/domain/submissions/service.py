@@ -187,10 +187,11 @@ async def _check_answers(
 ) -> tuple[Answers, list[LookupAnswer], list[ValidationFault]]:
     """Return the answers with the rules applied, the rows they refer to, and the errors of both."""
     version, known = compiled.version, NO_ROWS
+    sent = await compiled.fill_initial_answers_async(payload.data, device_time)
     if compiled.fills_hidden:
-        data, errors, known = await validate_with_rows(tx, actor, version, payload.data, device_time=device_time)
+        data, errors, known = await validate_with_rows(tx, actor, version, sent, device_time=device_time)
     else:
-        data, errors = await compiled.validate_async(payload.data, device_time=device_time)
+        data, errors = await compiled.validate_async(sent, device_time=device_time)
     rows: list[LookupAnswer] = []
     if compiled.has_lookups:
         rows = await find_lookups(tx, actor, version, data, known=known)

@@ -8,6 +8,8 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import (
+    LAST_SAVED,
+    LAST_SAVED_MAP,
     OPTION,
     OPTION_MAP,
     TOTAL_TYPES,
@@ -49,7 +51,7 @@ class Step:
     `required`: the rule that decides it, of a field that is not always required. `rows`:
     the program of a repeat's rows. `is_referenced`: a rule may refer to the field. `to_input` converts its answer for
     rules, `convert` does so without a limit on its size. `points` are those of options, in hundredths.
-    `reads_rows`: rules of the rows read the rows before them.
+    `reads_rows`: rules of the rows read the rows before them. `initial` computes the first answer of a hidden field.
     """
 
     field: AnyField
@@ -68,6 +70,7 @@ class Step:
     points: Mapping[str, int]
     max_points: int
     reads_rows: bool
+    initial: Expression | None
 
 
 @dataclass(slots=True)
@@ -87,7 +90,7 @@ class Evaluation:
         return any(what == "costly" for _, _, what in self.violations)
 
 
-class _TooCostlyError(Exception):
+class TooCostlyError(Exception):
     """The budget of the submission does not suffice for a rule of this field."""
 
     def __init__(self, path: Path, field: AnyField) -> None:
@@ -95,7 +98,7 @@ class _TooCostlyError(Exception):
 
 
 @dataclass(slots=True)
-class _Level:
+class Level:
     """The answers of a form or row whose visibility and calculations are done. `inputs` are their values for rules,
     `counts` how many rows the repeats must have.
 
@@ -106,7 +109,7 @@ class _Level:
     answers: Answers
     inputs: Answers
     checks: list[Step]
-    rows: list[tuple[str, int, "_Level"]]
+    rows: list[tuple[str, int, "Level"]]
     counts: dict[str, int]
     score: int = 0
     max_score: int = 0
@@ -144,7 +147,7 @@ class _Level:
             try:
                 what = self._find_count_violation(step) or _find_violation(step, self.answers, inputs, budget)
             except OverBudgetError:
-                raise _TooCostlyError((*path, step.field.name), step.field) from None
+                raise TooCostlyError((*path, step.field.name), step.field) from None
             if what:
                 yield (*path, step.field.name), step.field, what
 
@@ -161,7 +164,7 @@ class Program:
     """The fields of a form or of a repeat's rows, in the order of their dependencies."""
 
     def __init__(self, steps: Sequence[Step], *, is_form: bool, is_scored: bool) -> None:
-        self._steps = tuple(steps)
+        self.steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
         choices = [
             step.field for step in steps if step.is_referenced and isinstance(step.field, ChoiceField | ChoicesField)
@@ -184,28 +187,28 @@ class Program:
         budget = Budget(steps)
         clock = clock_variables(device_time) if device_time else {}
         try:
-            level = self._evaluate_level(data, path, clock, {}, budget)
+            level = self.evaluate_level(data, path, clock, {}, budget)
             return Evaluation(level.answers, list(level.find_violations(path, clock, budget)))
-        except _TooCostlyError as error:
+        except TooCostlyError as error:
             return Evaluation(dict(data), [error.violation])
 
-    def _evaluate_level(
+    def evaluate_level(
         self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], position: Answers, budget: Budget
-    ) -> _Level:
+    ) -> Level:
         """Apply the rules to a form or row; `position` are the variables with the number of the row and of all rows."""
         inputs: Answers = {**position, **self._no_points}
         seen: Answers = {**outer, **inputs}
         answers = {name: value for name, value in data.items() if name not in self._names}
-        level = _Level(answers, inputs, [], [], {})
+        level = Level(answers, inputs, [], [], {})
         hidden: set[str] = set()
-        for step in self._steps:
+        for step in self.steps:
             try:
                 if _is_hidden(step, hidden, seen, budget):
                     hidden.add(step.field.name)
                     continue
                 value = self._value(step, data, (path, seen, level, budget))
             except OverBudgetError:
-                raise _TooCostlyError((*path, step.field.name), step.field) from None
+                raise TooCostlyError((*path, step.field.name), step.field) from None
             level.add(step, value, seen)
             if self._has_totals:
                 level.note_totals(seen)
@@ -233,7 +236,7 @@ class Program:
         if not isinstance(row, dict):
             return row
         position = {position_variable(name): index + 1, row_count_variable(name): count}
-        settled = self._evaluate_level(row, (*path, name, index), seen, position, budget)
+        settled = self.evaluate_level(row, (*path, name, index), seen, position, budget)
         level.rows.append((name, index, settled))
         level.score += settled.score
         level.max_score += settled.max_score
@@ -253,7 +256,7 @@ def _evaluate_rows(step: Step, program: Program, rows: Sequence[Any], around: "_
         yield settled
 
 
-_Context = tuple[Path, Answers, _Level, Budget]
+_Context = tuple[Path, Answers, Level, Budget]
 """The path of a level, the inputs of its rules so far, the level itself, and the remaining budget."""
 
 
@@ -351,6 +354,7 @@ def _build_steps(
             field_points(field),
             max_points(field),
             reads_own_rows(field),
+            _compile(field.default_rule, {**types, LAST_SAVED: LAST_SAVED_MAP}) if field.hidden else None,
         )
         if isinstance(field, SectionField):
             yield from _build_steps(field.fields, types, referenced_names, (*inside, field.name), sometimes=here)
