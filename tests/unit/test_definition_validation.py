@@ -301,11 +301,11 @@ def test_lookups_refer_to_other_fields(member: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["photo", "file", "signature", "location", "repeat"])
-def test_lookups_cannot_fill_fields_that_no_cell_can_represent(kind: str) -> None:
+def test_lookups_cannot_fill_or_compare_fields_that_no_cell_can_represent(kind: str) -> None:
     lookup = {"type": "lookup", "name": "l", "datasourceId": DATASOURCE, "mapping": {"c": "a"}}
     target = {"type": kind, "name": "a", "label": "A"} | ({"fields": [text("b")]} if kind == "repeat" else {})
     assert errors(lookup, target) == [("/fields/0/mapping/c", "field.unknown")]
-    assert not errors(lookup | {"mapping": {}, "filter": {"c": "a"}}, target)
+    assert errors(lookup | {"mapping": {}, "filter": {"c": "a"}}, target) == [("/fields/0/filter/c", "field.unknown")]
 
 
 @pytest.mark.parametrize(

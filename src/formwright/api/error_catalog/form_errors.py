@@ -179,10 +179,15 @@ FORMS = (
     ),
     ValidationErrorCode(
         "field.unknown",
-        "`mapping` or `filter` of a lookup, or `recalculateOn`, refers to an unknown field, or `mapping` refers to a "
-        "field that no column can fill: a photo, audio, a video, a file, a signature, a location, a line, an "
-        "area or a repeat.",
-        "Use a field that this field can see, and that the lookup can fill.",
+        "`mapping` or `filter` of a lookup, or `recalculateOn`, refers to an unknown field, `mapping` to one that no "
+        "column can fill, or `filter` to one that no cell can equal, such as a location. "
+        "[What each field type can do](field-types.md) lists them.",
+        "Use a field that this field can see, and that the lookup can fill or be filtered by.",
+    ),
+    ValidationErrorCode(
+        "field.column.unknown",
+        "`filter` of a lookup names a column that its data source does not have, so no row could be chosen.",
+        "Correct the name, or add the column to the data source.",
     ),
     ValidationErrorCode(
         "field.name.reserved",

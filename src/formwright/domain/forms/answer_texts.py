@@ -34,6 +34,8 @@ def fill_placeholders(text: str, fields: Mapping[str, AnyField], answers: Mappin
 
 
 def _format_answer(field: AnyField, value: Any, language: str) -> str:
+    if not field.fits_in_text:
+        return MISSING
     match field, value:
         case ChoiceField(), str():
             return _option_label(field, value, language)

@@ -7,7 +7,7 @@ object, including those inside sections; the answer of a repeat is a list of row
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -108,6 +108,7 @@ class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
 class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
     """Yes or no."""
 
+    is_searched: ClassVar[bool] = False
     agreement: Annotated[
         bool, Meta(description="Whether people agree by ticking a box. The only answer is true, as for a consent.")
     ] = False
@@ -179,6 +180,7 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
 class RankingField(Field, tag="ranking", frozen=True, kw_only=True):
     """Options that are put in order. The answer is the list of the values of all options, the first one first."""
 
+    can_filter_rows: ClassVar[bool] = False
     options: Options
     randomize: Annotated[bool, _RANDOMIZE] = False
 
@@ -218,6 +220,7 @@ class SliderField(Field, tag="slider", frozen=True, kw_only=True):
 class _RowsField(Field, frozen=True, kw_only=True):
     """The properties of fields that offer the rows of a data source."""
 
+    accepts_default_rule: ClassVar[bool] = False
     datasource_id: DatasourceId
     display: Annotated[
         list[Column], Meta(max_length=10, description="The columns to display. Default: the key column.")
@@ -275,6 +278,18 @@ RowsField = LookupField | LookupsField
 """The fields whose answers are keys of rows of a data source."""
 
 
+class _UploadField(Field, frozen=True, kw_only=True):
+    """A field whose answer names files. Rules, cells and texts contain none."""
+
+    accepts_default_rule: ClassVar[bool] = False
+    accepts_calculation: ClassVar[bool] = False
+    can_be_title: ClassVar[bool] = False
+    can_filter_rows: ClassVar[bool] = False
+    fits_in_cell: ClassVar[bool] = False
+    fits_in_text: ClassVar[bool] = False
+    is_remembered: ClassVar[bool] = False
+
+
 MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]
 
 
@@ -285,7 +300,7 @@ class Drawing(StrEnum):
     SHEET = "sheet"
 
 
-class PhotoField(Field, tag="photo", frozen=True, kw_only=True):
+class PhotoField(_UploadField, tag="photo", frozen=True, kw_only=True):
     """Photos from the camera or from files, or drawings. The answer is the list of their file ids."""
 
     max_files: MaxFiles = 1
@@ -301,23 +316,25 @@ class PhotoField(Field, tag="photo", frozen=True, kw_only=True):
     ) = UNSET
 
 
-class AudioField(Field, tag="audio", frozen=True, kw_only=True):
+class AudioField(_UploadField, tag="audio", frozen=True, kw_only=True):
     """Sound from the microphone or from files. The answer is the list of their file ids."""
 
     max_files: MaxFiles = 1
 
 
-class VideoField(Field, tag="video", frozen=True, kw_only=True):
+class VideoField(_UploadField, tag="video", frozen=True, kw_only=True):
     """Videos from the camera or from files. The answer is the list of their file ids."""
 
     max_files: MaxFiles = 1
 
 
-class SignatureField(Field, tag="signature", frozen=True, kw_only=True):
+class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
     """A signature that is drawn on the screen. The answer is the file id of a PNG image."""
 
+    is_searched: ClassVar[bool] = False
 
-class FileField(Field, tag="file", frozen=True, kw_only=True):
+
+class FileField(_UploadField, tag="file", frozen=True, kw_only=True):
     """Files of any type. The answer is the list of their file ids."""
 
     max_files: MaxFiles = 1
@@ -330,7 +347,17 @@ FilesField = PhotoField | AudioField | VideoField | FileField
 """The fields whose answer is a list of files."""
 
 
-class LocationField(Field, tag="location", frozen=True, kw_only=True):
+class _PlaceField(Field, frozen=True, kw_only=True):
+    """A field whose answer is a position or several. None of them is a text or a cell."""
+
+    can_be_title: ClassVar[bool] = False
+    can_filter_rows: ClassVar[bool] = False
+    fits_in_cell: ClassVar[bool] = False
+    fits_in_text: ClassVar[bool] = False
+    is_searched: ClassVar[bool] = False
+
+
+class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):
     """A position (WGS 84): an object with `latitude` and `longitude` in degrees, and `accuracy` in metres."""
 
     default: Annotated[dict[str, float], _DEFAULT] | UnsetType = UNSET
@@ -343,16 +370,18 @@ class LocationField(Field, tag="location", frozen=True, kw_only=True):
     ) = UNSET
 
 
-class LineField(Field, tag="line", frozen=True, kw_only=True):
+class LineField(_PlaceField, tag="line", frozen=True, kw_only=True):
     """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
 
+    is_filterable: ClassVar[bool] = False
     default: Annotated[list[dict[str, float]], _DEFAULT] | UnsetType = UNSET
 
 
-class AreaField(Field, tag="area", frozen=True, kw_only=True):
+class AreaField(_PlaceField, tag="area", frozen=True, kw_only=True):
     """An area on the map: the list of its 3 to 1,000 corners, each like the answer of a `location`. The first corner is
     not repeated at the end."""
 
+    is_filterable: ClassVar[bool] = False
     default: Annotated[list[dict[str, float]], _DEFAULT] | UnsetType = UNSET
 
 
@@ -366,13 +395,32 @@ class BarcodeField(Field, tag="barcode", frozen=True, kw_only=True):
     default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
-class NoteField(Field, tag="note", frozen=True, kw_only=True):
+class _GroupField(Field, frozen=True, kw_only=True):
+    """A field without an answer of its own, or with rows of answers to the fields in it."""
+
+    accepts_default_rule: ClassVar[bool] = False
+    accepts_calculation: ClassVar[bool] = False
+    can_be_title: ClassVar[bool] = False
+    can_be_hidden: ClassVar[bool] = False
+    is_filterable: ClassVar[bool] = False
+    can_filter_rows: ClassVar[bool] = False
+    fits_in_cell: ClassVar[bool] = False
+    fits_in_text: ClassVar[bool] = False
+    is_remembered: ClassVar[bool] = False
+
+
+class NoteField(_GroupField, tag="note", frozen=True, kw_only=True):
     """A text that is only displayed. It has no answer."""
 
+    has_answer: ClassVar[bool] = False
+    is_searched: ClassVar[bool] = False
 
-class SectionField(Field, tag="section", frozen=True, kw_only=True):
+
+class SectionField(_GroupField, tag="section", frozen=True, kw_only=True):
     """A group of fields under a title. It has no answer; the answers of its fields are on the level of the others."""
 
+    has_answer: ClassVar[bool] = False
+    is_searched: ClassVar[bool] = False
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields in the section.")]
     page: Annotated[bool, Meta(description="Whether the section is a separate page of the form.")] = False
     table: Annotated[
@@ -384,7 +432,7 @@ class SectionField(Field, tag="section", frozen=True, kw_only=True):
     ] = False
 
 
-class RepeatField(Field, tag="repeat", frozen=True, kw_only=True):
+class RepeatField(_GroupField, tag="repeat", frozen=True, kw_only=True):
     """A group of fields that can be filled in several times. The answer is the list of its rows."""
 
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields of each row.")]

@@ -33,23 +33,17 @@ from formwright.domain.forms.cel.program import dependencies
 from formwright.domain.forms.definition import (
     MAX_FIELDS,
     AnyField,
-    AreaField,
     ChoiceField,
     ChoicesField,
     DecimalField,
-    FilesField,
     IntegerField,
-    LineField,
-    LocationField,
     LookupField,
     LookupsField,
-    NoteField,
     OptionField,
     RankingField,
     RepeatField,
     RowsField,
     SectionField,
-    SignatureField,
     SliderField,
     TextField,
     flatten_sections,
@@ -69,9 +63,6 @@ MAX_TABLE_COLUMNS = 12
 MAX_MARKS = 20_000
 """How many characters of markup the texts of a form may have: rendering them takes up to half a second."""
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
-_WITHOUT_DEFAULT = FilesField | SignatureField | RowsField | RepeatField
-_NOT_FILLABLE = FilesField | SignatureField | LocationField | LineField | AreaField | RepeatField
-_NO_TITLE = _NOT_FILLABLE | NoteField | SectionField
 Path = tuple[str | int, ...]
 FieldAtPath = tuple[Path, AnyField]
 
@@ -89,7 +80,7 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
         *(fault for path, field in all_fields for fault in _field_errors(path, field)),
         *_rule_errors(fields, ("fields",), TOTAL_TYPES),
         *find_metadata_errors(fields, all_fields),
-        *_mapping_errors(all_fields),
+        *_cell_errors(all_fields),
         *find_last_saved_errors(fields, all_fields),
         *([] if names else _cycle_errors(all_fields, scored_names(fields))),
     ]
@@ -97,7 +88,7 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
 
 def find_title_error(fields: Sequence[AnyField], name: str | UnsetType) -> ValidationFault | None:
     """Return the error if no answer of this name can be the title of a submission."""
-    titles = {field.name for field in flatten_sections(fields) if not isinstance(field, _NO_TITLE)}
+    titles = {field.name for field in flatten_sections(fields) if field.can_be_title}
     if name is UNSET or name in titles:
         return None
     detail = f"There is no field {name} outside of repeats whose answer is a text, number, choice or date."
@@ -177,7 +168,7 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
         case ChoiceField() | ChoicesField() | RankingField():
             yield from _option_errors(path, field)
             yield from _choices_range_errors(path, field) if isinstance(field, ChoicesField) else ()
-    if (field.hidden and cel_type(field) is None) or (field.hidden and isinstance(field, RepeatField)):
+    if field.hidden and not field.can_be_hidden:
         detail = "Only a field with a single answer can be hidden. Hide a group with visibleIf."
         yield ValidationFault(pointer(*path, "hidden"), "field.hidden", detail)
     if reason := _pattern_error(field):
@@ -291,6 +282,10 @@ def _check_rule(
     except ExpressionError as error:
         yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
+    if member == "calculate" and field.has_answer and not field.accepts_calculation:
+        detail = f"A {_type_name(field)} cannot be calculated. Remove the rule."
+        yield ValidationFault(pointer(*where), "field.rule", detail)
+        return
     expected = INT if member == "countRule" else cel_type(field) if member in ("calculate", "defaultRule") else BOOL
     if member in _RULES_OF_ANSWERS and cel_type(field) is None:
         detail = f"A {_type_name(field)} has no answer, so {member} has no effect. Remove the rule."
@@ -341,7 +336,7 @@ def _initial_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> I
 
 
 def _initial_conflict(field: AnyField) -> str | None:
-    if isinstance(field, _WITHOUT_DEFAULT):
+    if field.has_answer and not field.accepts_default_rule:
         return f"A {_type_name(field)} has no initial answer. Remove the rule."
     if field.calculate is not UNSET:
         return "The answer is calculated, so defaultRule has no effect. Remove one of the rules."
@@ -371,14 +366,20 @@ def _lookup_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> It
                 )
 
 
-def _mapping_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
-    """Yield errors for mappings to fields that no cell can fill. Existing forms with such mappings still open."""
-    targets = {field.name: field for _, field in placed if isinstance(field, _NOT_FILLABLE)}
-    for path, field in placed:
-        for column, name in field.mapping.items() if isinstance(field, RowsField) else ():
-            if target := targets.get(name):
-                detail = f"A column cannot fill {name}, which is a {_type_name(target)}."
+def _cell_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
+    """Yield errors for fields that no cell can fill or equal. Existing forms with such lookups still open."""
+    fields = {field.name: field for _, field in placed if field.has_answer}
+    for path, lookup in placed:
+        if not isinstance(lookup, RowsField):
+            continue
+        for column, name in lookup.mapping.items():
+            if (field := fields.get(name)) and not field.fits_in_cell:
+                detail = f"A column cannot fill {name}, which is a {_type_name(field)}."
                 yield ValidationFault(pointer(*path, "mapping", column), "field.unknown", detail)
+        for column, name in lookup.filter.items():
+            if (field := fields.get(name)) and not field.can_filter_rows:
+                detail = f"No cell can equal {name}, which is a {_type_name(field)}. Filter by another field."
+                yield ValidationFault(pointer(*path, "filter", column), "field.unknown", detail)
 
 
 def _cycle_errors(placed: list[FieldAtPath], scored: Set[str]) -> Iterator[ValidationFault]:

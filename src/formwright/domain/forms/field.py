@@ -1,7 +1,7 @@
 """The properties that all fields have, and the types of their values."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -71,7 +71,26 @@ class Field(
     frozen=True,
     kw_only=True,
 ):
-    """The common properties of all field types."""
+    """The common properties of all field types, and what a field of a type can do unless its class says otherwise."""
+
+    has_answer: ClassVar[bool] = True
+    accepts_default_rule: ClassVar[bool] = True
+    accepts_calculation: ClassVar[bool] = True
+    can_be_title: ClassVar[bool] = True
+    """Whether the answer can be the title of a submission."""
+    can_be_hidden: ClassVar[bool] = True
+    is_filterable: ClassVar[bool] = True
+    """Whether submissions can be filtered by the answer or, for a location, its parts. Such a field can be indexed."""
+    is_searched: ClassVar[bool] = True
+    """Whether the text search finds submissions by the answer."""
+    can_filter_rows: ClassVar[bool] = True
+    """Whether a cell of a data source can equal the answer, so that lookups can offer only such rows."""
+    fits_in_cell: ClassVar[bool] = True
+    """Whether a cell of a data source can be the answer, so that lookups can fill in the field."""
+    fits_in_text: ClassVar[bool] = True
+    """Whether labels and messages can show the answer."""
+    is_remembered: ClassVar[bool] = True
+    """Whether the page keeps the answer for `lastSaved` in rules."""
 
     name: FieldName
     label: Annotated[Label, Meta(description=f"The label of the field. {TRANSLATED}")]
@@ -140,6 +159,10 @@ class Field(
     block: (
         Annotated[BlockReference, Meta(description="The question block that the field was inserted from.")] | UnsetType
     ) = UNSET
+
+
+TRAITS = tuple(name for name, value in vars(Field).items() if isinstance(value, bool))
+"""The names of what a field of a type can do."""
 
 
 class FieldMetadata(StrEnum):

@@ -16,11 +16,8 @@ from formwright.domain.forms import indexed_field_store, store
 from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.definition import (
     AnyField,
-    AreaField,
     ChoiceField,
-    LineField,
     LocationField,
-    NoteField,
     RepeatField,
     SectionField,
     SignatureField,
@@ -89,9 +86,7 @@ def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[
             case LocationField():
                 for part in ("latitude", "longitude", "accuracy"):
                     yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)
-            case NoteField() | LineField() | AreaField():
-                pass
-            case _:
+            case _ if field.is_filterable:
                 many = answer_type(field) is AnswerType.TEXTS
                 yield FilterableField(field.name, _value_type(field), many, repeat, field.indexed)
 

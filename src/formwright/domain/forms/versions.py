@@ -1,6 +1,6 @@
 """Service functions for form versions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Actor, Scope, allow
@@ -13,7 +13,7 @@ from formwright.core.events import changed_properties as differing
 from formwright.core.offload import offload
 from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.models import DatasourceNotFound
+from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import definition_validation, store
 from formwright.domain.forms.definition import AnyField, Definition, RowsField, walk_fields
 from formwright.domain.forms.form_settings import FormSettings
@@ -42,10 +42,20 @@ async def find_errors(
     for path, field in definition_validation.walk_with_paths(fields):
         if isinstance(field, RowsField) and may_look:
             try:
-                await datasources.get(tx, actor, datasource_id=field.datasource_id)
+                source = await datasources.get(tx, actor, datasource_id=field.datasource_id)
             except DatasourceNotFound as error:
                 found.append(ValidationFault(pointer(*path, "datasourceId"), error.code, error.detail))
+            else:
+                found += _column_errors(path, field, source)
     return found
+
+
+def _column_errors(path: definition_validation.Path, field: RowsField, source: Datasource) -> Iterator[ValidationFault]:
+    """Yield errors for filters by columns that the data source lacks: no row could be chosen."""
+    for column in field.filter:
+        if column not in source.column_names:
+            detail = f"The data source {source.name} has no column {column}."
+            yield ValidationFault(pointer(*path, "filter", column), "field.column.unknown", detail)
 
 
 async def _check_definition(fields: Sequence[AnyField]) -> list[ValidationFault]:

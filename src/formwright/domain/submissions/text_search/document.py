@@ -15,24 +15,18 @@ from formwright.domain.datasources.search.normalize import fold
 from formwright.domain.forms.answer_validation import CompiledVersion
 from formwright.domain.forms.definition import (
     AnyField,
-    AreaField,
     AudioField,
-    BooleanField,
     ChoiceField,
     ChoicesField,
     DateField,
     FileField,
-    LineField,
-    LocationField,
     LookupField,
     LookupsField,
-    NoteField,
     OptionField,
     PhotoField,
     RankingField,
     RepeatField,
     RowsField,
-    SignatureField,
     VideoField,
     flatten_sections,
 )
@@ -43,7 +37,6 @@ from formwright.domain.submissions.text_search import store
 
 MAX_CHARACTERS = 100_000
 """How much of the text of a submission is searched."""
-_WITHOUT_TEXT = (BooleanField, LocationField, LineField, AreaField, NoteField, SignatureField)
 
 
 @dataclass(slots=True)
@@ -92,7 +85,7 @@ def _compile_version(version: Version) -> _FieldTexts:
 
 
 def _compile_fields(fields: Sequence[AnyField]) -> _FieldTexts:
-    return {one.name: _compile_field(one) for one in flatten_sections(fields) if not isinstance(one, _WITHOUT_TEXT)}
+    return {one.name: _compile_field(one) for one in flatten_sections(fields) if one.is_searched}
 
 
 def _compile_field(one: AnyField) -> _AddAnswer:

@@ -2,7 +2,7 @@
 
 import { at, button, el, say } from "./dom.js";
 import { formMembers } from "./form_panel.js";
-import { hasAnswer } from "./field_types.js";
+import { hasAnswer, traits } from "./field_types.js";
 import { inLanguage, nameOf, changeLabel, readLabel } from "./labels.js";
 import { lookupMembers } from "./lookup.js";
 import { mediaMembers } from "./media.js";
@@ -156,9 +156,9 @@ export class Panel {
     const hidden = check("hidden", "Hidden", Boolean(edit.get().hidden), (on) => edit.set("hidden", on || undefined, true), "Not shown in the form. For calculated or prefilled answers.");
     return [
       check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "Shown, but can’t be changed."),
-      ...(edit.get().type === "repeat" ? [] : [hidden]),
+      ...(traits(edit.get().type).canBeHidden ? [hidden] : []),
       ...this.#metadata(edit, hidden.querySelector("input")),
-      check("indexed", "Index for fast filtering", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Speeds up filtering submissions by this field."),
+      ...(traits(edit.get().type).isFilterable ? [check("indexed", "Index for fast filtering", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Speeds up filtering submissions by this field.")] : []),
     ];
   }
 

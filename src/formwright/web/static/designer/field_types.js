@@ -10,42 +10,22 @@ export const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
 
 export const looksUp = (type) => type === "lookup" || type === "lookups";
 
-export const hasAnswer = (type) => type !== "note" && type !== "section";
+let types = {};
+let common = [];
 
-/** The settings that only one type has. */
-export const MEMBERS = {
-  text: ["minLength", "maxLength", "pattern", "default", "metadata"],
-  textarea: ["maxLength", "default"],
-  email: ["default"],
-  phone: ["default"],
-  url: ["default"],
-  integer: ["min", "max", "unit", "default"],
-  decimal: ["min", "max", "unit", "default"],
-  boolean: ["agreement", "default"],
-  choice: ["options", "optionFilter", "randomize", "likert", "default"],
-  choices: ["options", "optionFilter", "randomize", "minChoices", "maxChoices", "default"],
-  date: ["default"],
-  time: ["default"],
-  lookup: ["datasourceId", "display", "mapping", "filter"],
-  lookups: ["datasourceId", "display", "filter", "minChoices", "maxChoices"],
-  ranking: ["options", "randomize"],
-  nps: ["lowLabel", "highLabel", "default"],
-  rating: ["max", "default"],
-  slider: ["min", "max", "step", "default"],
-  location: ["default", "metadata"],
-  line: ["default"],
-  area: ["default"],
-  barcode: ["default"],
-  datetime: ["default"],
-  photo: ["maxFiles", "drawing"],
-  audio: ["maxFiles"],
-  video: ["maxFiles"],
-  file: ["maxFiles", "metadata"],
-  section: ["page", "table"],
-  repeat: ["min", "max", "rowLabel", "rowsFrom", "countRule"],
-};
+/** Take over what the server says that fields of each type can do, and which settings they have. */
+export function loadFieldTypes(page) {
+  types = page.types;
+  common = page.commonSettings;
+}
 
-const EVERYWHERE = ["name", "label", "hint", "guidance", "media", "visibleIf", "required", "requiredIf", "requiredMessage", "readOnly", "readOnlyIf", "hidden", "indexed", "validIf", "message", "calculate", "defaultRule", "recalculateOn", "xlsformColumns", "block"];
+/** Return what fields of a type can do: `hasAnswer`, `canBeTitle` and others, and its own `settings`. */
+export const traits = (type) => types[type];
+
+export const hasAnswer = (type) => types[type].hasAnswer;
+
+/** Whether fields of a type have a setting of this name, beside those that all fields have. */
+export const hasSetting = (type, name) => types[type].settings.includes(name);
 
 export class Kinds {
   #names;
@@ -82,7 +62,7 @@ export class Kinds {
   }
 
   #own(type) {
-    if (MEMBERS[type]?.includes("options")) return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
+    if (hasSetting(type, "options")) return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
     if (looksUp(type)) return { datasourceId: this.#datasources[0]?.id };
     return {};
   }
@@ -95,7 +75,7 @@ export class Kinds {
 
   /** Return the field as another type, with the settings that both have. */
   become(field, type) {
-    const kept = [...EVERYWHERE, ...(MEMBERS[type] ?? [])].filter((member) => member in field);
+    const kept = [...common, ...types[type].settings].filter((member) => member in field);
     const members = Object.fromEntries(kept.map((member) => [member, field[member]]));
     // A default, metadata, and what an imported workbook says about the question, are for the former type.
     if (type !== field.type) for (const member of ["default", "metadata", "xlsformColumns"]) delete members[member];

@@ -2,14 +2,12 @@
 
 import { button, el, fresh } from "./dom.js";
 import { nameOf, changeLabel, readLabel } from "./labels.js";
-import { hasAnswer, labelOf } from "./field_types.js";
+import { labelOf, traits } from "./field_types.js";
 import * as tree from "./field_tree.js";
 import { mediaFiles } from "./media_files.js";
 import { scoreMembers } from "./points.js";
 import { check, choice, row, text } from "./rows.js";
 
-const UNTITLED = ["photo", "file", "signature", "location", "line", "area", "repeat"];
-const TITLES = (type) => hasAnswer(type) && !UNTITLED.includes(type);
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 export function formMembers(store, does) {
@@ -71,7 +69,7 @@ function texts(store, member, title, { help = "", ...more }) {
 }
 
 function title(store) {
-  const fields = [...tree.walk(store.nodes)].map(({ node }) => node).filter(({ id, field }) => TITLES(field.type) && !tree.inRepeat(store.nodes, id));
+  const fields = [...tree.walk(store.nodes)].map(({ node }) => node).filter(({ id, field }) => traits(field.type).canBeTitle && !tree.inRepeat(store.nodes, id));
   const change = (name) => {
     const { titleField: before, ...settings } = store.settings;
     store.change({ settings: name ? { ...settings, titleField: name } : settings });

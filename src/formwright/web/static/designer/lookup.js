@@ -1,7 +1,7 @@
 // The settings of a lookup: the rows it offers, and the fields it fills in.
 
 import { button, el, fresh, select } from "./dom.js";
-import { hasAnswer, labelOf, looksUp } from "./field_types.js";
+import { labelOf, looksUp, traits } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { check, row } from "./rows.js";
 import { walk } from "./field_tree.js";
@@ -62,12 +62,9 @@ const WORDS = {
   filter: { title: "Filter rows", help: "Only rows where the column equals the answer are offered.", between: "equals", add: "Add filter" },
 };
 
-// Types that cannot be the cell of a table.
-const UNFILLED = ["photo", "audio", "video", "file", "signature", "location", "line", "area", "repeat"];
-
 function pairs(edit, source, member) {
   const { title, help, between, add } = WORDS[member];
-  const takes = (type) => hasAnswer(type) && !(member === "mapping" && UNFILLED.includes(type));
+  const takes = (type) => (member === "mapping" ? traits(type).fitsInCell : traits(type).canFilterRows);
   const fields = [...walk(edit.store.nodes)].map(({ node }) => node).filter((one) => one.id !== edit.id && takes(one.field.type));
   const names = fields.map((one) => [one.field.name, labelOf(one, edit.store.language)]);
   const list = el("ul", { class: "pairs" });

@@ -1,7 +1,7 @@
 // Rules of a field: written by hand with a list of field names, or composed from menus.
 
 import { button, el, select } from "./dom.js";
-import { NUMBERS, hasAnswer, labelOf } from "./field_types.js";
+import { NUMBERS, hasAnswer, labelOf, traits } from "./field_types.js";
 import { readTyped } from "./number_input.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
@@ -23,13 +23,12 @@ const MESSAGES = { requiredIf: ["requiredMessage", "Message if the answer is mis
 
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
-  const fits = { calculate: type !== "repeat", defaultRule: !WITHOUT_DEFAULT.includes(type), optionFilter: type === "choice" || type === "choices", countRule: type === "repeat" };
-  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => fits[member] ?? true);
+  const fits = { calculate: traits(type).acceptsCalculation, defaultRule: traits(type).acceptsDefaultRule, optionFilter: type === "choice" || type === "choices", countRule: type === "repeat" };
+  // A rule that an earlier version accepted is shown, so that people can remove it.
+  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => (fits[member] ?? true) || edit.get()[member]);
   const rows = rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit, AGAIN)] : [])]);
   return rules.includes("defaultRule") || !hasAnswer(type) || type === "repeat" ? rows : [...rows, recalculation(edit, CLEARED)];
 }
-
-const WITHOUT_DEFAULT = ["photo", "audio", "video", "file", "signature", "lookup", "lookups", "repeat"];
 
 const AGAIN = ["Set the initial answer again when these change", "Names of fields, separated by commas. It then replaces what people entered. Without a rule for the initial answer, the answer is removed."];
 const CLEARED = ["Clear the answer when these change", "Names of fields, separated by commas."];
@@ -75,11 +74,9 @@ function rule(edit, member) {
 
 /** A list that inserts the answer of another field into a text, or one in a row of this repeat; null if there is none. */
 export function answerList(edit, control, inRow = false) {
-  const shown = listVisibleFields(edit, inRow).filter((one) => one.id !== edit.id && !UNSHOWN.includes(one.field.type));
+  const shown = listVisibleFields(edit, inRow).filter((one) => one.id !== edit.id && traits(one.field.type).fitsInText);
   return shown.length ? names(control, shown, edit.store.language, "Insert an answer…", (name) => `{{${name}}}`) : null;
 }
-
-const UNSHOWN = ["photo", "audio", "video", "file", "signature", "location", "line", "area", "repeat"];
 
 /** Return the fields that a rule of this field, or of the rows of this repeat, can refer to. */
 function listVisibleFields({ id, store }, inRow = false) {

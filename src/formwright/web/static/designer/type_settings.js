@@ -1,7 +1,7 @@
 // The settings that only some field types have.
 
 import { el } from "./dom.js";
-import { MEMBERS, NUMBERS } from "./field_types.js";
+import { NUMBERS, hasSetting } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { number } from "./number_input.js";
 import { check, choice, row, text } from "./rows.js";
@@ -33,7 +33,7 @@ export function ownMembers(edit, texts) {
     return row(member, label, input);
   });
   const page = type === "section" ? [check("page", "Show on its own page", Boolean(edit.get().page), (on) => edit.set("page", on || undefined)), check("table", "Show as a table", Boolean(edit.get().table), (on) => edit.set("table", on || undefined), TABLE)] : [];
-  const random = MEMBERS[type]?.includes("randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
+  const random = hasSetting(type, "randomize") ? [check("randomize", "Show options in random order", Boolean(edit.get().randomize), (on) => edit.set("randomize", on || undefined), RANDOM)] : [];
   const ends = type === "nps" ? [...texts(edit, "lowLabel", "Text next to 0"), ...texts(edit, "highLabel", "Text next to 10")] : [];
   const titles = type === "repeat" ? texts(edit, "rowLabel", "Title of each entry", "Shows answers of the entry. Example: {{name}}") : [];
   return [...numbers, ...titles, ...drawing(edit, type), ...looks(edit, type), ...unit(edit, type), ...random, ...pattern(edit, type), ...page, ...ends, ...preset(edit, type)];
@@ -50,12 +50,12 @@ const LIKERT = "On wide screens, in one row.";
 const AGREEMENT = "People tick a box. The only answer is yes.";
 
 function looks(edit, type) {
-  const box = (member, label, help) => (MEMBERS[type]?.includes(member) ? [check(member, label, Boolean(edit.get()[member]), (on) => edit.set(member, on || undefined), help)] : []);
+  const box = (member, label, help) => (hasSetting(type, member) ? [check(member, label, Boolean(edit.get()[member]), (on) => edit.set(member, on || undefined), help)] : []);
   return [...box("likert", "Show options as a scale", LIKERT), ...box("agreement", "Ask for agreement only", AGREEMENT)];
 }
 
 function unit(edit, type) {
-  if (!MEMBERS[type]?.includes("unit")) return [];
+  if (!hasSetting(type, "unit")) return [];
   const control = text(edit.get().unit, (value) => edit.set("unit", value.trim() || undefined), { maxlength: "20" });
   return [row("unit", "Unit", control, "Shown next to the number, for example m² or €.")];
 }
@@ -67,7 +67,7 @@ function pattern(edit, type) {
 }
 
 function preset(edit, type) {
-  if (!MEMBERS[type]?.includes("default")) return [];
+  if (!hasSetting(type, "default")) return [];
   const set = (value) => edit.set("default", value === "" || value?.length === 0 ? undefined : value);
   const [control, help] = presetInput(edit, type, edit.get().default, set);
   return [row("default", "Default", control, help)];

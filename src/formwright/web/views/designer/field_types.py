@@ -1,0 +1,34 @@
+"""What the designer knows about field types: what their fields can do, and their settings."""
+
+from typing import Any, get_args
+
+import msgspec
+
+from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.field import TRAITS, Field
+
+
+def describe_field_types() -> dict[str, dict[str, Any]]:
+    """Return by type what its fields can do, such as `canBeTitle`, and the names of the `settings` only they have."""
+    return {
+        str(one.__struct_config__.tag): {"settings": _own_settings(one)}
+        | {_camel(name): getattr(one, name) for name in TRAITS}
+        for one in get_args(AnyField)
+    }
+
+
+def common_settings() -> list[str]:
+    """Return the names of the settings that fields of all types have."""
+    return [field.encode_name for field in msgspec.structs.fields(Field)]
+
+
+def _own_settings(one: type[AnyField]) -> list[str]:
+    common = set(common_settings())
+    names = [field.encode_name for field in msgspec.structs.fields(one)]
+    # The designer keeps the fields of a group beside it.
+    return [name for name in names if name not in common and name != "fields"]
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
