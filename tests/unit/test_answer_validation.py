@@ -70,8 +70,12 @@ def test_a_rule_requires_an_answer_with_the_message_of_the_form() -> None:
     ]
     assert settled["sum"] == "11"
     assert validate({"people": 2, "all": ["a"], "failing": "may be sent"}, *kinds)[1] == []
-    [missing] = answer_validation.validate(form, {"all": ["a"]})[1]
-    assert (missing.pointer, missing.detail) == ("/data/people", "Zahl?")
+    missing = answer_validation.validate(form, {"all": ["a"]})[1]
+    # Without people, the calculated answer is missing, too.
+    assert [(one.pointer, one.detail) for one in missing] == [
+        ("/data/people", "Zahl?"),
+        ("/data/sum", "Bitte füllen Sie dieses Feld aus."),
+    ]
 
 
 def test_a_multiple_choice_limits_what_is_chosen_together() -> None:

@@ -78,13 +78,3 @@ def test_each_duplicate_name_is_an_error() -> None:
         ("/fields/2/name", "field.name.taken"),
         ("/fields/3/name", "field.name.taken"),
     ]
-
-
-def test_names_are_case_sensitive() -> None:
-    assert errors(text("a"), text("A")) == []
-
-
-def test_a_form_has_from_1_to_500_fields() -> None:
-    assert errors() == [("/fields", "form.fields.none")]
-    assert errors(*(text(f"f{n}") for n in range(500))) == []
-    assert errors(*(text(f"f{n}") for n in range(501))) == [("/fields", "form.fields.too_many")]

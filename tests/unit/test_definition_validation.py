@@ -6,6 +6,7 @@ import pytest
 from factories.definitions import fields
 
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
+from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import find_errors
 
 Kind = dict[str, Any]
@@ -51,11 +52,11 @@ def test_valid_definitions_have_no_errors() -> None:
     )
 
 
-def test_a_form_has_at_least_one_and_at_most_500_fields() -> None:
+def test_a_form_has_at_least_one_and_at_most_1000_fields() -> None:
     assert errors() == [("/fields", "form.fields.none")]
-    assert not errors(*(text(f"t{index}") for index in range(500)))
-    assert errors(*(text(f"t{index}") for index in range(501))) == [("/fields", "form.fields.too_many")]
-    inside = group("section", "s", *(text(f"t{index}") for index in range(500)))
+    assert not errors(*(text(f"t{index}") for index in range(MAX_FIELDS)))
+    assert errors(*(text(f"t{index}") for index in range(MAX_FIELDS + 1))) == [("/fields", "form.fields.too_many")]
+    inside = group("section", "s", *(text(f"t{index}") for index in range(MAX_FIELDS)))
     assert errors(inside) == [("/fields", "form.fields.too_many")]
 
 
