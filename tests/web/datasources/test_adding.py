@@ -46,7 +46,9 @@ async def test_a_file_of_a_german_excel_becomes_a_datasource(desktop: WatchedPag
     await expect(page.get_by_label("Name", exact=True)).to_have_value("kunden 2026")
     await expect(page.get_by_label("Delimiter")).to_have_value("")
     await expect(page.get_by_label("Delimiter")).to_contain_text("Automatic: Semicolon")
-    await expect(page.get_by_label("Encoding")).to_contain_text("Automatic: Western European (Windows-1252)")
+    await expect(page.get_by_label("Encoding", exact=True)).to_contain_text(
+        "Automatic: Western European (Windows-1252)"
+    )
     await expect(page.get_by_label("Key column")).to_have_value("Kundennr")
     await expect(page.get_by_label("Type of Seit")).to_contain_text("Automatic: Date")
     shown = await cells(table(page, "First rows"))
@@ -173,14 +175,17 @@ async def test_errors_of_a_chosen_type_and_key_are_shown_before_the_import(
 async def test_the_detected_format_can_be_changed(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     await open_preview(page, person, "old.csv", "Nr;Ort\r\n1;Łódź\r\n2;Kraków\r\n".encode("cp1250"))
-    assert (await cells(table(page, "First rows")))[0][2] != "Łódź"
-    await change_preview(page, page.get_by_label("Encoding"), "cp1250")
+    assert (await cells(table(page, "First rows")))[0][2] == "Łódź"
+    await change_preview(page, page.get_by_label("Encoding", exact=True), "cp1252")
+    await expect(page.get_by_role("region", name="Check the encoding")).to_contain_text("£ódŸ")
+    assert (await cells(table(page, "First rows")))[0][2] == "£ódŸ"
+    await change_preview(page, page.get_by_label("Encoding", exact=True), "cp1250")
     assert (await cells(table(page, "First rows")))[0][2] == "Łódź"
     await change_preview(page, page.get_by_label("Delimiter"), ",")
     assert [len(row) for row in await cells(table(page, "First rows"))] == [2, 2]
-    await change_preview(page, page.get_by_label("Encoding"), "utf-8")
+    await change_preview(page, page.get_by_label("Encoding", exact=True), "utf-8")
     await expect(page.get_by_role("alert")).to_contain_text("cannot be decoded as utf-8")
-    await change_preview(page, page.get_by_label("Encoding"), "cp1250")
+    await change_preview(page, page.get_by_label("Encoding", exact=True), "cp1250")
     await change_preview(page, page.get_by_label("Delimiter"), "")
     await import_rows(page, "2 rows")
     [one] = await list_datasources(person)
