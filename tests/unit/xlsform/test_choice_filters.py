@@ -5,10 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 from pyxform.xls2xform import convert
+from unit.xlsform.odk import to_xform
 from unit.xlsform.workbooks import survey
 
 from formwright.domain.forms.cel.program import compile_program
-from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.definition import ChoiceField, Definition
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 
@@ -220,6 +221,32 @@ def test_choices_with_many_rows_are_offered_for_each_of_them() -> None:
             sent = {name: text for name, text in (("land", land), ("district", district)) if text} | {"town": town}
             expected = ["towns", town, town.title(), land, district] in rows
             assert (program.evaluate(sent).violations == []) is expected, sent
+
+
+def test_columns_keep_their_capital_letters() -> None:
+    """Expressions name them as they are written, and pyxform does too."""
+    content = survey(
+        ["text", "a", "A", ""],
+        ["select_one l", "b", "B", "State = ${a} and STATE != 'x'"],
+        ["calculate", "c", "", "instance('l')/root/item[name = ${b}]/State"],
+        columns="type name label choice_filter calculation",
+        choices=[["List Name", "NAME", "Label", "State", "STATE"], ["l", "x", "X", "tx", "y"]],
+    )
+    found = import_xlsform(content)
+    b = found.definition_fields[1]
+    assert isinstance(b, ChoiceField)
+    assert (b.option_filter, b.options[0].columns) == (
+        "option.State == a && option.STATE != 'x'",
+        {"State": "tx", "STATE": "y"},
+    )
+    exported, _ = export_xlsform("F", Definition(found.definition_fields, found.settings))
+    assert "item[State =  /data/a  and STATE != 'x']" in to_xform(exported)
+
+
+def test_filters_of_rankings_are_reported_as_lost_rules() -> None:
+    rows = [["text", "land", "L", ""], ["rank towns", "r", "R", "land = ${land}"]]
+    found = import_xlsform(survey(*rows, columns="type name label choice_filter", choices=CHOICES))
+    assert [(note.column, note.effect) for note in found.report if note.row == 3] == [("choice_filter", "rules")]
 
 
 def test_columns_of_numbers_are_compared_with_numbers() -> None:

@@ -122,6 +122,20 @@ def test_initial_answers_from_the_row_before_are_defaults(tmp_path: Path) -> Non
     assert find_errors(tmp_path, {"form": exported}) == {"form": ""}
 
 
+def test_defaults_of_lookups_are_reported_as_lost() -> None:
+    rows = [["select_one_from_file towns.csv", "town", "Town", "kiel"]]
+    _, notes = round_trip(rows, "type name label default")
+    assert next((note.column, note.effect) for note in notes if note.row == 2) == ("default", NoteEffect.RULES)
+
+
+@pytest.mark.parametrize("default", ["nonsense", "9"])
+def test_defaults_that_no_answer_can_be_are_left_out(default: str) -> None:
+    choices = [["list_name", "name", "label"], ["yn", "y", "Y"]]
+    type_ = "integer" if default == "nonsense" else "select_one yn"
+    found = import_xlsform(survey([type_, "a", "A", default], columns="type name label default", choices=choices))
+    assert [(note.code, note.effect) for note in found.report] == [("xlsform.default_invalid", NoteEffect.CONVERTED)]
+
+
 def test_openstreetmap_features_become_files() -> None:
     found = import_xlsform(
         survey(["osm road", "road", "Road"], osm=[["list_name", "name", "label"], ["road", "n", "N"]])

@@ -234,7 +234,10 @@ class FieldMapper:
         if not default or (is_expression(default) and document["type"] not in WITHOUT_DEFAULT):
             return  # Expressions are translated later.
         value = _parse_default(document, default)
-        if value is None:
+        if value is None and document["type"] not in (*WITHOUT_DEFAULT, "lookup", "lookups"):
+            detail = f"The default {default[:60]!r} cannot be the answer to the question, which begins without one."
+            self._report.add_drop("survey", row.number, "default", "default_invalid", detail)
+        elif value is None:
             self._drop(row, "default", f"The default {default[:60]} is not valid, or the field cannot have a default.")
         else:
             document["default"] = value

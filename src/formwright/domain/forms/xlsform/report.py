@@ -48,7 +48,7 @@ _NONE = frozenset((
     "no_effect", "remark", "sheet_unknown", "thanks", "unit", "welcome",
 ))  # fmt: skip
 _RULES = ("rule_left_out", "repeat_range", "rows_from")
-_RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "instance_name", "save_to"))
+_RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "choice_filter", "instance_name", "save_to"))
 _LOOKS = ("style", "instance_name")
 _MEDIA = ("image", "audio", "video", "big-image")
 _IDLE_SETTINGS = frozenset(("allow_choice_duplicates", "public_key", "submission_url", "auto_send", "auto_delete"))

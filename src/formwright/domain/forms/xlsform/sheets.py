@@ -35,13 +35,18 @@ _TRANSLATED = frozenset(
 )
 
 
-def parse_heading(heading: str) -> tuple[str, str]:
-    """Return the documented name of a column, and the language in its heading, which is empty if it has none."""
+def parse_heading(heading: str, *, keeps_case: bool = False) -> tuple[str, str]:
+    """Return the documented name of a column, and the language in its heading, which is empty if it has none.
+
+    With `keeps_case`, columns of the author are as written, because expressions name them so.
+    """
     first, *rest = _split_heading(heading)
     if first in _PREFIXES and rest:
         first, *rest = rest
-    name = "_".join(first.split()).lower()
-    name = _ALIASES.get(name, name)
+    written = "_".join(first.split())
+    name = _ALIASES.get(written.lower(), written.lower())
+    if keeps_case and name not in (*_TRANSLATED, "list_name", "name"):
+        name = written
     if name in _TRANSLATED:
         return name, " ".join(rest)
     return "::".join((name, *rest)), ""
@@ -135,13 +140,14 @@ class Sheet:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows that are not empty."""
-        columns = {heading: parse_heading(heading) for heading in self.headings}
+        columns = dict(zip(self.headings, self.columns(), strict=True))
         for number, cells in self.cells.items():
             yield Row(number, {columns[heading]: value for heading, value in cells.items()})
 
     def columns(self) -> list[tuple[str, str]]:
         """Return the columns with their languages, in order."""
-        return [parse_heading(heading) for heading in self.headings]
+        keeps_case = self.name in ("choices", "external_choices")
+        return [parse_heading(heading, keeps_case=keeps_case) for heading in self.headings]
 
 
 @dataclass(frozen=True, slots=True)
