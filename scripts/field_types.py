@@ -31,7 +31,8 @@ from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import read_survey_workbook
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
-from formwright.domain.submissions.imports.cells import CellFormat, encode_cell, parse_cell
+from formwright.domain.submissions.imports.cell_format import CellFormat
+from formwright.domain.submissions.imports.cells import encode_cell, parse_cell
 from formwright.domain.submissions.text_search import document as search
 from formwright.domain.summaries.fields import _KINDS
 from formwright.odata.columns import answer_columns

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from formwright.domain.forms.definition import AnyField, Definition, RepeatField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Version, VersionStatus
+from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.cells import (
-    CellFormat,
-    CellInvalid,
     encode_cell,
     escape_text,
     parse_cell,
@@ -154,6 +153,7 @@ def test_cells_that_people_write_are_read(type_: str, text: str, expected: Any) 
         ("time", "25:00"),
         ("location", "52,52;13"),
         ("location", "52.5"),
+        ("line", "52,5 13,4; 52,6 13,5"),
         ("datetime", "2026-03-29 02:30"),
         ("datetime", "2026-10-25T02:30:00"),
         ("datetime", "25.10.2026 02:00"),
@@ -169,6 +169,18 @@ def test_with_a_decimal_point_commas_are_only_groups(text: str) -> None:
     with pytest.raises(CellInvalid) as caught:
         parse_cell(msgspec.convert(field("decimal", "f"), AnyField), text, CellFormat(decimal_mark="."))
     assert caught.value.code == "import.cell.number"
+
+
+def test_lines_with_decimal_commas_are_read_if_the_file_has_them() -> None:
+    one = msgspec.convert(field("line", "f"), AnyField)
+    points = [{"latitude": 52.5, "longitude": 0.125}, {"latitude": 52.625, "longitude": 13}]
+    assert parse_cell(one, "52,5 0,125; 52,625 13", CellFormat(decimal_mark=",")) == points
+    for text in ("52.5 0.125; 52.625 13", "52.5,0.125;52.625,13", "52.5, 0.125; 52.625, 13"):
+        assert parse_cell(one, text, CellFormat()) == parse_cell(one, text, CellFormat(decimal_mark=",")) == points
+    assert parse_cell(one, "52,13; 53,14", CellFormat(decimal_mark=",")) == [
+        {"latitude": 52, "longitude": 13},
+        {"latitude": 53, "longitude": 14},
+    ]
 
 
 def test_errors_of_numbers_dates_and_times_have_both_readings() -> None:

@@ -7,15 +7,13 @@ spreadsheet programs write: labels of options, yes and no, dates of Excel, and n
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from math import isfinite
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from formwright.core.exact_numbers import DIGITS, is_exact
+from formwright.core.exact_numbers import DIGITS
 from formwright.core.formulas import looks_like_formula
 from formwright.core.tables.numbers import (
     MARK_NAMES,
@@ -24,47 +22,25 @@ from formwright.core.tables.numbers import (
     NumberCell,
     is_rounded,
     list_readings,
-    read_coordinate,
     read_number,
 )
 from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.definition import (
     AnyField,
-    AreaField,
     ChoiceField,
     ChoicesField,
     OptionField,
     PointsField,
     RankingField,
 )
-from formwright.domain.forms.point_lists import parse_xlsform_text, to_xlsform_text
+from formwright.domain.forms.point_lists import to_xlsform_text
+from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
+from formwright.domain.submissions.imports.positions import parse_json, parse_location, parse_points
 
 _TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "oui", "sí", "si", "sim", "tak"})
 _FALSE = frozenset({"false", "no", "n", "0", "nein", "non", "não", "nie", "nee"})
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _LOCAL_DATE = re.compile(r"(\d\d?)([./-])(\d\d?)\2(\d{4})")
-_DISPLAYED_LOCATION = re.compile(r"([\d.]+)° ([NS]), ([\d.]+)° ([EW])(?: \(± ([\d,]+) m\))?")
-
-
-class CellInvalid(Exception):
-    """The cell cannot be read as an answer. `code` is stable; the text says what is expected."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code, self.detail = code, detail
-
-
-@dataclass(frozen=True, slots=True)
-class CellFormat:
-    """How cells are written: the time zone of times without an offset, and what a number and a date look like.
-
-    Without a decimal mark, numbers such as `1.234` are rejected, because they have two readings. `day_first` says
-    whether `3/4/2026` is 3 April or March 4; without it, such dates are rejected.
-    """
-
-    time_zone: str = "UTC"
-    decimal_mark: DecimalMark | None = None
-    day_first: bool | None = None
 
 
 def escape_text(text: str) -> str:
@@ -132,10 +108,10 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
     if isinstance(field, ChoicesField | RankingField):
         return _parse_choices(field, text.strip())
     if isinstance(field, PointsField):
-        return _parse_points(field, text.strip())
+        return parse_points(field, text.strip(), format_)
     type_ = answer_type(field)
     if type_ is AnswerType.LOCATION:
-        return _parse_location(text.strip(), format_)
+        return parse_location(text.strip(), format_)
     parse = _PARSERS.get(type_) if type_ else None
     return parse(text if type(text) is NumberCell else text.strip(), format_) if parse else str(text)
 
@@ -306,7 +282,7 @@ def _option_values(field: OptionField) -> Mapping[str, str]:
 
 def _parse_choices(field: ChoicesField | RankingField, text: str) -> Any:
     if text.startswith("["):
-        return _parse_json(text)
+        return parse_json(text)
     values = _option_values(field)
     if text in values:
         return [values[text]]
@@ -318,71 +294,11 @@ def _split(text: str) -> list[str]:
 
 
 def _parse_files(text: str, format_: CellFormat) -> Any:
-    return _parse_json(text) if text.startswith("[") else _split(text)
-
-
-def _parse_location(text: str, format_: CellFormat) -> Any:
-    if text.startswith("{"):
-        return _parse_json(text)
-    if match := _DISPLAYED_LOCATION.fullmatch(text):
-        latitude, south, longitude, west, accuracy = match.groups()
-        parts = [f"{'-' * (south == 'S')}{latitude}", f"{'-' * (west == 'W')}{longitude}"]
-        parts += [accuracy.replace(",", "")] if accuracy else []
-    else:
-        parts = _split_location(text, format_)
-    numbers = [read_coordinate(one) for one in parts]
-    if len(numbers) not in (2, 3) or None in numbers:
-        raise CellInvalid(
-            "import.cell.location", f"{text[:50]!r} is not a position. Write latitude and longitude: 52.52,13.405."
-        )
-    return dict(zip(("latitude", "longitude", "accuracy"), numbers, strict=False))
-
-
-def _split_location(text: str, format_: CellFormat) -> list[str]:
-    """Return the numbers of a position. Commas are between them, or decimal marks: `52.5,13.4` and `52,5 13,4`.
-
-    Raises `CellInvalid` if they can be both.
-    """
-    all_parts = [one for one in re.split(r"[,;\s]+", text) if one]
-    parts = [one for one in re.split(r"[;\s]+", text) if one]
-    has_decimal_commas = "." not in text and not any(one.startswith(",") or one.endswith(",") for one in parts)
-    if not has_decimal_commas or len(parts) not in (2, 3) or len(parts) == len(all_parts):
-        return all_parts
-    if len(all_parts) == 3 and format_.decimal_mark is None:
-        detail = f"{text[:50]!r} has two readings. Write latitude and longitude: 52.52,13.405."
-        raise CellInvalid("import.cell.location", detail)
-    return all_parts if len(all_parts) == 3 and format_.decimal_mark == "." else parts
-
-
-def _parse_points(field: PointsField, text: str) -> Any:
-    if text.startswith("["):
-        return _parse_json(text)
-    try:
-        return parse_xlsform_text(text, is_area=isinstance(field, AreaField))
-    except ValueError:
-        detail = f"{text[:50]!r} is not a line or area. Write its points: 52.52 13.405; 52.53 13.41."
-        raise CellInvalid("import.cell.points", detail) from None
+    return parse_json(text) if text.startswith("[") else _split(text)
 
 
 def _parse_rows(text: str, format_: CellFormat) -> Any:
-    return _parse_json(text)
-
-
-def _parse_json(text: str) -> Any:
-    try:
-        return _json_decoder.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        raise CellInvalid("import.cell.json", "The cell is not valid JSON, which this field needs.") from None
-
-
-def _read_float(literal: str) -> float:
-    if not isfinite(float(literal)) or (len(literal) > DIGITS and not is_exact(literal)):
-        detail = f"{literal[:50]} has more digits than can be stored. Write at most {DIGITS}."
-        raise CellInvalid("value.inexact", detail)
-    return float(literal)
-
-
-_json_decoder = msgspec.json.Decoder(float_hook=_read_float)
+    return parse_json(text)
 
 
 _PARSERS: Mapping[AnswerType, Callable[[str, CellFormat], Any]] = {
