@@ -128,10 +128,12 @@ def test_defaults_of_lookups_are_reported_as_lost() -> None:
     assert next((note.column, note.effect) for note in notes if note.row == 2) == ("default", NoteEffect.RULES)
 
 
-@pytest.mark.parametrize("default", ["nonsense", "9"])
-def test_defaults_that_no_answer_can_be_are_left_out(default: str) -> None:
+@pytest.mark.parametrize(
+    ("type_", "default"),
+    [("integer", "none"), ("select_one yn", "9"), ("date", "none"), ("time", "25:00"), ("range", "99")],
+)
+def test_defaults_that_no_answer_can_be_are_left_out(type_: str, default: str) -> None:
     choices = [["list_name", "name", "label"], ["yn", "y", "Y"]]
-    type_ = "integer" if default == "nonsense" else "select_one yn"
     found = import_xlsform(survey([type_, "a", "A", default], columns="type name label default", choices=choices))
     assert [(note.code, note.effect) for note in found.report] == [("xlsform.default_invalid", NoteEffect.CONVERTED)]
 

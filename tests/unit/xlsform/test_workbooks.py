@@ -94,8 +94,8 @@ def test_a_list_of_ten_thousand_choices_is_rejected_by_name_if_lookups_cannot_ha
     assert rejection(content) == ("/choices/villages", "xlsform.too_many_options")
 
 
-def test_more_than_1000_fields_are_rejected() -> None:
-    assert rejection(survey(*(["text", f"a{n}", "A"] for n in range(1001)))) == ("/survey", "xlsform.too_many_fields")
+def test_more_than_1500_fields_are_rejected() -> None:
+    assert rejection(survey(*(["text", f"a{n}", "A"] for n in range(1501)))) == ("/survey", "xlsform.too_many_fields")
 
 
 def test_too_many_rows_are_rejected() -> None:

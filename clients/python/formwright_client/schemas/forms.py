@@ -159,7 +159,7 @@ class FormCreate(TypedDict):
     name: NotRequired[str | None]
     """The name. Required with `fields`; default: the template's."""
     fields: NotRequired[list[AnyField] | None]
-    """The fields of the form, in the order in which they are asked; at most 1,000."""
+    """The fields of the form, in the order in which they are asked; at most 1,500."""
     templateId: NotRequired[str | None]
     """The template to create the form from, instead of `fields`."""
     description: NotRequired[str | None]
@@ -301,7 +301,7 @@ class FormUpdate(TypedDict):
     publicLink: NotRequired[PublicLinkWrite | None]
     """The new limits of the public link, as a whole; null removes all of them."""
     fields: NotRequired[list[AnyField]]
-    """The fields of the form, in the order in which they are asked; at most 1,000."""
+    """The fields of the form, in the order in which they are asked; at most 1,500."""
     settings: NotRequired[FormSettings]
     """The new settings, as a whole. They go into the same version as `fields`."""
     publish: NotRequired[bool]
@@ -327,7 +327,7 @@ class FormUpsert(TypedDict):
     publicLink: NotRequired[PublicLinkWrite | None]
     """The new limits of the public link, as a whole; null removes all of them."""
     fields: NotRequired[list[AnyField]]
-    """The fields of the form, in the order in which they are asked; at most 1,000."""
+    """The fields of the form, in the order in which they are asked; at most 1,500."""
     settings: NotRequired[FormSettings]
     """The new settings, as a whole. They go into the same version as `fields`."""
     publish: NotRequired[bool]
@@ -351,7 +351,7 @@ class FormVersion(TypedDict):
     remarks: str
     """What is new in this version."""
     fields: list[AnyField]
-    """The fields of the form, in the order in which they are asked; at most 1,000."""
+    """The fields of the form, in the order in which they are asked; at most 1,500."""
     settings: FormSettings
     """The settings of a form."""
     created: str
@@ -389,7 +389,7 @@ class FormVersionWrite(TypedDict):
     """The content of a form version."""
 
     fields: list[AnyField]
-    """The fields of the form, in the order in which they are asked; at most 1,000."""
+    """The fields of the form, in the order in which they are asked; at most 1,500."""
     settings: NotRequired[FormSettings]
     """The settings of a form."""
     remarks: NotRequired[str]
@@ -630,7 +630,7 @@ class TemplateWrite(TypedDict):
     name: str
     """The name of the template."""
     fields: list[AnyField]
-    """The fields of the form, in the order in which they are asked; at most 1,000."""
+    """The fields of the form, in the order in which they are asked; at most 1,500."""
     description: NotRequired[str]
     """A description for the people who manage forms."""
     language: NotRequired[str]

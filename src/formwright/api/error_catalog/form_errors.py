@@ -165,7 +165,7 @@ VALUES = (
 
 FORMS = (
     ValidationErrorCode("form.fields.none", "The form has no fields.", "Add at least one."),
-    ValidationErrorCode("form.fields.too_many", "The form has more than 1,000 fields.", "Split it into several forms."),
+    ValidationErrorCode("form.fields.too_many", "The form has more than 1,500 fields.", "Split it into several forms."),
     ValidationErrorCode(
         "form.origin", "The request contains both `fields` and `templateId`, or neither.", "Send exactly one of them."
     ),

@@ -27,7 +27,7 @@ from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.labels import TRANSLATED, Label, Text
 from formwright.domain.forms.options import Options
 
-MAX_FIELDS = 1000
+MAX_FIELDS = 1500
 
 _DEFAULT = Meta(description="The initial answer.")
 

@@ -86,7 +86,7 @@ class AsyncFormVersions(AsyncResource):
 
         Args:
             form_id: The id of a form.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             settings: The settings of a form.
             remarks: What is new in this version, for the people who manage it.
             dry_run: Validate the request and return the usual result, without changing anything.
@@ -130,7 +130,7 @@ class AsyncFormVersions(AsyncResource):
 
         Args:
             form_id: The id of a form.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             settings: The settings of a form.
             remarks: What is new in this version, for the people who manage it.
             dry_run: Validate the request and return the usual result, without changing anything.
@@ -201,7 +201,7 @@ class AsyncFormVersions(AsyncResource):
         Args:
             form_id: The id of a form.
             version_id: The id of a form version.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             settings: The settings of a form.
             remarks: What is new in this version, for the people who manage it.
             dry_run: Validate the request and return the usual result, without changing anything.

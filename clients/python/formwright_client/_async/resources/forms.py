@@ -187,7 +187,7 @@ class AsyncForms(AsyncResource):
 
         Args:
             name: The name. Required with `fields`; default: the template's.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             template_id: The template to create the form from, instead of `fields`.
             description: A description for the people who manage forms.
             folder_id: The folder that contains the form, or None at the top level.
@@ -360,7 +360,7 @@ class AsyncForms(AsyncResource):
                 account.
             status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
             public_link: The new limits of the public link, as a whole; None removes all of them.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             settings: The new settings, as a whole. They go into the same version as `fields`.
             publish: Publish the newest version, which must be a draft, with the changes of this request.
             dry_run: Validate the request and return the usual result, without changing anything.
@@ -471,7 +471,7 @@ class AsyncForms(AsyncResource):
                 account.
             status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
             public_link: The new limits of the public link, as a whole; None removes all of them.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             settings: The new settings, as a whole. They go into the same version as `fields`.
             publish: Publish the newest version, which must be a draft, with the changes of this request.
             dry_run: Validate the request and return the usual result, without changing anything.

@@ -54,7 +54,7 @@ class AsyncTemplates(AsyncResource):
 
         Args:
             name: The name of the template.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             description: A description for the people who manage forms.
             language: A language tag (BCP 47).
             tags: Tags to group forms by.
@@ -132,7 +132,7 @@ class AsyncTemplates(AsyncResource):
         Args:
             template_id: The id of a form template.
             name: The name of the template.
-            fields: The fields of the form, in the order in which they are asked; at most 1,000.
+            fields: The fields of the form, in the order in which they are asked; at most 1,500.
             description: A description for the people who manage forms.
             language: A language tag (BCP 47).
             tags: Tags to group forms by.

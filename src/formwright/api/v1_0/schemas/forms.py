@@ -36,7 +36,7 @@ from formwright.domain.forms.public_link import NO_LIMITS
 from formwright.domain.forms.xform_ids import XformId
 
 Fields = Annotated[
-    list[AnyField], Meta(description="The fields of the form, in the order in which they are asked; at most 1,000.")
+    list[AnyField], Meta(description="The fields of the form, in the order in which they are asked; at most 1,500.")
 ]
 Description = Annotated[str, Meta(max_length=2000, description="A description for the people who manage forms.")]
 Tags = Annotated[

@@ -190,6 +190,10 @@ def _remove_invalid(survey: Survey, fault: ValidationFault, document: Document, 
     gone = [one for one in members if one != "name" and document.pop(one, None) is not None]
     if not gone:
         raise Invalid.at(f"/survey/{row or ''}", f"xlsform.{fault.code}", fault.detail)
+    if gone == ["default"]:
+        detail = f"The default cannot be the answer to {document['name']}, which begins without one."
+        report.add_drop("survey", row, "default", "default_invalid", detail)
+        return
     said = [one for one in survey.pending if one.name == document["name"] and one.member in gone]
     detail = f"The {' and '.join(gone)} of {document['name']} was left out: {fault.detail}"
     if not {"calculate", "defaultRule"}.isdisjoint(gone) and document["name"] in survey.untyped:
