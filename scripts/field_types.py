@@ -16,7 +16,6 @@ from formwright.domain.exports.cells import answer_cell
 from formwright.domain.exports.parquet import _column_type
 from formwright.domain.forms.answer_schema import answer_schema
 from formwright.domain.forms.answer_texts import fill_placeholders
-from formwright.domain.forms.answer_types import answer_type
 from formwright.domain.forms.cel.compiler import cel_type, type_label
 from formwright.domain.forms.definition import AnyField, Definition
 from formwright.domain.forms.definition_validation import find_errors, find_title_error
@@ -192,7 +191,7 @@ def _odata_types(kind: str, field: AnyField, answer: Any) -> dict[str, str]:
 
 
 QUESTIONS: Mapping[str, Callable[[str, AnyField, Any], Any]] = {
-    "answer": lambda kind, field, answer: (found := answer_type(field)) and found.name,
+    "answer": lambda kind, field, answer: field.answer_kind.name,
     "schema": lambda kind, field, answer: answer_schema(field),
     "rule type": lambda kind, field, answer: (found := cel_type(field)) and type_label(found.name()),
     "settings": lambda kind, field, answer: _own_settings(kind),
@@ -230,17 +229,20 @@ QUESTIONS: Mapping[str, Callable[[str, AnyField, Any], Any]] = {
 
 _ANSWERS = {
     "TEXT": "text",
-    "TEXTS": "list of texts",
+    "CHOICE": "text",
+    "CHOICES": "list of texts",
+    "FILE": "file id",
+    "FILES": "list of file ids",
     "INTEGER": "integer",
     "DECIMAL": "number",
     "BOOLEAN": "`true` or `false`",
     "DATE": "date",
     "TIME": "time of day",
     "DATETIME": "date and time",
-    "LOCATION": "object with coordinates",
-    "POINTS": "list of objects with coordinates",
+    "POSITION": "object with coordinates",
+    "POSITIONS": "list of objects with coordinates",
     "ROWS": "list of rows",
-    None: "none",
+    "NONE": "none",
 }
 _MARKS: Mapping[str, str] = {
     "default": "Default",
@@ -268,7 +270,7 @@ def data_table(described: Mapping[str, Json]) -> str:
     """Return the table of what becomes of the answers to a field of each type."""
     lines = [["Type", "Filters", "Searched", "Map", "Summary", "Parquet", "OData", "XLSForm"]]
     for kind, one in described.items():
-        if one["answer"]:
+        if one["answer"] != "NONE":
             filters = dict.fromkeys(" ".join([*words[1:], words[0]]) for words in one["filters"].values())
             odata = dict.fromkeys(name.removeprefix("Edm.") for name in one["OData"].values())
             lines.append(

@@ -1,9 +1,13 @@
 """What each field type can do does not change by accident: `make field-types` writes the tables after a decision."""
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
+from formwright.domain.forms import indexed_fields
+from formwright.domain.forms.answer_kinds import AnswerKind
+from formwright.domain.forms.cel import compiler
 from scripts import field_types
 
 KINDS = list(field_types.field_classes())
@@ -18,3 +22,17 @@ def test_the_page_has_the_current_tables() -> None:
     page, recorded = field_types.PAGE.read_text(), json.loads(field_types.SNAPSHOT.read_text())
     assert list(recorded) == KINDS
     assert page == field_types.with_tables(page, recorded)
+
+
+# A position is filtered by its parts.
+_UNFILTERED = (AnswerKind.POSITION, AnswerKind.POSITIONS, AnswerKind.ROWS, AnswerKind.NONE)
+TABLES: dict[str, Mapping[AnswerKind, object]] = {
+    "types in rules": compiler._TYPE_NAMES,
+    "values in filters": {**indexed_fields._VALUE_TYPES, **dict.fromkeys(_UNFILTERED)},
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_has_every_kind_of_answer(name: str) -> None:
+    """A field type with a new kind of answers fails here, and not when somebody uses it."""
+    assert set(TABLES[name]) == set(AnswerKind)

@@ -48,8 +48,8 @@ def options(count: int) -> list[dict[str, str]]:
         ("email", {"type": "text", "keypad": "email", "autocomplete": "email"}),
         ("phone", {"type": "text", "inputType": "tel", "autocomplete": "tel"}),
         ("url", {"type": "text", "inputType": "url", "autocomplete": "url"}),
-        ("integer", {"type": "text", "inputType": "number", "step": 1}),
-        ("decimal", {"type": "text", "inputType": "number", "step": "any"}),
+        ("integer", {"type": "number", "whole": True, "signed": True}),
+        ("decimal", {"type": "number", "signed": True}),
         ("boolean", {"type": "boolean", "renderAs": "radio"}),
         ("date", {"type": "text", "inputType": "date"}),
         ("time", {"type": "text", "inputType": "time"}),
@@ -131,8 +131,8 @@ def test_limits_choose_the_keypad_and_are_judged_by_the_program() -> None:
     assert "maxLength" not in drawn(text)
     [step] = program(form(text).fields)
     assert {"minLength": 2, "maxLength": 40, "pattern": "^A"}.items() <= step.items()
-    assert drawn({"type": "integer", "min": 0})["keypad"] == "numeric"
-    assert "keypad" not in drawn({"type": "decimal", "min": -1.5})
+    assert "signed" not in drawn({"type": "integer", "min": 0})
+    assert drawn({"type": "decimal", "min": -1.5})["signed"]
     assert {"min": -5, "max": 5, "step": 5}.items() <= drawn({"type": "slider", "min": -5, "max": 5, "step": 5}).items()
     assert drawn({"type": "rating", "max": 10})["rateCount"] == 10
 

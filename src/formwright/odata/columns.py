@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from formwright.core.clock import rfc3339
-from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.definition import AnyField, AreaField, LocationField
 from formwright.domain.forms.labels import label_text
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed, type_converter
@@ -46,13 +46,13 @@ class Column:
 
 
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?", re.ASCII)
-_COLUMN_TYPES: Mapping[AnswerType | None, ColumnType] = {
-    AnswerType.INTEGER: ColumnType.INTEGER,
-    AnswerType.DECIMAL: ColumnType.NUMBER,
-    AnswerType.BOOLEAN: ColumnType.FLAG,
-    AnswerType.DATE: ColumnType.DAY,
-    AnswerType.TIME: ColumnType.TIME,
-    AnswerType.DATETIME: ColumnType.MOMENT,
+_COLUMN_TYPES: Mapping[AnswerKind, ColumnType] = {
+    AnswerKind.INTEGER: ColumnType.INTEGER,
+    AnswerKind.DECIMAL: ColumnType.NUMBER,
+    AnswerKind.BOOLEAN: ColumnType.FLAG,
+    AnswerKind.DATE: ColumnType.DAY,
+    AnswerKind.TIME: ColumnType.TIME,
+    AnswerKind.DATETIME: ColumnType.MOMENT,
 }
 
 
@@ -98,10 +98,10 @@ def _field_column(field: AnyField, column: str, title: str) -> Column:
         value = row.answers.get(name)
         return None if value is None else convert(value)
 
-    type_ = answer_type(field)
-    to_text = _area_to_wkt if isinstance(field, AreaField) else _TO_TEXT.get(type_)
+    kind = field.answer_kind
+    to_text = _area_to_wkt if isinstance(field, AreaField) else _TO_TEXT.get(kind)
     read = (lambda row: to_text(typed(row))) if to_text else typed
-    return Column(column, _COLUMN_TYPES.get(type_, ColumnType.TEXT), read, title)
+    return Column(column, _COLUMN_TYPES.get(kind, ColumnType.TEXT), read, title)
 
 
 def _location_columns(field: LocationField, title: str, taken: set[str]) -> list[Column]:
@@ -150,9 +150,10 @@ def _join(values: Sequence[str] | None) -> str | None:
     return None if values is None else ",".join(value.replace(",", "\\,") for value in values)
 
 
-_TO_TEXT: Mapping[AnswerType | None, Callable[[Any], str | None]] = {
-    AnswerType.LOCATION: to_wkt,
-    AnswerType.POINTS: _line_to_wkt,
-    AnswerType.TEXTS: _join,
-    AnswerType.TIME: to_time,
+_TO_TEXT: Mapping[AnswerKind, Callable[[Any], str | None]] = {
+    AnswerKind.POSITION: to_wkt,
+    AnswerKind.POSITIONS: _line_to_wkt,
+    AnswerKind.CHOICES: _join,
+    AnswerKind.FILES: _join,
+    AnswerKind.TIME: to_time,
 }

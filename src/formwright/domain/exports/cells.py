@@ -17,7 +17,6 @@ from formwright.core.clock import EARLIEST, LATEST, to_local, to_milliseconds
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Sheet, Table, pick_columns
 from formwright.domain.forms.answer_fields import iter_rows
-from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
@@ -85,7 +84,9 @@ def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[C
 def answer_column(field: AnyField, values: Sequence[Any], context: DisplayContext) -> Column:
     """Return the cells of the answers to a field, as `answer_cell` does for each of them."""
     types = set(map(type, values))
-    if (types <= _TEXT_TYPES and isinstance(field, _PLAIN_FIELDS)) or (types <= _NUMBER_TYPES and is_number(field)):
+    if (types <= _TEXT_TYPES and isinstance(field, _PLAIN_FIELDS)) or (
+        types <= _NUMBER_TYPES and field.answer_kind.is_number
+    ):
         return values
     if types <= _TEXT_TYPES or types <= _FLAG_TYPES:
         cells = {value: answer_cell(field, value, context) for value in set(values)}
@@ -126,7 +127,7 @@ def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
     match field, value:
         case _, None:
             return None
-        case _, int() | float() if is_number(field) and not isinstance(value, bool):
+        case _, int() | float() if field.answer_kind.is_number and not isinstance(value, bool):
             return value
         case BooleanField(), _:
             return format_answer(field, value, context)

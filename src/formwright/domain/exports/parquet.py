@@ -27,7 +27,7 @@ from formwright.domain.exports import parquet_process
 from formwright.domain.exports.records import Batch, Decoder, answers_type, list_decoder, record_type
 from formwright.domain.exports.table import Table
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.definition import AnyField, RepeatField
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed_location, type_converter
@@ -177,22 +177,23 @@ def _list_of(kind: Any) -> Any:
     return list[kind]
 
 
-_JSON_TYPES: Mapping[AnswerType | None, Any] = {
-    AnswerType.INTEGER: _Integer,
-    AnswerType.DECIMAL: float,
-    AnswerType.BOOLEAN: bool,
-    AnswerType.DATE: date,
-    AnswerType.DATETIME: Any,
-    AnswerType.LOCATION: _Location,
-    AnswerType.POINTS: list[_Location],  # type: ignore[valid-type]
-    AnswerType.TEXTS: list[str],
+_JSON_TYPES: Mapping[AnswerKind, Any] = {
+    AnswerKind.INTEGER: _Integer,
+    AnswerKind.DECIMAL: float,
+    AnswerKind.BOOLEAN: bool,
+    AnswerKind.DATE: date,
+    AnswerKind.DATETIME: Any,
+    AnswerKind.POSITION: _Location,
+    AnswerKind.POSITIONS: list[_Location],  # type: ignore[valid-type]
+    AnswerKind.CHOICES: list[str],
+    AnswerKind.FILES: list[str],
 }
 
 
 def _json_type(field: AnyField) -> Any:
     """Return the type of the answers that `to_typed` returns as they are; `Any` if it converts them."""
     if not isinstance(field, RepeatField):
-        return _JSON_TYPES.get(answer_type(field), str)
+        return _JSON_TYPES.get(field.answer_kind, str)
     inside = list_answer_fields(field.fields)
     if any(_json_type(one) is Any for one in inside):
         return Any
@@ -227,19 +228,20 @@ def _list_type(kind: DataType) -> DataType:
     return DataType.list(Column("item", kind, nullable=True))
 
 
-_COLUMN_TYPES: Mapping[AnswerType | None, DataType] = {
-    AnswerType.INTEGER: DataType.int64(),
-    AnswerType.DECIMAL: DataType.float64(),
-    AnswerType.BOOLEAN: DataType.bool(),
-    AnswerType.DATE: DataType.date32(),
-    AnswerType.DATETIME: _TIMESTAMP,
-    AnswerType.LOCATION: _location_type(),
-    AnswerType.POINTS: _list_type(_location_type()),
-    AnswerType.TEXTS: _list_type(DataType.utf8()),
+_COLUMN_TYPES: Mapping[AnswerKind, DataType] = {
+    AnswerKind.INTEGER: DataType.int64(),
+    AnswerKind.DECIMAL: DataType.float64(),
+    AnswerKind.BOOLEAN: DataType.bool(),
+    AnswerKind.DATE: DataType.date32(),
+    AnswerKind.DATETIME: _TIMESTAMP,
+    AnswerKind.POSITION: _location_type(),
+    AnswerKind.POSITIONS: _list_type(_location_type()),
+    AnswerKind.CHOICES: _list_type(DataType.utf8()),
+    AnswerKind.FILES: _list_type(DataType.utf8()),
 }
 
 
 def _column_type(field: AnyField) -> DataType:
     if isinstance(field, RepeatField):
         return _list_type(DataType.struct(_answer_columns(list_answer_fields(field.fields))))
-    return _COLUMN_TYPES.get(answer_type(field), DataType.utf8())
+    return _COLUMN_TYPES.get(field.answer_kind, DataType.utf8())

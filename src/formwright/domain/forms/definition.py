@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.field import (
     Column,
     DatasourceId,
@@ -90,6 +91,7 @@ _MAX = Meta(description="The largest valid number.")
 class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
     """An integer between -2^53 and 2^53, which every JSON parser reads exactly."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.INTEGER
     min: Annotated[SafeInteger, _MIN] | UnsetType = UNSET
     max: Annotated[SafeInteger, _MAX] | UnsetType = UNSET
     default: Annotated[SafeInteger, _DEFAULT] | UnsetType = UNSET
@@ -99,6 +101,7 @@ class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
 class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
     """A decimal number."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.DECIMAL
     min: Annotated[float, _MIN] | UnsetType = UNSET
     max: Annotated[float, _MAX] | UnsetType = UNSET
     default: Annotated[float, _DEFAULT] | UnsetType = UNSET
@@ -108,6 +111,7 @@ class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
 class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
     """Yes or no."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.BOOLEAN
     is_searched: ClassVar[bool] = False
     agreement: Annotated[
         bool, Meta(description="Whether people agree by ticking a box. The only answer is true, as for a consent.")
@@ -118,18 +122,21 @@ class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
 class DateField(Field, tag="date", frozen=True, kw_only=True):
     """A date, such as `2026-03-29`."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.DATE
     default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
 class TimeField(Field, tag="time", frozen=True, kw_only=True):
     """A time of day, such as `14:30`."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.TIME
     default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
 class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
     """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.DATETIME
     default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
@@ -147,6 +154,7 @@ _RANDOMIZE = Meta(
 class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
     """A single choice. The answer is the value of the chosen option."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.CHOICE
     likert: Annotated[bool, Meta(description="Whether wide screens show the options in one row, as a scale.")] = False
     options: Options
     option_filter: Annotated[Rule, _OPTION_FILTER] | UnsetType = UNSET
@@ -157,6 +165,7 @@ class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
 class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
     """A multiple choice. The answer is the list of the values of the chosen options."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.CHOICES
     options: Options
     option_filter: Annotated[Rule, _OPTION_FILTER] | UnsetType = UNSET
     randomize: Annotated[bool, _RANDOMIZE] = False
@@ -180,6 +189,7 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
 class RankingField(Field, tag="ranking", frozen=True, kw_only=True):
     """Options that are put in order. The answer is the list of the values of all options, the first one first."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.CHOICES
     can_filter_rows: ClassVar[bool] = False
     options: Options
     randomize: Annotated[bool, _RANDOMIZE] = False
@@ -192,6 +202,7 @@ OptionField = ChoiceField | ChoicesField | RankingField
 class NpsField(Field, tag="nps", frozen=True, kw_only=True):
     """How likely people are to recommend something, from 0 to 10 (net promoter score)."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.INTEGER
     low_label: (
         Annotated[Label, Meta(description=f"A text next to 0, such as “Not at all likely”. {TRANSLATED}")] | UnsetType
     ) = UNSET
@@ -204,6 +215,7 @@ class NpsField(Field, tag="nps", frozen=True, kw_only=True):
 class RatingField(Field, tag="rating", frozen=True, kw_only=True):
     """A rating from 1 to `max` stars."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.INTEGER
     max: Annotated[int, Meta(ge=2, le=10, description="The number of stars.")] = 5
     default: Annotated[int, _DEFAULT] | UnsetType = UNSET
 
@@ -211,6 +223,7 @@ class RatingField(Field, tag="rating", frozen=True, kw_only=True):
 class SliderField(Field, tag="slider", frozen=True, kw_only=True):
     """An integer that is chosen with a slider."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.INTEGER
     min: Annotated[SafeInteger, _MIN] = 0
     max: Annotated[SafeInteger, _MAX] = 100
     step: Annotated[int, Meta(ge=1, le=2**53, description="The difference between neighbouring values.")] = 1
@@ -247,6 +260,7 @@ MAX_LOOKUP_ROWS = 100
 class LookupsField(_RowsField, tag="lookups", frozen=True, kw_only=True):
     """Several rows of a data source. The answer is the list of their keys."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.CHOICES
     min_choices: (
         Annotated[int, Meta(ge=1, le=MAX_LOOKUP_ROWS, description="The minimum number of rows of an answer.")]
         | UnsetType
@@ -303,6 +317,7 @@ class Drawing(StrEnum):
 class PhotoField(_UploadField, tag="photo", frozen=True, kw_only=True):
     """Photos from the camera or from files, or drawings. The answer is the list of their file ids."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
     max_files: MaxFiles = 1
     drawing: (
         Annotated[
@@ -319,24 +334,28 @@ class PhotoField(_UploadField, tag="photo", frozen=True, kw_only=True):
 class AudioField(_UploadField, tag="audio", frozen=True, kw_only=True):
     """Sound from the microphone or from files. The answer is the list of their file ids."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
     max_files: MaxFiles = 1
 
 
 class VideoField(_UploadField, tag="video", frozen=True, kw_only=True):
     """Videos from the camera or from files. The answer is the list of their file ids."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
     max_files: MaxFiles = 1
 
 
 class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
     """A signature that is drawn on the screen. The answer is the file id of a PNG image."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILE
     is_searched: ClassVar[bool] = False
 
 
 class FileField(_UploadField, tag="file", frozen=True, kw_only=True):
     """Files of any type. The answer is the list of their file ids."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
     max_files: MaxFiles = 1
     metadata: (
         Annotated[FileMetadata, Meta(description="The file that the page attaches, for a hidden field.")] | UnsetType
@@ -360,6 +379,7 @@ class _PlaceField(Field, frozen=True, kw_only=True):
 class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):
     """A position (WGS 84): an object with `latitude` and `longitude` in degrees, and `accuracy` in metres."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITION
     default: Annotated[dict[str, float], _DEFAULT] | UnsetType = UNSET
     metadata: (
         Annotated[
@@ -373,6 +393,7 @@ class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):
 class LineField(_PlaceField, tag="line", frozen=True, kw_only=True):
     """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITIONS
     is_filterable: ClassVar[bool] = False
     default: Annotated[list[dict[str, float]], _DEFAULT] | UnsetType = UNSET
 
@@ -381,6 +402,7 @@ class AreaField(_PlaceField, tag="area", frozen=True, kw_only=True):
     """An area on the map: the list of its 3 to 1,000 corners, each like the answer of a `location`. The first corner is
     not repeated at the end."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITIONS
     is_filterable: ClassVar[bool] = False
     default: Annotated[list[dict[str, float]], _DEFAULT] | UnsetType = UNSET
 
@@ -412,6 +434,7 @@ class _GroupField(Field, frozen=True, kw_only=True):
 class NoteField(_GroupField, tag="note", frozen=True, kw_only=True):
     """A text that is only displayed. It has no answer."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.NONE
     has_answer: ClassVar[bool] = False
     is_searched: ClassVar[bool] = False
 
@@ -419,6 +442,7 @@ class NoteField(_GroupField, tag="note", frozen=True, kw_only=True):
 class SectionField(_GroupField, tag="section", frozen=True, kw_only=True):
     """A group of fields under a title. It has no answer; the answers of its fields are on the level of the others."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.NONE
     has_answer: ClassVar[bool] = False
     is_searched: ClassVar[bool] = False
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields in the section.")]
@@ -435,6 +459,7 @@ class SectionField(_GroupField, tag="section", frozen=True, kw_only=True):
 class RepeatField(_GroupField, tag="repeat", frozen=True, kw_only=True):
     """A group of fields that can be filled in several times. The answer is the list of its rows."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.ROWS
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields of each row.")]
     min: Annotated[int, Meta(ge=0, le=200, description="The minimum number of rows.")] = 0
     max: Annotated[int, Meta(ge=1, le=200, description="The maximum number of rows.")] = 100

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.form_settings import KeptCells
 from formwright.domain.forms.labels import TRANSLATED, Label
 from formwright.domain.forms.media import Media
@@ -73,6 +74,7 @@ class Field(
 ):
     """The common properties of all field types, and what a field of a type can do unless its class says otherwise."""
 
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.TEXT
     has_answer: ClassVar[bool] = True
     accepts_default_rule: ClassVar[bool] = True
     accepts_calculation: ClassVar[bool] = True

@@ -13,14 +13,12 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.forms import indexed_field_store, store
-from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.definition import (
     AnyField,
-    ChoiceField,
     LocationField,
     RepeatField,
     SectionField,
-    SignatureField,
 )
 from formwright.domain.forms.models import Version
 
@@ -87,25 +85,23 @@ def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[
                 for part in ("latitude", "longitude", "accuracy"):
                     yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)
             case _ if field.is_filterable:
-                many = answer_type(field) is AnswerType.TEXTS
-                yield FilterableField(field.name, _value_type(field), many, repeat, field.indexed)
+                many = field.answer_kind in (AnswerKind.CHOICES, AnswerKind.FILES)
+                yield FilterableField(field.name, _VALUE_TYPES[field.answer_kind], many, repeat, field.indexed)
 
 
-_VALUE_TYPES: Mapping[AnswerType | None, ValueType] = {
-    AnswerType.INTEGER: ValueType.NUMBER,
-    AnswerType.DECIMAL: ValueType.NUMBER,
-    AnswerType.BOOLEAN: ValueType.FLAG,
-    AnswerType.DATE: ValueType.DAY,
-    AnswerType.TIME: ValueType.TIME,
-    AnswerType.DATETIME: ValueType.MOMENT,
-    AnswerType.TEXTS: ValueType.WORD,
+_VALUE_TYPES: Mapping[AnswerKind, ValueType] = {
+    AnswerKind.INTEGER: ValueType.NUMBER,
+    AnswerKind.DECIMAL: ValueType.NUMBER,
+    AnswerKind.BOOLEAN: ValueType.FLAG,
+    AnswerKind.DATE: ValueType.DAY,
+    AnswerKind.TIME: ValueType.TIME,
+    AnswerKind.DATETIME: ValueType.MOMENT,
+    AnswerKind.TEXT: ValueType.TEXT,
+    AnswerKind.CHOICE: ValueType.WORD,
+    AnswerKind.CHOICES: ValueType.WORD,
+    AnswerKind.FILE: ValueType.WORD,
+    AnswerKind.FILES: ValueType.WORD,
 }
-
-
-def _value_type(field: AnyField) -> ValueType:
-    if isinstance(field, ChoiceField | SignatureField):
-        return ValueType.WORD
-    return _VALUE_TYPES.get(answer_type(field), ValueType.TEXT)
 
 
 async def find_by_names(

@@ -15,7 +15,6 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.datasources.row_snapshots import RowSnapshot, find_snapshots
 from formwright.domain.forms import answer_validation
-from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.cel.compiler import is_answered
 from formwright.domain.forms.definition import (
     AnyField,
@@ -179,7 +178,7 @@ def parse_cell(field: AnyField, cell: str) -> Any:
     """Convert a cell to an answer of this field, as `fromCell` in `static/fill/values.js` does. None if that fails."""
     if not cell:
         return None
-    if is_number(field):
+    if field.answer_kind.is_number:
         return _parse_answer_number(cell)
     if isinstance(field, BooleanField):
         return _BOOLEANS.get(cell.lower())

@@ -12,7 +12,7 @@ import msgspec
 
 from formwright.core.clock import EARLIEST, LATEST
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.definition import AnyField, RepeatField
 from formwright.domain.submissions.answer_filters import parse_timestamp
 
@@ -37,7 +37,7 @@ def to_typed(field: AnyField, value: Any) -> Any:
 
 def type_converter(field: AnyField) -> Callable[[Any], Any]:
     """Return the function that converts the answers of a field, other than None, as `to_typed` does."""
-    return _row_converter(field) if isinstance(field, RepeatField) else _CONVERTERS.get(answer_type(field), _to_text)
+    return _row_converter(field) if isinstance(field, RepeatField) else _CONVERTERS.get(field.answer_kind, _to_text)
 
 
 def _row_converter(repeat: RepeatField) -> Callable[[Any], Any]:
@@ -100,13 +100,14 @@ def _to_texts(value: Any) -> list[str] | None:
     return [_to_text(one) for one in value] if isinstance(value, list) else None
 
 
-_CONVERTERS: Mapping[AnswerType | None, Callable[[Any], Any]] = {
-    AnswerType.INTEGER: _to_int,
-    AnswerType.DECIMAL: _to_float,
-    AnswerType.BOOLEAN: lambda value: value if isinstance(value, bool) else None,
-    AnswerType.DATE: _to_day,
-    AnswerType.DATETIME: _to_moment,
-    AnswerType.LOCATION: lambda value: to_typed_location(value) if isinstance(value, dict) else None,
-    AnswerType.POINTS: _to_points,
-    AnswerType.TEXTS: _to_texts,
+_CONVERTERS: Mapping[AnswerKind, Callable[[Any], Any]] = {
+    AnswerKind.INTEGER: _to_int,
+    AnswerKind.DECIMAL: _to_float,
+    AnswerKind.BOOLEAN: lambda value: value if isinstance(value, bool) else None,
+    AnswerKind.DATE: _to_day,
+    AnswerKind.DATETIME: _to_moment,
+    AnswerKind.POSITION: lambda value: to_typed_location(value) if isinstance(value, dict) else None,
+    AnswerKind.POSITIONS: _to_points,
+    AnswerKind.CHOICES: _to_texts,
+    AnswerKind.FILES: _to_texts,
 }

@@ -12,7 +12,7 @@ from typing import Any
 
 from cel_expr_python import cel
 
-from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.cel import costs, dialect, functions
 from formwright.domain.forms.cel.costs import Budget, OverBudgetError, Size
 from formwright.domain.forms.cel.syntax import Node, parse
@@ -204,21 +204,28 @@ def cel_type(field: AnyField) -> cel.Type | None:
     return None if kind is None else _TYPES[kind]
 
 
-_TYPE_NAMES: Mapping[AnswerType | None, str | None] = {
-    AnswerType.INTEGER: "INT",
-    AnswerType.DECIMAL: "DOUBLE",
-    AnswerType.BOOLEAN: "BOOL",
-    AnswerType.TEXTS: "LIST",
-    AnswerType.LOCATION: "PLACE",
-    AnswerType.POINTS: "POINTS",
-    AnswerType.ROWS: "ROWS",
-    None: None,
+_TYPE_NAMES: Mapping[AnswerKind, str | None] = {
+    AnswerKind.INTEGER: "INT",
+    AnswerKind.DECIMAL: "DOUBLE",
+    AnswerKind.BOOLEAN: "BOOL",
+    AnswerKind.TEXT: "STRING",
+    AnswerKind.DATE: "STRING",
+    AnswerKind.TIME: "STRING",
+    AnswerKind.DATETIME: "STRING",
+    AnswerKind.CHOICE: "STRING",
+    AnswerKind.FILE: "STRING",
+    AnswerKind.CHOICES: "LIST",
+    AnswerKind.FILES: "LIST",
+    AnswerKind.POSITION: "PLACE",
+    AnswerKind.POSITIONS: "POINTS",
+    AnswerKind.ROWS: "ROWS",
+    AnswerKind.NONE: None,
 }
 
 
 def type_name(field: AnyField) -> str | None:
     """Return the name of that type, which the page receives, or None if the field has no answer."""
-    return _TYPE_NAMES.get(answer_type(field), "STRING")
+    return _TYPE_NAMES[field.answer_kind]
 
 
 def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:

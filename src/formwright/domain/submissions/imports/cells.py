@@ -24,7 +24,7 @@ from formwright.core.tables.numbers import (
     list_readings,
     read_number,
 )
-from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -58,18 +58,18 @@ def unescape_text(text: str) -> str:
 
 def encode_cell(field: AnyField, value: Any) -> str | int | float | None:
     """Return the cell of an answer: a number, or text that has not been escaped; None without an answer."""
-    match answer_type(field), value:
+    match field.answer_kind, value:
         case _, None:
             return None
         case _, bool():
             return "true" if value else "false"
         case _, int() | float():
             return encode_number(value)
-        case AnswerType.LOCATION, dict():
+        case AnswerKind.POSITION, dict():
             return ",".join(str(value[name]) for name in ("latitude", "longitude", "accuracy") if name in value)
-        case AnswerType.POINTS, list() if isinstance(field, PointsField) and _are_points(value):
+        case AnswerKind.POSITIONS, list() if isinstance(field, PointsField) and _are_points(value):
             return to_xlsform_text(field, value)
-        case AnswerType.TEXTS, list() if _is_plain_list(value):
+        case ((AnswerKind.CHOICES | AnswerKind.FILES), list()) if _is_plain_list(value):
             return ", ".join(value)
         case _, str():
             return value
@@ -109,10 +109,9 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
         return _parse_choices(field, text.strip())
     if isinstance(field, PointsField):
         return parse_points(field, text.strip(), format_)
-    type_ = answer_type(field)
-    if type_ is AnswerType.LOCATION:
+    if field.answer_kind is AnswerKind.POSITION:
         return parse_location(text.strip(), format_)
-    parse = _PARSERS.get(type_) if type_ else None
+    parse = _PARSERS.get(field.answer_kind)
     return parse(text if type(text) is NumberCell else text.strip(), format_) if parse else str(text)
 
 
@@ -301,13 +300,14 @@ def _parse_rows(text: str, format_: CellFormat) -> Any:
     return parse_json(text)
 
 
-_PARSERS: Mapping[AnswerType, Callable[[str, CellFormat], Any]] = {
-    AnswerType.INTEGER: _parse_integer,
-    AnswerType.DECIMAL: parse_number,
-    AnswerType.BOOLEAN: _parse_boolean,
-    AnswerType.DATE: _parse_date,
-    AnswerType.TIME: _parse_time,
-    AnswerType.DATETIME: _parse_datetime,
-    AnswerType.TEXTS: _parse_files,
-    AnswerType.ROWS: _parse_rows,
+_PARSERS: Mapping[AnswerKind, Callable[[str, CellFormat], Any]] = {
+    AnswerKind.INTEGER: _parse_integer,
+    AnswerKind.DECIMAL: parse_number,
+    AnswerKind.BOOLEAN: _parse_boolean,
+    AnswerKind.DATE: _parse_date,
+    AnswerKind.TIME: _parse_time,
+    AnswerKind.DATETIME: _parse_datetime,
+    AnswerKind.CHOICES: _parse_files,
+    AnswerKind.FILES: _parse_files,
+    AnswerKind.ROWS: _parse_rows,
 }

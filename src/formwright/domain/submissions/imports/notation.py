@@ -11,13 +11,13 @@ from itertools import islice
 from formwright.core.errors import ValidationFault
 from formwright.core.tables.base import BadRow, Table, TableUnreadable
 from formwright.core.tables.numbers import DecimalMark, DecimalMarks, NumberPlace
-from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.submissions.imports.cells import first_in_date, unescape_text
 from formwright.domain.submissions.imports.columns import Property, Target
 from formwright.domain.submissions.imports.models import MAX_ROWS
 
-_NUMBERS = (AnswerType.INTEGER, AnswerType.DECIMAL)
-_DATES = (AnswerType.DATE, AnswerType.DATETIME)
+_NUMBERS = (AnswerKind.INTEGER, AnswerKind.DECIMAL)
+_DATES = (AnswerKind.DATE, AnswerKind.DATETIME)
 _Add = Callable[[str, int, str], None]
 
 
@@ -55,8 +55,8 @@ def detect_notation(tables: Sequence[tuple[Table, Mapping[int, Target]]], known:
     marks, orders = DecimalMarks(), DateOrders()
     for table, targets in tables:
         adds = {
-            AnswerType.DECIMAL: marks.add if known.decimal_mark is None else None,
-            AnswerType.DATE: orders.add if known.day_first is None else None,
+            AnswerKind.DECIMAL: marks.add if known.decimal_mark is None else None,
+            AnswerKind.DATE: orders.add if known.day_first is None else None,
         }
         columns = [
             (index, table.header[index], add)
@@ -71,11 +71,11 @@ def detect_notation(tables: Sequence[tuple[Table, Mapping[int, Target]]], known:
     return Notation(mark, order, list(_list_faults(marks, orders)))
 
 
-def _kind(target: Target) -> AnswerType | None:
+def _kind(target: Target) -> AnswerKind | None:
     if isinstance(target, Property):
-        return {Property.ACCURACY: AnswerType.DECIMAL, Property.SUBMITTED_AT: AnswerType.DATE}.get(target)
-    type_ = answer_type(target)
-    return AnswerType.DECIMAL if type_ in _NUMBERS else AnswerType.DATE if type_ in _DATES else None
+        return {Property.ACCURACY: AnswerKind.DECIMAL, Property.SUBMITTED_AT: AnswerKind.DATE}.get(target)
+    type_ = target.answer_kind
+    return AnswerKind.DECIMAL if type_ in _NUMBERS else AnswerKind.DATE if type_ in _DATES else None
 
 
 def _add_cells(table: Table, columns: Sequence[tuple[int, str, _Add]]) -> None:

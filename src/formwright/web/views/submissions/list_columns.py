@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from formwright.core.ids import is_id
-from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
     AreaField,
@@ -78,7 +77,7 @@ class Column:
     @property
     def is_number(self) -> bool:
         """Whether the column is aligned right."""
-        return self.field is not None and is_number(self.field)
+        return self.field is not None and self.field.answer_kind.is_number
 
 
 @dataclass(frozen=True, slots=True)

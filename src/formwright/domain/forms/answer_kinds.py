@@ -1,0 +1,32 @@
+"""The kinds of answers. Fields of different types, such as integers and ratings, can have answers of the same kind."""
+
+from enum import Enum, auto
+
+
+class AnswerKind(Enum):
+    """What an answer is in JSON.
+
+    Choices, files, dates and times are texts; `CHOICES` and `FILES` lists of texts; `POSITION` an object with
+    coordinates, and `POSITIONS` a list of them; `ROWS` a list of objects with answers. `NONE`: the field has no answer.
+    """
+
+    TEXT = auto()
+    INTEGER = auto()
+    DECIMAL = auto()
+    BOOLEAN = auto()
+    DATE = auto()
+    TIME = auto()
+    DATETIME = auto()
+    CHOICE = auto()
+    CHOICES = auto()
+    FILE = auto()
+    FILES = auto()
+    POSITION = auto()
+    POSITIONS = auto()
+    ROWS = auto()
+    NONE = auto()
+
+    @property
+    def is_number(self) -> bool:
+        """Whether answers are numbers."""
+        return self in (AnswerKind.INTEGER, AnswerKind.DECIMAL)
