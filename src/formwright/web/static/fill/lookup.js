@@ -1,6 +1,7 @@
 // Searches the rows of a data source while the user types; the chosen row fills in other fields.
 
 import { isOffered, readFilter } from "./lookup_filters.js";
+import { withdraw } from "./offered_options.js";
 import { fromCell, setAnswer, takesCell } from "./values.js";
 import { say } from "./texts.js";
 
@@ -64,13 +65,17 @@ export function lookups(survey, judge, page, draft) {
     const { lookup, name, value } = question;
     if (!lookup || question.isEmpty()) return [];
     const filter = readFilter(question, judge.answers);
-    return [value].flat().map((key) => draft.seen[name]?.[key]).filter((row) => row?.by && !isOffered(row.by, filter));
+    const seen = [value].flat().map((key) => ({ ...draft.seen[name]?.[key], key }));
+    return seen.filter(({ by }) => by && !isOffered(by, filter));
   }
 
-  /** Report immediately that chosen rows no longer match the other answers, or match again. */
+  /** Remove the chosen rows that the other answers no longer offer, and say so next to the question. */
   function check() {
-    const questions = survey.getAllQuestions(false, false, true).filter((question) => question.lookup && !question.isEmpty());
-    for (const question of questions) if (question.errors.length || findGone(question).length) question.validate(true);
+    const questions = survey.getAllQuestions(false, false, true).filter(({ lookup, name }) => lookup && !judge.step(name)?.calculate);
+    for (const question of questions) {
+      const gone = new Set(findGone(question).map(({ key }) => key));
+      if (gone.size) withdraw(question, { has: (key) => !gone.has(key) }, (key) => draft.seen[question.name][key].label);
+    }
   }
 
   /** Fill in the fields that the chosen row is mapped to. */

@@ -36,8 +36,19 @@ export function model(json, own) {
     if (question.tableRow) cssClasses.mainRoot += " table-row";
     if (question.likert) cssClasses.mainRoot += " likert";
   });
-  survey.onAfterRenderQuestion.add((_, { question, htmlElement }) => accessible(question, htmlElement));
+  survey.onAfterRenderQuestion.add((_, { question, htmlElement }) => {
+    accessible(question, htmlElement);
+    if (question.getType() === "dropdown") replaceAnswerByTyping(question, htmlElement);
+  });
   return survey;
+}
+
+// The field in which people search begins with the label of the answer, and what they type would be added to it.
+function replaceAnswerByTyping(question, element) {
+  element.addEventListener("beforeinput", ({ target, inputType }) => {
+    const isUnchanged = !question.isEmpty() && !question.dropdownListModel.filterString;
+    if (isUnchanged && inputType.startsWith("insert")) target.select();
+  });
 }
 
 /** Render the rest of the rows a few at a time, because keyboard and screen-reader users do not scroll. */

@@ -40,12 +40,15 @@ export function offer(question, offered) {
 
 const valueOf = (item) => (typeof item === "object" ? item.value : item);
 
-/** Remove what is not offered from the answer, and say so next to the question. Returns whether anything was removed. */
-export function withdraw(question, offered) {
+/**
+ * Remove what is not offered from the answer, and say so next to the question. Returns whether anything was removed.
+ * `label` returns the label of a value.
+ */
+export function withdraw(question, offered, label = (value) => textOf(question, value)) {
   if (question.isEmpty()) return false;
   const gone = [question.value].flat().filter((value) => !offered.has(value));
   if (!gone.length) return false;
-  const names = gone.map((value) => textOf(question, value));
+  const names = gone.map(label);
   const rest = Array.isArray(question.value) ? question.value.filter((value) => offered.has(value)) : [];
   if (rest.length) question.value = rest;
   else question.clearValue();
