@@ -1,6 +1,7 @@
 """Submissions that another system creates get the initial answers of hidden fields."""
 
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -71,6 +72,15 @@ async def test_answers_that_are_too_large_are_rejected_as_before(account: Accoun
     answer = await send(account, made, {"seen": "x" * 100_001})
     assert [one["code"] for one in answer.json()["errors"]] == ["value.too_long"]
     assert (await send(account, made, {"seen": "x" * 200})).status_code == 201
+
+
+async def test_random_initial_answers(account: Account) -> None:
+    chance = [hidden("decimal", "draw", defaultRule="random()"), hidden("text", "id", defaultRule="uuid()")]
+    made = await form(account, fields=[FIELDS[5], *chance])
+    came = [(await submission(account, made, data={}))["data"] for _ in range(2)]
+    assert all(0 <= one["draw"] < 1 and UUID(one["id"]).version == 4 for one in came)
+    assert came[0]["draw"] != came[1]["draw"]
+    assert came[0]["id"] != came[1]["id"]
 
 
 async def send(account: Account, made: dict[str, Any], data: dict[str, Any]) -> httpx.Response:

@@ -56,6 +56,8 @@ ANSWERS: dict[str, Any] = {
 NONE: dict[str, Any] = dict.fromkeys(ANSWERS)
 
 MISSING: list[Row] = [
+    ("random() > 0.5", {}, "refused"),
+    ("uuid()", {}, "refused"),
     ("count > 1", {"count": None}, None),
     ("!(count > 1)", {"count": None}, None),
     ("count == count", {"count": None}, None),

@@ -630,7 +630,8 @@ def test_computed_defaults_and_triggers() -> None:
         "first": ("(answered.t ? t.substring(0, 10) : '') + ')'", None),
         "s": ("(answered.first ? size(first) : 0)", ["d", "t"]),
         "k": ("s * 2", ["s"]),
-        **dict.fromkeys("uwp", (None, None)),
+        "u": ("uuid()", None),
+        **dict.fromkeys("wp", (None, None)),
         "r": ("lastSaved.w", None),
         "v": ("(has(lastSaved.s) ? lastSaved.s + s : 1)", None),
         "l": ("(has(lastSaved.w) ? lastSaved.w : '') + '!'", None),
@@ -641,16 +642,59 @@ def test_computed_defaults_and_triggers() -> None:
     }
     assert [one["name"] for one in documents(found) if "calculate" in one] == ["y"]
     assert codes(found) == {
-        (9, "rule_left_out"),
         (10, "rule_left_out"),
         (10, "faulty"),
         (11, "column_dropped"),
         (15, "rule_left_out"),
-        (18, "rule_left_out"),
+        (18, "no_effect"),
         (20, "no_effect"),
     }
     again = import_xlsform(export_xlsform("A", Definition(found.definition_fields, found.settings))[0])
     assert again.definition_fields == found.definition_fields
+
+
+def test_random_initial_answers_and_titles_with_a_unique_id() -> None:
+    content = workbook(
+        {
+            "survey": [
+                ["type", "name", "label", "calculation", "default"],
+                ["text", "a", "A", "", ""],
+                ["calculate", "group", "", "once(random())", ""],
+                ["decimal", "draw", "Draw", "", "round(random() * 10)"],
+                ["calculate", "again", "", "random()", ""],
+            ],
+            "settings": [["form_title", "default_language", "instance_name"], ["A", "en", "concat(${a}, '-', uuid())"]],
+        }
+    )
+    found = import_xlsform(content)
+    fields = {document["name"]: document for document in documents(found)}
+    assert codes(found) == {(5, "rule_left_out")}
+    assert (fields["group"]["type"], fields["group"]["defaultRule"]) == ("decimal", "random()")
+    assert fields["draw"]["defaultRule"] == "roundHalfUp(random() * 10.0)"
+    assert fields["unique_id"] | {"type": "text", "hidden": True, "defaultRule": "uuid()"} == fields["unique_id"]
+    assert fields["instance_name"]["calculate"].endswith("+ '-' + (answered.unique_id ? unique_id : '')")
+    assert not find_errors(found.definition_fields)
+    exported, report = export_xlsform("A", Definition(found.definition_fields, found.settings))
+    assert report == []
+    again = {document["name"]: document for document in documents(import_xlsform(exported))}
+    assert [again[name]["defaultRule"] for name in ("group", "draw", "unique_id")] == [
+        fields[name]["defaultRule"] for name in ("group", "draw", "unique_id")
+    ]
+
+
+def test_triggers_of_notes_and_by_notes_have_no_effect() -> None:
+    content = survey(
+        ["text", "a", "A", "", ""],
+        ["note", "n", "N", "", "${a}"],
+        ["text", "never", "Never", "'x'", "${n}"],
+        ["text", "once", "Once", "'y'", "${n}, ${a}"],
+        columns="type name label calculation trigger",
+    )
+    found = import_xlsform(content)
+    assert codes(found) == {(3, "no_effect"), (4, "no_effect")}
+    _, _, never, once = documents(found)
+    assert never == {"type": "text", "name": "never", "label": "Never"}
+    assert (once["defaultRule"], once["recalculateOn"]) == ("'y'", ["a"])
 
 
 def test_labels_of_choices_in_calculations() -> None:

@@ -1,5 +1,7 @@
 """Visibility, calculations and checks while filling in a form work on the page as on the server."""
 
+from uuid import UUID
+
 import pytest
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import expect
@@ -284,3 +286,20 @@ async def test_a_rule_that_is_too_costly_is_reported_before_submitting(api: Acco
     await page.get_by_label("Story").fill("x" * 10)
     await send(page)
     assert await form.data() == {"story": "x" * 10, "again": True, "twice": "x" * 20}
+
+
+async def test_random_initial_answers_are_drawn_once(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "draw", "type": "decimal", "defaultRule": "random()"},
+        {"name": "key", "type": "text", "defaultRule": "uuid()"},
+        {"name": "same", "type": "text", "calculate": "key"},
+        {"name": "why", "type": "text"},
+    )
+    page = await phone.open(form.url)
+    drawn = await page.get_by_label("Draw").input_value()
+    await page.get_by_label("Why").fill("x")
+    await expect(page.get_by_label("Draw")).to_have_value(drawn)
+    await send(page)
+    data = await form.data()
+    assert (str(data["draw"]), data["key"]) == (drawn, data["same"])
+    assert UUID(data["key"]).version == 4

@@ -13,9 +13,9 @@ from formwright.domain.forms.cel.compiler import (
     BOOL,
     DOUBLE,
     DYN,
+    INITIAL_TYPES,
     INT,
     LAST_SAVED,
-    LAST_SAVED_MAP,
     OPTION,
     OPTION_MAP,
     TOTAL_TYPES,
@@ -276,7 +276,7 @@ def _check_rule(
     if member == "optionFilter":
         types = {**types, OPTION: OPTION_MAP}
     if member == "defaultRule":
-        types = {LAST_SAVED: LAST_SAVED_MAP, **types}
+        types = {**INITIAL_TYPES, **types}
     try:
         rule = compile_rule(text, types)
     except ExpressionError as error:

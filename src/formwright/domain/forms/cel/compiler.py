@@ -94,6 +94,8 @@ OPTION_MAP = cel.Type.Map(STRING, STRING)
 LAST_SAVED = "lastSaved"
 """The variable of `defaultRule` with the answers that the device submitted last."""
 LAST_SAVED_MAP = cel.Type.Map(STRING, cel.Type.DYN)
+INITIAL_TYPES = {LAST_SAVED: LAST_SAVED_MAP, dialect.CHANCE["random"]: DOUBLE, dialect.CHANCE["uuid"]: STRING}
+"""The types of what only `defaultRule` can read."""
 _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
     "LIST": _STRINGS,
     "ROWS": _ROWS,
@@ -270,8 +272,9 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
 
 def _variable_calls(line: Sequence[dialect.Token]) -> Iterator[tuple[str, dialect.Token, dialect.Token]]:
     """Yield the variable that takes the place of each call without a value of its own, and its first and last token."""
-    for token, end in dialect.plain_calls(line, dialect.CLOCK | dialect.TOTALS):
-        yield (dialect.CLOCK | dialect.TOTALS)[token.text], token, end
+    plain = dialect.CLOCK | dialect.TOTALS | dialect.CHANCE
+    for token, end in dialect.plain_calls(line, plain):
+        yield plain[token.text], token, end
     for function, variable in _NAMED_VARIABLES.items():
         for token, name, end in dialect.name_calls(line, function):
             yield variable(name.text), token, end
@@ -283,6 +286,7 @@ _NAMED_VARIABLES = {
     dialect.POINTS: dialect.points_variable,
 }
 _UNKNOWN_VARIABLE = {
+    **{name: f"{name} is only available in defaultRule" for name in dialect.CHANCE},
     dialect.POSITION: "position needs the name of a repeat around this field",
     dialect.ROW_COUNT: "rowCount needs the name of a repeat around this field",
     dialect.POINTS: "points needs the name of a single or multiple choice that rules can use here",

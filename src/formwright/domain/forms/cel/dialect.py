@@ -31,6 +31,8 @@ POINTS = "points"
 """The function that returns the points of the chosen options of a field."""
 _POINTS_PREFIX = "_points_"
 _PREFIXES = (_POSITION_PREFIX, _ROW_COUNT_PREFIX, _POINTS_PREFIX)
+CHANCE = {"random": "_random_", "uuid": "_uuid_"}
+"""The functions of `defaultRule` that return something else each time, and the variables with their values."""
 TOTALS = {"score": "_score_", "maxScore": "_maxScore_"}
 """The functions that return the points of the form and the most that it can bring, and the variables with them."""
 FUNCTIONS = (
@@ -38,6 +40,7 @@ FUNCTIONS = (
     | functions.FUNCTIONS
     | CLOCK.keys()
     | TOTALS.keys()
+    | CHANCE.keys()
     | {POSITION, ROW_COUNT, POINTS}
 )
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
@@ -172,7 +175,7 @@ def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
     if after == ["("]:
         return _check_call(line, at, name, METHODS if before == "." else FUNCTIONS)
-    if name in CLOCK.values() or name in TOTALS.values() or name.startswith(_PREFIXES):
+    if name in (*CLOCK.values(), *TOTALS.values(), *CHANCE.values()) or name.startswith(_PREFIXES):
         return f"There is no field named {name}"
     if name == ANSWERED and before != "." and not _answered_name_at(line, at):
         return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
@@ -185,7 +188,7 @@ def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]
     if name not in names:
         return f"There is no function {name}" if names is FUNCTIONS else f"There is no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]
-    if name in CLOCK.keys() | TOTALS.keys() and inside and names is FUNCTIONS:
+    if name in CLOCK.keys() | TOTALS.keys() | CHANCE.keys() and inside and names is FUNCTIONS:
         return f"{name} takes no arguments"
     if name in _NAMED and names is FUNCTIONS and [token.kind for token in inside] != ["name"]:
         return _NAMED[name]

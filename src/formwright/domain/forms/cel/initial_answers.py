@@ -5,13 +5,16 @@ of hidden fields can be added to complete answers.
 """
 
 from collections.abc import Callable, Mapping
+from random import SystemRandom
 from typing import Any
+from uuid import uuid4
 
 from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import LAST_SAVED, is_answered
 from formwright.domain.forms.cel.costs import Budget, OverBudgetError
 from formwright.domain.forms.cel.device_time import clock_variables
+from formwright.domain.forms.cel.dialect import CHANCE
 from formwright.domain.forms.cel.program import Answers, Level, Program, Step, TooCostlyError
 from formwright.domain.forms.definition import AnyField
 
@@ -67,6 +70,11 @@ def _fill_level(
     return filled
 
 
+def _draw_chance() -> dict[str, Any]:
+    """Return the values of `random()` and `uuid()`."""
+    return {CHANCE["random"]: SystemRandom().random(), CHANCE["uuid"]: str(uuid4())}
+
+
 def _initial_answer(step: Step, inputs: Mapping[str, Any]) -> Any:
     if (constant := getattr(step.field, "default", UNSET)) is not UNSET:
         return constant
@@ -75,6 +83,6 @@ def _initial_answer(step: Step, inputs: Mapping[str, Any]) -> Any:
         return None
     try:
         # The device of this response has sent none before.
-        return step.convert(step.initial.evaluate({**inputs, LAST_SAVED: {}}, Budget()))
+        return step.convert(step.initial.evaluate({**inputs, LAST_SAVED: {}, **_draw_chance()}, Budget()))
     except OverBudgetError:
         return None

@@ -8,8 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import (
-    LAST_SAVED,
-    LAST_SAVED_MAP,
+    INITIAL_TYPES,
     OPTION,
     OPTION_MAP,
     TOTAL_TYPES,
@@ -354,7 +353,7 @@ def _build_steps(
             field_points(field),
             max_points(field),
             reads_own_rows(field),
-            _compile(field.default_rule, {**types, LAST_SAVED: LAST_SAVED_MAP}) if field.hidden else None,
+            _compile(field.default_rule, {**INITIAL_TYPES, **types}) if field.hidden else None,
         )
         if isinstance(field, SectionField):
             yield from _build_steps(field.fields, types, referenced_names, (*inside, field.name), sometimes=here)

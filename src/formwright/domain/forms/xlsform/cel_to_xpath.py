@@ -198,6 +198,8 @@ class XPathTranslator:
                 return Code(text, "double", SUM if " + " in text else ATOM)
             case Call("_table", (key, *texts)) if self._tables is not None:
                 return self._look_up(key, texts, self._tables, present)
+            case Call("random" | "uuid" as name, ()):
+                return Code(f"{name}()", "double" if name == "random" else "text", ATOM)
             case Call("today" | "now" as name, ()):
                 return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
             case Call("position", (Name(repeat),)) if repeat in self._rows.around:

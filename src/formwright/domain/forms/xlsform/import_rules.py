@@ -10,6 +10,7 @@ from formwright.domain.forms.xlsform.bounds import extract_bounds
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
+from formwright.domain.forms.xlsform.instance_name import COLUMN as TITLE_COLUMN
 from formwright.domain.forms.xlsform.point_columns import find_points, shorten
 from formwright.domain.forms.xlsform.repeated_choices import can_repeat, join_rows, repeat_filter, spread_columns
 from formwright.domain.forms.xlsform.report import Report
@@ -177,6 +178,9 @@ class _RuleImporter:
             kinds |= self._last_kinds()
         else:
             tree = self._keep_last_answers(tree)
+        if one.column == TITLE_COLUMN and _calls_uuid(tree):
+            tree = self._with_unique_id(tree)
+            kinds = self._visible_kinds(one.name)
         if one.member in _VALUES:
             text = self._translate_calculation(tree, document, kinds, one.member)
             document[one.member] = _check_length(shorten(text, self._documents, self._survey.repeats))
@@ -281,6 +285,12 @@ class _RuleImporter:
         self._documents[added]["defaultRule"] = rule
         return added
 
+    def _with_unique_id(self, tree: Node) -> Node:
+        """Return the title with a hidden field instead of `uuid()`, because it must stay the same."""
+        added = self._columns.add_field(TITLE_COLUMN, "unique_id", "text", place=0)
+        self._documents[added]["defaultRule"] = "uuid()"
+        return _replace_uuid(tree, Name(added))
+
     def _choice_label(self, value: Node, of: Node, me: str) -> Node:
         """Return the label of a choice: from a table, or from the row of a lookup. `of` names the question."""
         written = names_in_xpath(of.value) if isinstance(of, Text) else []
@@ -338,17 +348,30 @@ class _RuleImporter:
 
     def _add_triggers(self, one: PendingRule, document: Document) -> None:
         """Add the fields whose changes set an answer, or remove it. Without them, a rule applies at another time."""
-        given = any(other.name == one.name and other.column == "calculation" for other in self._survey.pending)
+        if document["type"] == "note" and "calculation" not in self._pending_columns(one.name):
+            self._report_idle_trigger(one, "A note has no answer that the trigger could remove")
+            return
+        given = "calculation" in self._pending_columns(one.name)
         if given and "defaultRule" not in document:
             return  # The report says why.
         if document["type"] not in VALUE_KINDS or document["type"] == "repeat":
             raise Untranslatable("there is no answer to remove")
         rule = {"defaultRule": document.pop("defaultRule")} if given else {}
         names = [self._survey.names.resolve(written) for written in names_in_xpath(one.xpath)]
+        if names and all(self._documents[name]["type"] == "note" for name in names):
+            self._report_idle_trigger(one, "A note never changes, so it triggers nothing")
+            return
+        names = [name for name in names if self._documents[name]["type"] != "note"]
         if not names or not self._visible_kinds(one.name).keys() >= set(names):
             raise Untranslatable("an answer that triggers it is not visible from here, or is no answer")
         names += self._columns.rows_of_triggers(rule["defaultRule"], names) if given else []
         document |= {**rule, "recalculateOn": list(dict.fromkeys(names))}
+
+    def _pending_columns(self, name: str) -> set[str]:
+        return {other.column for other in self._survey.pending if other.name == name}
+
+    def _report_idle_trigger(self, one: PendingRule, reason: str) -> None:
+        self._report.add_drop(one.sheet, one.row, one.column, "no_effect", f"{reason}: {one.name}.")
 
     def _translate_row_filter(self, one: PendingRule, document: Document) -> None:
         """Translate a filter that compares columns with answers. Lookups have no other ones."""
@@ -383,7 +406,7 @@ class _RuleImporter:
             place = own if repeats == around[: len(repeats)] else inside
             place[other] = repeats[-1], VALUE_KINDS[document["type"]]
         nodes = {other: self._row_node(other, around) for other in self._documents}
-        return RowScope(inside, own, member in _ROW_BY_ROW, nodes)
+        return RowScope(inside, own, member in _ROW_BY_ROW, nodes, member == "defaultRule")
 
     def _row_node(self, name: str, around: tuple[str, ...]) -> RowNode:
         """Return a question, group or repeat as a rule inside the repeats `around` it can count it."""
@@ -479,6 +502,21 @@ def _finds_row_by(node: Node, name: str) -> bool:
         case Binary(_, left, right):
             return _finds_row_by(left, name) or _finds_row_by(right, name)
     return False
+
+
+def _calls_uuid(node: Node) -> bool:
+    return _replace_uuid(node, Text("")) != node
+
+
+def _replace_uuid(node: Node, by: Node) -> Node:
+    match node:
+        case Call("uuid", ()):
+            return by
+        case Call(called, args):
+            return Call(called, tuple(_replace_uuid(arg, by) for arg in args))
+        case Binary(op, left, right):
+            return Binary(op, _replace_uuid(left, by), _replace_uuid(right, by))
+    return node
 
 
 def _is_number(node: Node) -> bool:

@@ -49,13 +49,15 @@ class RowNode:
 @dataclass(frozen=True, slots=True)
 class RowScope:
     """The fields in repeats that a rule can read: those in rows `inside` repeats, seen from outside, and its `own`, in
-    other rows of the repeats around it. If it is evaluated row by row, it sees the rows before its own only.
+    other rows of the repeats around it. If it is evaluated row by row, it sees the rows before its own only. `nodes`
+    are what it can count; `is_initial`: it is evaluated once, for an initial answer.
     """
 
     inside: RowKinds = field(default_factory=dict)
     own: RowKinds = field(default_factory=dict)
     is_row_by_row: bool = False
     nodes: Mapping[str, "RowNode"] = field(default_factory=dict)
+    is_initial: bool = False
 
 
 class Translator(Protocol):
@@ -459,6 +461,21 @@ def _points(_translator: Translator, args: tuple[Node, ...], _present: PresentFi
     return Code(f"points({name})", "double", ATOM)
 
 
+def _random(translator: Translator, args: tuple[Node, ...], _present: PresentFields) -> Code:
+    return _draw(translator, "random", "double", args)
+
+
+def _uuid(translator: Translator, args: tuple[Node, ...], _present: PresentFields) -> Code:
+    return _draw(translator, "uuid", "text", args)
+
+
+def _draw(translator: Translator, name: str, kind: str, args: tuple[Node, ...]) -> Code:
+    """Translate a function with another value each time, which rules for initial answers have."""
+    _expect(not args, f"{name}() is only supported without arguments")
+    _expect(translator.rows.is_initial, f"{name}() is only supported in a default or in once()")
+    return Code(f"{name}()", kind, ATOM)
+
+
 def _expect(holds: bool, reason: str) -> None:
     if not holds:
         raise Untranslatable(reason)
@@ -471,6 +488,6 @@ FUNCTIONS: Mapping[str, Function] = {
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
     CHOICE_LABEL: _choice_label, CHOICE_NUMBER: _choice_number, "format-date-time": _format_date,
     "decimal-date-time": _decimal_date, "date": _date, "date-time": _date_time,
-    "count": _count, "count-non-empty": _count_non_empty,
+    "random": _random, "uuid": _uuid, "count": _count, "count-non-empty": _count_non_empty,
     CHOICE_POINTS: _points, "position": _position, "indexed-repeat": _indexed_repeat,
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import { answer, isAnswered } from "./answers.js";
 import { isWellFormed } from "./answer_checks.js";
+import { drawChance } from "./chance.js";
 import { clockVariables } from "./device_time.js";
 import { Budget, OverBudget } from "./costs.js";
 import { characters } from "./text_length.js";
@@ -154,7 +155,7 @@ class Step {
 
   /** Note the initial answer, which only the page sets. */
   begin(level, seen) {
-    if (this.starts) level.initial[this.name] = plain(answer(this.kind, attempt(() => this.starts.value(seen, new Budget()))));
+    if (this.starts) level.initial[this.name] = plain(answer(this.kind, attempt(() => this.starts.value({ ...seen, ...drawChance() }, new Budget()))));
   }
 
   /** The values of the options that are offered, as a set. */

@@ -3,6 +3,7 @@
 
 import { Environment } from "../vendor/cel/index.js";
 import { answer } from "./answers.js";
+import { CHANCE, CHANCE_TYPES } from "./chance.js";
 import { OverBudget, stepsOf } from "./costs.js";
 import { CLOCK } from "./device_time.js";
 import { CALLS, fail, FUNCTIONS } from "./functions.js";
@@ -25,7 +26,7 @@ const TYPES = {
 const EXACT = 2n ** 53n;
 const ROWS = "list<map<string, dyn>>";
 const REPLACED = { ...CALLS, ...OWN_CALLS };
-const CONSTANTS = { ...CLOCK, ...TOTALS };
+const CONSTANTS = { ...CLOCK, ...TOTALS, ...CHANCE };
 const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK).map((name) => [name, "STRING"]));
 const TOTAL_TYPES = Object.fromEntries(Object.values(TOTALS).map((name) => [name, "DOUBLE"]));
 const NAMED = { [POSITION]: positionVariable, [ROW_COUNT]: rowCountVariable, [POINTS]: pointsVariable };
@@ -40,7 +41,8 @@ let constants = new Map();
 for (const name of [POSITION, ROW_COUNT]) base.registerFunction(`${name}(int): int`, (number) => number, { async: false });
 base.registerFunction(`${POINTS}(double): double`, (points) => points, { async: false });
 for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): string`, () => constants.get(name) ?? fail(), { async: false });
-for (const name of Object.values(TOTALS)) base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });
+base.registerFunction(`${CHANCE.uuid}(): string`, () => constants.get(CHANCE.uuid) ?? fail(), { async: false });
+for (const name of [...Object.values(TOTALS), CHANCE.random]) base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });
 
 /**
  * A rule: `holds(answers, budget)` tells whether it is true, `value(answers, budget)` returns its value; false and null
@@ -50,7 +52,7 @@ for (const name of Object.values(TOTALS)) base.registerFunction(`${name}(): doub
  * `answers` are in the format of the API. `names` are the answers that the rule depends on.
  */
 export function compile(text, types) {
-  types = { ...types, ...CLOCK_TYPES, ...TOTAL_TYPES };
+  types = { ...types, ...CLOCK_TYPES, ...TOTAL_TYPES, ...CHANCE_TYPES };
   const used = { names: new Set(), asked: new Set() };
   const program = attempt(() => parse(text, types, used));
   const value = (answers, budget) => (program ? attempt(() => evaluate(program, toContext(used, types, answers), budget)) : null) ?? null;
