@@ -75,6 +75,7 @@ CONDITIONS = [
     "${m} = 'a'", "${m} = 'a b'", "${m} != 'a b'", "${m} = ${c}", "${m} != ${c}", "${m} = ${many}", "${m} != 1",
     "regex(${many}, '[\\w-\\.]+')", "regex(${m}, '[a-b ]+')", "${c} = a",
     "${c} = b or ${t} = 'a'", "contains(${m}, 'b')",
+    "abs(${many})", "not(round(${z}))", "${n} = ${n}", "${t} != ${t}",
     "count-selected(${many}) > 1", "string-length(${m}) > 1", "count(${n}) = 1", "count-non-empty(${n}) > 0",
 ]  # fmt: skip
 NUMBERS = [

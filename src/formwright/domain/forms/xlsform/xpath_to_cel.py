@@ -197,6 +197,10 @@ class Translator:
             return self._guard(found, present, safe=safe)
         if found.kind in NUMBERS:
             zero = "0" if found.kind == "int" else "0.0"
+            if "number(" in found.text:  # NaN is false, but not equal to 0.
+                one = found.parenthesize(SUM)
+                leaf = Code(f"({one} < {zero} || {one} > {zero})", "bool", ATOM, found.needs, partial=found.partial)
+                return self._guard(leaf, present, safe=safe)
             leaf = Code(f"{found.parenthesize(SUM)} != {zero}", "bool", COMPARISON, found.needs, partial=found.partial)
             return self._guard(leaf, present, safe=safe)
         raise Untranslatable("a text is used as a condition")
@@ -220,6 +224,9 @@ class Translator:
                 here = op == "!="
                 text = f"{'' if here else '!'}{presence(one.name)}"
                 return Code(text, "bool", NOT, proves=frozenset({one.name} if here else ()))
+        if left == right and isinstance(left, Name) and op in ("==", "!="):
+            self.kind(left.name)
+            return Code("true" if op == "==" else "false", "bool", ATOM)
         if both := self._compare_optional(op, left, right, present):
             return both
         leaf = self._compare_values(op, left, right, present)
