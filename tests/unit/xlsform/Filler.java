@@ -20,36 +20,53 @@ import org.javarosa.xform.util.XFormUtils;
 
 /**
  * Fills in an XForm with the reference implementation: for each line "path<tab>value..." it writes all values. A path is the
- * name of a question, or "orders/0/total" for the one in the first row of a repeat. Attached files are beside the form.
+ * name of a question, or "orders/0/total" for the one in the first row of a repeat. Attached files are beside the form,
+ * whose path is the argument, or without one the first value of each line.
  */
 public class Filler {
+  static String path;
+
   public static void main(String[] args) throws Exception {
+    path = args.length > 0 ? args[0] : null;
     new JavaRosaCoreModule().registerModule();
     new XFormsModule().registerModule();
     ReferenceManager.instance().addReferenceFactory(new PrefixedRootFactory(new String[] {"file-csv/"}) {
       @Override
       protected Reference factory(String name, String uri) {
-        return new Attached(java.nio.file.Path.of(args[0]).resolveSibling(name).toString(), uri);
+        return new Attached(java.nio.file.Path.of(path).resolveSibling(name).toString(), uri);
       }
     });
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      FormDef form = XFormUtils.getFormFromInputStream(new FileInputStream(args[0]));
-      TreeElement root = form.getMainInstance().getRoot();
       String[] parts = line.split("\t", -1);
-      for (int place = 0; place + 1 < parts.length; place += 2) find(root, parts[place]);
-      form.initialize(true, new InstanceInitializationFactory());
-      for (int place = 0; place + 1 < parts.length; place += 2) {
-        TreeElement node = find(root, parts[place]);
-        IAnswerData value = XFormAnswerDataParser.getAnswerData(parts[place + 1], node.getDataType(), null);
-        form.setValue(value, node.getRef(), true);
+      if (args.length > 0) {
+        System.out.println("=" + fill(parts));
+        continue;
       }
-      // As when the filled-in form is opened again: a change does not update what other rows read of it.
-      form.initialize(false, new InstanceInitializationFactory());
-      StringBuilder found = new StringBuilder();
-      write(root, "", found);
-      System.out.println("=" + found);
+      path = parts[0];
+      try {
+        System.out.println("=" + fill(java.util.Arrays.copyOfRange(parts, 1, parts.length)));
+      } catch (Exception error) {
+        System.out.println("=failed\t" + error.getClass().getSimpleName() + "\t");
+      }
     }
+  }
+
+  static StringBuilder fill(String[] parts) throws Exception {
+    FormDef form = XFormUtils.getFormFromInputStream(new FileInputStream(path));
+    TreeElement root = form.getMainInstance().getRoot();
+    for (int place = 0; place + 1 < parts.length; place += 2) find(root, parts[place]);
+    form.initialize(true, new InstanceInitializationFactory());
+    for (int place = 0; place + 1 < parts.length; place += 2) {
+      TreeElement node = find(root, parts[place]);
+      IAnswerData value = XFormAnswerDataParser.getAnswerData(parts[place + 1], node.getDataType(), null);
+      form.setValue(value, node.getRef(), true);
+    }
+    // As when the filled-in form is opened again: a change does not update what other rows read of it.
+    form.initialize(false, new InstanceInitializationFactory());
+    StringBuilder found = new StringBuilder();
+    write(root, "", found);
+    return found;
   }
 
   /** Return the question at a path, and create the rows that lead to it: copies of the first, which is still empty. */

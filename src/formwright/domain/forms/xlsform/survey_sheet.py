@@ -220,6 +220,10 @@ class SurveyReader:
     def _add_field(self, row: Row, question: Question) -> None:
         if question.or_other and (condition := row.value("choice_filter")):
             row = Row(row.number, {**row.cells, ("choice_filter", ""): f"name = 'other' or ({condition})"})
+        if question.type in _CLOCK_RULES and row.value("trigger"):
+            detail = "The trigger would clear the time or date, which is not supported."
+            self._report.add_drop("survey", row.number, "trigger", "column_dropped", detail)
+            row = Row(row.number, {key: text for key, text in row.cells.items() if key != ("trigger", "")})
         document = self._new_document(row, question)
         self._has_audit = self._has_audit or question.type == "audit"
         self._members.fill(document, row, question)
