@@ -14,12 +14,11 @@ import msgspec
 
 from formwright.domain.exports.cells import answer_cell
 from formwright.domain.exports.parquet import _column_type
-from formwright.domain.forms.answer_schema import answer_schema
 from formwright.domain.forms.answer_texts import fill_placeholders
 from formwright.domain.forms.cel.compiler import cel_type, type_label
 from formwright.domain.forms.definition import AnyField, Definition
 from formwright.domain.forms.definition_validation import find_errors, find_title_error
-from formwright.domain.forms.field import Field
+from formwright.domain.forms.fields.base import Field
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.last_saved import find_keepable
@@ -192,7 +191,7 @@ def _odata_types(kind: str, field: AnyField, answer: Any) -> dict[str, str]:
 
 QUESTIONS: Mapping[str, Callable[[str, AnyField, Any], Any]] = {
     "answer": lambda kind, field, answer: field.answer_kind.name,
-    "schema": lambda kind, field, answer: answer_schema(field),
+    "schema": lambda kind, field, answer: field.answer_schema(),
     "rule type": lambda kind, field, answer: (found := cel_type(field)) and type_label(found.name()),
     "settings": lambda kind, field, answer: _own_settings(kind),
     "default": _accepts_default,

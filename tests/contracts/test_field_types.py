@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import pytest
 
 from formwright.domain.forms import indexed_fields
-from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.cel import compiler
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from scripts import field_types
 
 KINDS = list(field_types.field_classes())

@@ -9,8 +9,8 @@ from msgspec import UNSET
 
 from formwright.core.errors import MAX_ERRORS, ValidationFault
 from formwright.core.json_schema_errors import MAX_VALUES_AT_ONCE, Messages, count_values, to_fault, validation_errors
-from formwright.domain.forms.answer_schema import answer_schema, object_schema
 from formwright.domain.forms.definition import AnyField, RepeatField, TextField, flatten_sections, walk_fields
+from formwright.domain.forms.fields.structure import object_schema
 from formwright.domain.forms.patterns import matches
 
 Path = tuple[str | int, ...]
@@ -59,7 +59,7 @@ class AnswerValidator:
         if not isinstance(field, RepeatField) or not isinstance(value, list):
             yield from validation_errors(self._field_validator(field), value, path, self._messages)
             return
-        limits = answer_schema(field)
+        limits = field.answer_schema()
         if len(value) < limits["minItems"]:
             yield self._error(path, "minItems", limit=limits["minItems"])
         if len(value) > limits["maxItems"]:
@@ -74,7 +74,7 @@ class AnswerValidator:
 
     def _field_validator(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:
         if field.name not in self._field_validators:
-            self._field_validators[field.name] = compile_schema(answer_schema(field), [field])
+            self._field_validators[field.name] = compile_schema(field.answer_schema(), [field])
         return self._field_validators[field.name]
 
     def _row_validator(self, field: RepeatField) -> "AnswerValidator":

@@ -13,7 +13,7 @@ from formwright.core.json_schema_errors import count_values, to_fault
 from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.domain.forms.answer_errors import AnswerValidator
-from formwright.domain.forms.answer_limits import Size, answerable_fields, find_oversized, max_size
+from formwright.domain.forms.answer_limits import find_oversized
 from formwright.domain.forms.answer_texts import fill_placeholders
 from formwright.domain.forms.cel.compiler import reads_clock
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
@@ -33,6 +33,8 @@ from formwright.domain.forms.definition import (
 from formwright.domain.forms.error_messages import messages_for
 from formwright.domain.forms.exact_answers import inexact_errors, list_decimals
 from formwright.domain.forms.field_contents import field_rules
+from formwright.domain.forms.fields.base import Size
+from formwright.domain.forms.fields.structure import answerable_fields, max_size
 from formwright.domain.forms.filled_fields import is_filled_by_rows
 from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.labels import Label, label_template

@@ -27,7 +27,7 @@ from formwright.domain.forms.definition import (
     walk_fields,
 )
 from formwright.domain.forms.definition_validation import walk_with_paths
-from formwright.domain.forms.field import DatasourceId
+from formwright.domain.forms.fields.base import DatasourceId
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xform_ids import XformId

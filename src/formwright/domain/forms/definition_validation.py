@@ -8,7 +8,6 @@ from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.answer_errors import compile_schema
-from formwright.domain.forms.answer_schema import answer_schema
 from formwright.domain.forms.cel.compiler import (
     BOOL,
     DOUBLE,
@@ -246,7 +245,7 @@ def _default_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     default = getattr(field, "default", UNSET)
     if default is UNSET:
         return
-    if not compile_schema(answer_schema(field), [field]).is_valid(default):
+    if not compile_schema(field.answer_schema(), [field]).is_valid(default):
         yield ValidationFault(pointer(*path, "default"), "field.default", "The default is not a valid answer.")
 
 

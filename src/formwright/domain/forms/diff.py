@@ -6,7 +6,6 @@ from enum import StrEnum
 
 import msgspec
 
-from formwright.domain.forms.answer_schema import answer_schema
 from formwright.domain.forms.definition import (
     AnyField,
     Definition,
@@ -104,7 +103,7 @@ def _compare(old: AnyField, new: AnyField) -> Iterator[FieldDiff]:
 def _json_type(field: AnyField) -> object:
     if isinstance(field, NoteField | SectionField):
         return None
-    return answer_schema(field)["type"]
+    return field.answer_schema()["type"]
 
 
 def _changed_properties(old: AnyField, new: AnyField) -> Iterator[str]:

@@ -13,13 +13,13 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.forms import indexed_field_store, store
-from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.definition import (
     AnyField,
     LocationField,
     RepeatField,
     SectionField,
 )
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.models import Version
 
 

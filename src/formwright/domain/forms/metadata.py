@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.definition import AnyField, FileField, LocationField, TextField, flatten_sections
-from formwright.domain.forms.field import FieldMetadata, FileMetadata, LocationMetadata
+from formwright.domain.forms.fields.base import FieldMetadata, FileMetadata, LocationMetadata
 
 Metadata = FieldMetadata | FileMetadata | LocationMetadata
 

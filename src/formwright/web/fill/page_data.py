@@ -8,8 +8,8 @@ from msgspec import UNSET, to_builtins
 
 from formwright.domain.forms.cel.compiler import type_names
 from formwright.domain.forms.definition import AnyField, Definition, RowsField, TextField, walk_fields
-from formwright.domain.forms.field import FileMetadata, LocationMetadata
 from formwright.domain.forms.field_contents import field_rules, field_texts
+from formwright.domain.forms.fields.base import FileMetadata, LocationMetadata
 from formwright.domain.forms.last_saved import list_kept_names
 from formwright.domain.forms.metadata import find_by_metadata
 from formwright.domain.forms.models import Version

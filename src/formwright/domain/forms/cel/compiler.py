@@ -12,11 +12,11 @@ from typing import Any
 
 from cel_expr_python import cel
 
-from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.cel import costs, dialect, functions
 from formwright.domain.forms.cel.costs import Budget, OverBudgetError, Size
 from formwright.domain.forms.cel.syntax import Node, parse
 from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, RepeatField, flatten_sections
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.patterns import matches, pattern_error
 
 _TYPE_LABELS = {

@@ -12,7 +12,6 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.answer_schema import MAX_KEY_LENGTH, answer_schema, max_calculated_choices
 from formwright.domain.forms.cel.compiler import type_name
 from formwright.domain.forms.definition import (
     AnyField,
@@ -24,6 +23,7 @@ from formwright.domain.forms.definition import (
     TimeField,
     flatten_sections,
 )
+from formwright.domain.forms.fields.base import MAX_KEY_LENGTH
 
 Converter = Callable[[Any], Any]
 
@@ -65,13 +65,13 @@ def max_input_size(field: AnyField) -> int | None:
     """Return the most characters, items, rows or properties of an answer, or None for numbers and booleans."""
     match type_name(field):
         case "STRING":
-            return int(answer_schema(field).get("maxLength", SHORT_TEXT_LENGTH))
+            return int(field.answer_schema().get("maxLength", SHORT_TEXT_LENGTH))
         case "LIST":
             if isinstance(field, ChoicesField | RankingField) and field.calculate is not UNSET:
-                return max_calculated_choices(field)
-            return len(field.options) if isinstance(field, ChoicesField) else int(answer_schema(field)["maxItems"])
+                return field.max_calculated_choices
+            return len(field.options) if isinstance(field, ChoicesField) else int(field.answer_schema()["maxItems"])
         case "ROWS" | "POINTS":
-            return int(answer_schema(field)["maxItems"])
+            return int(field.answer_schema()["maxItems"])
         case "PLACE":
             return _LOCATION_PROPERTIES
     return None

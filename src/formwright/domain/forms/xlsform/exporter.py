@@ -37,7 +37,7 @@ from formwright.domain.forms.definition import (
     TextField,
     walk_fields,
 )
-from formwright.domain.forms.field import FieldMetadata, FileMetadata, LocationMetadata
+from formwright.domain.forms.fields.base import FieldMetadata, FileMetadata, LocationMetadata
 from formwright.domain.forms.form_settings import XlsformSettings
 from formwright.domain.forms.metadata import metadata_of
 from formwright.domain.forms.options import Option

@@ -24,7 +24,6 @@ from formwright.core.tables.numbers import (
     list_readings,
     read_number,
 )
-from formwright.domain.forms.answer_kinds import AnswerKind
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -33,6 +32,7 @@ from formwright.domain.forms.definition import (
     PointsField,
     RankingField,
 )
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.point_lists import to_xlsform_text
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.positions import parse_json, parse_location, parse_points

@@ -1,4 +1,4 @@
-// Checks an answer against its type and limits, like the server's schema does (`domain/forms/answer_schema.py`).
+// Checks an answer against its type and limits, like the server's schema does (`domain/forms/fields/`).
 // Returns null, or [word, ...values] for the message.
 
 import { readNumber } from "./numbers.js";

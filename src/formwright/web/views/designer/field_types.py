@@ -5,7 +5,7 @@ from typing import Any, get_args
 import msgspec
 
 from formwright.domain.forms.definition import AnyField
-from formwright.domain.forms.field import TRAITS, Field
+from formwright.domain.forms.fields.base import TRAITS, Field
 
 
 def describe_field_types() -> dict[str, dict[str, Any]]:

@@ -1,12 +1,13 @@
 """The properties that all fields have, and the types of their values."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.form_settings import KeptCells
 from formwright.domain.forms.labels import TRANSLATED, Label
 from formwright.domain.forms.media import Media
@@ -48,6 +49,38 @@ Rule = Annotated[
         examples=["people > 10 && answered.contact"],
     ),
 ]
+
+
+DEFAULT = Meta(description="The initial answer.")
+
+
+MAX_KEY_LENGTH = 500
+"""The most characters of the key of a row, of a barcode, and of a calculated choice."""
+_MAX_CHARACTER_BYTES = 6
+"""JSON escapes a control character with six bytes; UTF-8 has at most four per character."""
+OTHER_MAX_LENGTH = 600
+"""The most characters of answers without a limit of their own, such as numbers, dates, ids and barcodes."""
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a JSON document: the number of values, including arrays and objects, and bytes."""
+
+    values: int
+    bytes: int
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.values + other.values, self.bytes + other.bytes)
+
+    def times(self, count: int) -> "Size":
+        """Return the size of several such values."""
+        return Size(self.values * count, self.bytes * count)
+
+    @classmethod
+    def of_text(cls, characters: int) -> "Size":
+        """Return the largest size of a text with so many characters."""
+        return cls(1, characters * _MAX_CHARACTER_BYTES + 3)
 
 
 class BlockReference(
@@ -162,9 +195,43 @@ class Field(
         Annotated[BlockReference, Meta(description="The question block that the field was inserted from.")] | UnsetType
     ) = UNSET
 
+    @property
+    def max_text_length(self) -> int:
+        """How many characters an answer may have."""
+        return OTHER_MAX_LENGTH
+
+    def answer_schema(self) -> Json:
+        """Return the JSON Schema (2020-12) of the answer."""
+        if self.calculate is not UNSET and (shape := self.calculated_schema()):
+            return shape
+        shape = self.typed_schema()
+        if self.required and shape.get("type") == "string":
+            shape = shape | {"minLength": shape.get("minLength", 1)}
+        return shape
+
+    def typed_schema(self) -> Json:
+        """Return the schema of an answer that people give. Nothing fits that of a field without answers."""
+        return {"not": {}}
+
+    def calculated_schema(self) -> Json | None:
+        """Return the schema of a calculated answer, without what people choose from: nobody could correct the answer.
+
+        Bounds that a form states, such as `max` of a number and `maxLength` of a text, apply. None if all apply.
+        """
+        return None
+
+    def max_answer_size(self) -> Size:
+        """Return the largest size of an answer."""
+        return Size.of_text(self.max_text_length)
+
 
 TRAITS = tuple(name for name, value in vars(Field).items() if isinstance(value, bool))
 """The names of what a field of a type can do."""
+
+
+def omit_unset(**members: Any) -> Json:
+    """Return the members that are set."""
+    return {name: value for name, value in members.items() if value is not UNSET}
 
 
 class FieldMetadata(StrEnum):

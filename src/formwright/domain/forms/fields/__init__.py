@@ -1,0 +1,1 @@
+"""The types of fields, by family. A field says itself what it can do, and what its answers are."""

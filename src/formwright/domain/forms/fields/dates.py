@@ -1,0 +1,39 @@
+"""Fields whose answer is a date, a time or both."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, UnsetType
+
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.base import DEFAULT, Field, Json
+from formwright.domain.forms.labels import Text
+
+
+class DateField(Field, tag="date", frozen=True, kw_only=True):
+    """A date, such as `2026-03-29`."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.DATE
+    default: Annotated[Text, DEFAULT] | UnsetType = UNSET
+
+    def typed_schema(self) -> Json:
+        return {"type": "string", "format": "date"}
+
+
+class TimeField(Field, tag="time", frozen=True, kw_only=True):
+    """A time of day, such as `14:30`."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.TIME
+    default: Annotated[Text, DEFAULT] | UnsetType = UNSET
+
+    def typed_schema(self) -> Json:
+        return {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"}
+
+
+class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
+    """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.DATETIME
+    default: Annotated[Text, DEFAULT] | UnsetType = UNSET
+
+    def typed_schema(self) -> Json:
+        return {"type": "string", "format": "date-time"}

@@ -1,0 +1,121 @@
+"""Fields whose answers are files."""
+
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.base import Field, FileMetadata, Json, Size
+
+_ID_SCHEMA: Json = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
+
+
+class _UploadField(Field, frozen=True, kw_only=True):
+    """A field whose answer names files. Rules, cells and texts contain none."""
+
+    accepts_default_rule: ClassVar[bool] = False
+    accepts_calculation: ClassVar[bool] = False
+    can_be_title: ClassVar[bool] = False
+    can_filter_rows: ClassVar[bool] = False
+    fits_in_cell: ClassVar[bool] = False
+    fits_in_text: ClassVar[bool] = False
+    is_remembered: ClassVar[bool] = False
+
+
+MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]
+
+
+class Drawing(StrEnum):
+    """What people draw on: the photos that they have added, or an empty sheet."""
+
+    PHOTO = "photo"
+    SHEET = "sheet"
+
+
+class PhotoField(_UploadField, tag="photo", frozen=True, kw_only=True):
+    """Photos from the camera or from files, or drawings. The answer is the list of their file ids."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
+    max_files: MaxFiles = 1
+    drawing: (
+        Annotated[
+            Drawing,
+            Meta(
+                description="`photo`: people can draw on the photos on the page. `sheet`: they draw pictures instead of"
+                " taking photos."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+    def typed_schema(self) -> Json:
+        return _list_schema(self.max_files, required=self.required)
+
+    def max_answer_size(self) -> Size:
+        return _list_size(self.max_files)
+
+
+class AudioField(_UploadField, tag="audio", frozen=True, kw_only=True):
+    """Sound from the microphone or from files. The answer is the list of their file ids."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
+    max_files: MaxFiles = 1
+
+    def typed_schema(self) -> Json:
+        return _list_schema(self.max_files, required=self.required)
+
+    def max_answer_size(self) -> Size:
+        return _list_size(self.max_files)
+
+
+class VideoField(_UploadField, tag="video", frozen=True, kw_only=True):
+    """Videos from the camera or from files. The answer is the list of their file ids."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
+    max_files: MaxFiles = 1
+
+    def typed_schema(self) -> Json:
+        return _list_schema(self.max_files, required=self.required)
+
+    def max_answer_size(self) -> Size:
+        return _list_size(self.max_files)
+
+
+class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
+    """A signature that is drawn on the screen. The answer is the file id of a PNG image."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILE
+    is_searched: ClassVar[bool] = False
+
+    def typed_schema(self) -> Json:
+        return _ID_SCHEMA
+
+
+class FileField(_UploadField, tag="file", frozen=True, kw_only=True):
+    """Files of any type. The answer is the list of their file ids."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
+    max_files: MaxFiles = 1
+    metadata: (
+        Annotated[FileMetadata, Meta(description="The file that the page attaches, for a hidden field.")] | UnsetType
+    ) = UNSET
+
+    def typed_schema(self) -> Json:
+        return _list_schema(self.max_files, required=self.required)
+
+    def max_answer_size(self) -> Size:
+        return _list_size(self.max_files)
+
+
+FilesField = PhotoField | AudioField | VideoField | FileField
+"""The fields whose answer is a list of files."""
+
+
+def _list_schema(most: int, *, required: bool) -> Json:
+    shape: Json = {"type": "array", "items": _ID_SCHEMA, "uniqueItems": True, "maxItems": most}
+    return shape | ({"minItems": 1} if required else {})
+
+
+def _list_size(most: int) -> Size:
+    return Size(most + 1, most * Size.of_text(30).bytes)

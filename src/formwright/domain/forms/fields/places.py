@@ -1,0 +1,86 @@
+"""Fields whose answers are positions (WGS 84)."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.base import DEFAULT, OTHER_MAX_LENGTH, Field, Json, LocationMetadata, Size
+from formwright.domain.forms.fields.numbers import MAX_FLOAT
+
+MAX_POINTS = 1000
+"""The most points of a line or an area."""
+_POSITION_SCHEMA: Json = {
+    "type": "object",
+    "properties": {
+        "latitude": {"type": "number", "minimum": -90, "maximum": 90},
+        "longitude": {"type": "number", "minimum": -180, "maximum": 180},
+        "accuracy": {"type": "number", "minimum": 0, "maximum": MAX_FLOAT},
+    },
+    "required": ["latitude", "longitude"],
+    "additionalProperties": False,
+}
+_POSITION_SIZE = Size(4, OTHER_MAX_LENGTH)
+
+
+class _PlaceField(Field, frozen=True, kw_only=True):
+    """A field whose answer is a position or several. None of them is a text or a cell."""
+
+    can_be_title: ClassVar[bool] = False
+    can_filter_rows: ClassVar[bool] = False
+    fits_in_cell: ClassVar[bool] = False
+    fits_in_text: ClassVar[bool] = False
+    is_searched: ClassVar[bool] = False
+
+
+class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):
+    """A position (WGS 84): an object with `latitude` and `longitude` in degrees, and `accuracy` in metres."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITION
+    default: Annotated[dict[str, float], DEFAULT] | UnsetType = UNSET
+    metadata: (
+        Annotated[
+            LocationMetadata,
+            Meta(description="The position that the page fills in, for a hidden field without a default."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+    def typed_schema(self) -> Json:
+        return _POSITION_SCHEMA
+
+    def max_answer_size(self) -> Size:
+        return _POSITION_SIZE
+
+
+class LineField(_PlaceField, tag="line", frozen=True, kw_only=True):
+    """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITIONS
+    is_filterable: ClassVar[bool] = False
+    default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
+
+    def typed_schema(self) -> Json:
+        return {"type": "array", "items": _POSITION_SCHEMA, "minItems": 2, "maxItems": MAX_POINTS}
+
+    def max_answer_size(self) -> Size:
+        return Size(_POSITION_SIZE.values * MAX_POINTS + 1, _POSITION_SIZE.bytes * MAX_POINTS)
+
+
+class AreaField(_PlaceField, tag="area", frozen=True, kw_only=True):
+    """An area on the map: the list of its 3 to 1,000 corners, each like the answer of a `location`. The first corner is
+    not repeated at the end."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITIONS
+    is_filterable: ClassVar[bool] = False
+    default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
+
+    def typed_schema(self) -> Json:
+        return {"type": "array", "items": _POSITION_SCHEMA, "minItems": 3, "maxItems": MAX_POINTS}
+
+    def max_answer_size(self) -> Size:
+        return Size(_POSITION_SIZE.values * MAX_POINTS + 1, _POSITION_SIZE.bytes * MAX_POINTS)
+
+
+PointsField = LineField | AreaField
+"""The fields whose answer is a list of points."""

@@ -1,0 +1,183 @@
+"""Notes, sections and repeats, the union of all fields, and how to walk through them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.base import Field, FieldName, Json, Rule, Size
+from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, RankingField
+from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
+from formwright.domain.forms.fields.files import AudioField, FileField, PhotoField, SignatureField, VideoField
+from formwright.domain.forms.fields.lookups import LookupField, LookupsField
+from formwright.domain.forms.fields.numbers import DecimalField, IntegerField, NpsField, RatingField, SliderField
+from formwright.domain.forms.fields.places import AreaField, LineField, LocationField
+from formwright.domain.forms.fields.text import BarcodeField, EmailField, PhoneField, TextareaField, TextField, UrlField
+from formwright.domain.forms.labels import TRANSLATED, Label
+
+
+class _GroupField(Field, frozen=True, kw_only=True):
+    """A field without an answer of its own, or with rows of answers to the fields in it."""
+
+    accepts_default_rule: ClassVar[bool] = False
+    accepts_calculation: ClassVar[bool] = False
+    can_be_title: ClassVar[bool] = False
+    can_be_hidden: ClassVar[bool] = False
+    is_filterable: ClassVar[bool] = False
+    can_filter_rows: ClassVar[bool] = False
+    fits_in_cell: ClassVar[bool] = False
+    fits_in_text: ClassVar[bool] = False
+    is_remembered: ClassVar[bool] = False
+
+
+class NoteField(_GroupField, tag="note", frozen=True, kw_only=True):
+    """A text that is only displayed. It has no answer."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.NONE
+    has_answer: ClassVar[bool] = False
+    is_searched: ClassVar[bool] = False
+
+
+class SectionField(_GroupField, tag="section", frozen=True, kw_only=True):
+    """A group of fields under a title. It has no answer; the answers of its fields are on the level of the others."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.NONE
+    has_answer: ClassVar[bool] = False
+    is_searched: ClassVar[bool] = False
+    fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields in the section.")]
+    page: Annotated[bool, Meta(description="Whether the section is a separate page of the form.")] = False
+    table: Annotated[
+        bool,
+        Meta(
+            description="Whether wide screens show the fields as a table with a row per field and a column per option. "
+            "All fields must be single choices, or all multiple choices, with the same 2 to 12 options."
+        ),
+    ] = False
+
+
+class RepeatField(_GroupField, tag="repeat", frozen=True, kw_only=True):
+    """A group of fields that can be filled in several times. The answer is the list of its rows."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.ROWS
+    fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields of each row.")]
+    min: Annotated[int, Meta(ge=0, le=200, description="The minimum number of rows.")] = 0
+    max: Annotated[int, Meta(ge=1, le=200, description="The maximum number of rows.")] = 100
+    row_label: (
+        Annotated[
+            Label,
+            Meta(description="The title of each row, such as `{{name}}` for an answer in it. " + TRANSLATED),
+        ]
+        | UnsetType
+    ) = UNSET
+    rows_from: (
+        Annotated[
+            FieldName,
+            Meta(
+                description="The name of a lookup among the fields. The page begins with a row for each row of the data"
+                " source that the lookup offers."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    count_rule: (
+        Annotated[
+            Rule,
+            Meta(
+                description="A CEL rule that computes the number of rows, a whole number. The page adds and removes"
+                " rows accordingly. There are none while the rule has no value."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+    def typed_schema(self) -> Json:
+        low = max(self.min, 1 if self.required else 0)
+        return {"type": "array", "items": object_schema(self.fields), "minItems": low, "maxItems": self.max}
+
+    def max_answer_size(self) -> Size:
+        return max_size(self.fields).times(self.max)
+
+
+AnyField = (
+    TextField
+    | TextareaField
+    | EmailField
+    | PhoneField
+    | UrlField
+    | IntegerField
+    | DecimalField
+    | BooleanField
+    | DateField
+    | TimeField
+    | DatetimeField
+    | ChoiceField
+    | ChoicesField
+    | RankingField
+    | LookupField
+    | LookupsField
+    | NpsField
+    | RatingField
+    | SliderField
+    | PhotoField
+    | AudioField
+    | VideoField
+    | SignatureField
+    | FileField
+    | LocationField
+    | LineField
+    | AreaField
+    | BarcodeField
+    | NoteField
+    | SectionField
+    | RepeatField
+)
+
+
+def flatten_sections(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+    """Yield the fields, including those inside sections, in reading order. Fields of repeats are not included."""
+    for field in fields:
+        yield field
+        if isinstance(field, SectionField):
+            yield from flatten_sections(field.fields)
+
+
+def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+    """Yield all fields, including those inside sections and repeats, in reading order."""
+    for field in fields:
+        yield field
+        if isinstance(field, SectionField | RepeatField):
+            yield from walk_fields(field.fields)
+
+
+def answerable_fields(fields: Sequence[AnyField]) -> dict[str, AnyField]:
+    """Return the fields that have answers by their names, including those inside sections, but not those of repeats."""
+    return {field.name: field for field in flatten_sections(fields) if field.has_answer}
+
+
+def object_schema(fields: Sequence[AnyField]) -> Json:
+    """Return the schema of an object with the answers to these fields."""
+    return {
+        "type": "object",
+        "properties": {name: field.answer_schema() for name, field in answerable_fields(fields).items()},
+        "required": list(_always_required(fields)),
+        "additionalProperties": False,
+    }
+
+
+def _always_required(fields: Sequence[AnyField]) -> Iterator[str]:
+    for field in fields:
+        if field.visible_if is not UNSET:
+            continue
+        if isinstance(field, SectionField):
+            yield from _always_required(field.fields)
+        elif field.required and field.calculate is UNSET and field.has_answer:
+            yield field.name
+
+
+def max_size(fields: Sequence[AnyField]) -> Size:
+    """Return the maximum size of the answers to these fields, including the versions of the rows chosen in lookups."""
+    total = Size(1, 2)
+    for name, field in answerable_fields(fields).items():
+        total += field.max_answer_size() + Size(0, len(name) + 4)
+    return total
