@@ -29,7 +29,10 @@ def spread_columns(options: list[Document]) -> tuple[list[Document], int]:
     spread = []
     for option in options:
         columns = dict(option["columns"])
-        for number, more in enumerate(option.get(AGAIN, ()), start=2):
+        again = option.get(AGAIN, ())
+        for number in range(2, count + 1):
+            # Options with fewer rows repeat their first: an empty column would equal a missing answer in XPath.
+            more = again[number - 2] if number - 2 < len(again) else option["columns"]
             columns |= {f"{name}_{number}": more.get(name, "") for name in names}
         spread.append({name: value for name, value in option.items() if name != AGAIN} | {"columns": columns})
     return spread, count
