@@ -35,6 +35,20 @@ def imported(choice_filter: str, type_: str = "select_one towns") -> tuple[Impor
     return found, msgspec.to_builtins(found.definition_fields)[3]
 
 
+def test_other_is_a_choice_of_all_questions_with_the_list() -> None:
+    content = survey(
+        ["select_one lands or_other", "a", "A"],
+        ["select_multiple lands", "b", "B"],
+        ["rank towns", "c", "C"],
+        choices=CHOICES,
+    )
+    found = import_xlsform(content)
+    documents = {one["name"]: one for one in msgspec.to_builtins(found.definition_fields)}
+    values = {name: [option["value"] for option in documents[name]["options"]] for name in "abc"}
+    assert values == {"a": ["de", "fr", "other"], "b": ["de", "fr", "other"], "c": ["kiel", "nice"]}
+    assert to_xform(content).count("<name>other</name>") == 1
+
+
 def test_other_is_offered_whatever_the_filter() -> None:
     found, town = imported("land = ${land}", "select_one towns or_other")
     assert [option["value"] for option in town["options"]] == ["kiel", "nice", "other"]

@@ -53,6 +53,13 @@ def read_choices(
     return lists
 
 
+def add_other_choices(lists: Options, names: Collection[str]) -> None:
+    """Add the choice “Other” to these lists, which pyxform adds for all questions if one has `or_other`."""
+    for name in names:
+        if name in lists and all(option["value"] != "other" for option in lists[name]):
+            lists[name].append({"value": "other", "label": "Other", "columns": {}})
+
+
 def _add_points(options: list[dict[str, Any]]) -> None:
     cells = [option["columns"].get(POINTS, "") for option in options]
     if all(not cell or (_POINTS_CELL.fullmatch(cell) and abs(float(cell)) <= MAX_POINTS) for cell in cells):

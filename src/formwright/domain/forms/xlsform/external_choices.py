@@ -40,7 +40,7 @@ def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
     """Return the names of the files and lists that the form needs, with the column that identifies their rows."""
     found: dict[str, str] = {}
     long = find_long_lists(book)
-    enabled = _enabled_rows(book)
+    enabled = enabled_rows(book)
     for row in enabled:
         question = parse_type(row.value("type"))
         if question.choices in long:
@@ -55,7 +55,8 @@ def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
     return {name: key for name, key in found.items() if len(name) <= MAX_FILE_NAME}
 
 
-def _enabled_rows(book: SurveyWorkbook) -> list[Row]:
+def enabled_rows(book: SurveyWorkbook) -> list[Row]:
+    """Return the rows of the survey that are not disabled."""
     return [row for row in book.rows("survey") if row.value("disabled").lower() not in YES]
 
 
@@ -63,7 +64,7 @@ def find_long_lists(book: SurveyWorkbook) -> Set[str]:
     """Return the lists with more choices than a field can have options, if lookups can have them instead."""
     choices = {(row.value("list_name"), row.value("name")) for row in book.rows("choices")}
     lengths = Counter(name for name, _ in choices)
-    questions = [parse_type(row.value("type")) for row in _enabled_rows(book)]
+    questions = [parse_type(row.value("type")) for row in enabled_rows(book)]
     unsuitable = {one.choices for one in questions if one.or_other or one.type == "rank"}
     return {name for name, length in lengths.items() if length > sheet_limits.MAX_OPTIONS} - unsuitable
 

@@ -189,8 +189,6 @@ class FieldMapper:
         if question.choices == BOOLEANS:
             document["type"] = "boolean"
             return
-        if question.or_other and all(option["value"] != "other" for option in options):
-            options.append({"value": "other", "label": "Other", "columns": {}})
         # Rules are translated later. Then it is known which columns they use.
         document["options"] = options
         if question.type == "rank" and row.value("choice_filter"):

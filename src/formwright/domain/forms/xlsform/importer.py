@@ -19,14 +19,20 @@ from formwright.domain.forms.xlsform import instance_name
 from formwright.domain.forms.xlsform.answer_choices import add_answer_rules
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources
-from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
-from formwright.domain.forms.xlsform.external_choices import ChoiceTables, find_choice_files, read_own_lists
+from formwright.domain.forms.xlsform.choices_sheet import add_other_choices, read_choices, report_columns
+from formwright.domain.forms.xlsform.external_choices import (
+    ChoiceTables,
+    enabled_rows,
+    find_choice_files,
+    read_own_lists,
+)
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
 from formwright.domain.forms.xlsform.kept_cells import keep, keep_choices, keep_entities, keep_files, texts_of
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.loops import unroll_loops
 from formwright.domain.forms.xlsform.own_choices import OwnChoices
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
+from formwright.domain.forms.xlsform.question_types import parse_type
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, NoteKind, Report
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
@@ -111,6 +117,8 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     """
     book, languages, report = opened.book, opened.languages, opened.report
     options = read_choices(book, languages, report, opened.tables.keys())
+    questions = [parse_type(row.value("type")) for row in enabled_rows(book)]
+    add_other_choices(options, {question.choices for question in questions if question.or_other})
     check_with_pyxform(book, report)
     survey = SurveyReader(options, languages, report, sources, opened.tables.keys()).read(
         unroll_loops(book.rows("survey"), book.rows("choices"), report)
