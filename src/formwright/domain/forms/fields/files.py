@@ -26,6 +26,20 @@ class _UploadField(Field, frozen=True, kw_only=True):
 MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]
 
 
+class _FileListField(_UploadField, frozen=True, kw_only=True):
+    """A field whose answer is a list of files."""
+
+    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
+    max_files: MaxFiles = 1
+
+    def typed_schema(self) -> Json:
+        shape: Json = {"type": "array", "items": _ID_SCHEMA, "uniqueItems": True, "maxItems": self.max_files}
+        return shape | ({"minItems": 1} if self.required else {})
+
+    def max_answer_size(self) -> Size:
+        return Size(self.max_files + 1, self.max_files * Size.of_text(30).bytes)
+
+
 class Drawing(StrEnum):
     """What people draw on: the photos that they have added, or an empty sheet."""
 
@@ -33,11 +47,9 @@ class Drawing(StrEnum):
     SHEET = "sheet"
 
 
-class PhotoField(_UploadField, tag="photo", frozen=True, kw_only=True):
+class PhotoField(_FileListField, tag="photo", frozen=True, kw_only=True):
     """Photos from the camera or from files, or drawings. The answer is the list of their file ids."""
 
-    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
-    max_files: MaxFiles = 1
     drawing: (
         Annotated[
             Drawing,
@@ -49,37 +61,13 @@ class PhotoField(_UploadField, tag="photo", frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
 
-    def typed_schema(self) -> Json:
-        return _list_schema(self.max_files, required=self.required)
 
-    def max_answer_size(self) -> Size:
-        return _list_size(self.max_files)
-
-
-class AudioField(_UploadField, tag="audio", frozen=True, kw_only=True):
+class AudioField(_FileListField, tag="audio", frozen=True, kw_only=True):
     """Sound from the microphone or from files. The answer is the list of their file ids."""
 
-    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
-    max_files: MaxFiles = 1
 
-    def typed_schema(self) -> Json:
-        return _list_schema(self.max_files, required=self.required)
-
-    def max_answer_size(self) -> Size:
-        return _list_size(self.max_files)
-
-
-class VideoField(_UploadField, tag="video", frozen=True, kw_only=True):
+class VideoField(_FileListField, tag="video", frozen=True, kw_only=True):
     """Videos from the camera or from files. The answer is the list of their file ids."""
-
-    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
-    max_files: MaxFiles = 1
-
-    def typed_schema(self) -> Json:
-        return _list_schema(self.max_files, required=self.required)
-
-    def max_answer_size(self) -> Size:
-        return _list_size(self.max_files)
 
 
 class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
@@ -92,30 +80,13 @@ class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
         return _ID_SCHEMA
 
 
-class FileField(_UploadField, tag="file", frozen=True, kw_only=True):
+class FileField(_FileListField, tag="file", frozen=True, kw_only=True):
     """Files of any type. The answer is the list of their file ids."""
 
-    answer_kind: ClassVar[AnswerKind] = AnswerKind.FILES
-    max_files: MaxFiles = 1
     metadata: (
         Annotated[FileMetadata, Meta(description="The file that the page attaches, for a hidden field.")] | UnsetType
     ) = UNSET
 
-    def typed_schema(self) -> Json:
-        return _list_schema(self.max_files, required=self.required)
-
-    def max_answer_size(self) -> Size:
-        return _list_size(self.max_files)
-
 
 FilesField = PhotoField | AudioField | VideoField | FileField
 """The fields whose answer is a list of files."""
-
-
-def _list_schema(most: int, *, required: bool) -> Json:
-    shape: Json = {"type": "array", "items": _ID_SCHEMA, "uniqueItems": True, "maxItems": most}
-    return shape | ({"minItems": 1} if required else {})
-
-
-def _list_size(most: int) -> Size:
-    return Size(most + 1, most * Size.of_text(30).bytes)

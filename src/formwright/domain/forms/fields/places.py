@@ -53,33 +53,33 @@ class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):
         return _POSITION_SIZE
 
 
-class LineField(_PlaceField, tag="line", frozen=True, kw_only=True):
-    """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
+class _PointsField(_PlaceField, frozen=True, kw_only=True):
+    """A field whose answer is a list of positions."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITIONS
     is_filterable: ClassVar[bool] = False
-    default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
+    min_points: ClassVar[int]
 
     def typed_schema(self) -> Json:
-        return {"type": "array", "items": _POSITION_SCHEMA, "minItems": 2, "maxItems": MAX_POINTS}
+        return {"type": "array", "items": _POSITION_SCHEMA, "minItems": self.min_points, "maxItems": MAX_POINTS}
 
     def max_answer_size(self) -> Size:
         return Size(_POSITION_SIZE.values * MAX_POINTS + 1, _POSITION_SIZE.bytes * MAX_POINTS)
 
 
-class AreaField(_PlaceField, tag="area", frozen=True, kw_only=True):
+class LineField(_PointsField, tag="line", frozen=True, kw_only=True):
+    """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
+
+    min_points: ClassVar[int] = 2
+    default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
+
+
+class AreaField(_PointsField, tag="area", frozen=True, kw_only=True):
     """An area on the map: the list of its 3 to 1,000 corners, each like the answer of a `location`. The first corner is
     not repeated at the end."""
 
-    answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITIONS
-    is_filterable: ClassVar[bool] = False
+    min_points: ClassVar[int] = 3
     default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
-
-    def typed_schema(self) -> Json:
-        return {"type": "array", "items": _POSITION_SCHEMA, "minItems": 3, "maxItems": MAX_POINTS}
-
-    def max_answer_size(self) -> Size:
-        return Size(_POSITION_SIZE.values * MAX_POINTS + 1, _POSITION_SIZE.bytes * MAX_POINTS)
 
 
 PointsField = LineField | AreaField
