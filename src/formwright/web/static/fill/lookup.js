@@ -2,6 +2,7 @@
 
 import { isOffered, readFilter } from "./lookup_filters.js";
 import { withdraw } from "./offered_options.js";
+import { keyBatches } from "./key_batches.js";
 import { fromCell, setAnswer, takesCell } from "./values.js";
 import { say } from "./texts.js";
 
@@ -37,7 +38,7 @@ export function lookups(survey, judge, page, draft) {
     const { name } = question;
     // Rows of which a repeat was filled in are known: asking for each of them would be many requests.
     const unknown = values.filter((key) => !rows.get(name)?.has(key));
-    for (let at = 0; at < unknown.length; at += KEYS) remember(rows, name, await ask(name, { key: unknown.slice(at, at + KEYS) }));
+    for (const key of keyBatches(unknown)) remember(rows, name, await ask(name, { key }));
     for (const key of values) {
       const row = rows.get(name)?.get(key);
       // A prefilled row counts as seen now.
@@ -163,8 +164,6 @@ function places(row) {
 const withSeenRow = (seen, name, key, { version, label, by }) => ({ ...seen, [name]: { ...seen[name], [key]: { version, label, by } } });
 
 const PAGE = 50;
-/** How many keys an address names. */
-const KEYS = 20;
 const choice = ({ key, label }) => ({ value: key, text: label });
 
 /** An empty list says why: nothing was found, or the server cannot be reached. */
