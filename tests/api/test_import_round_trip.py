@@ -118,7 +118,7 @@ async def test_numbers_of_three_decimals_dates_and_times_of_an_export_are_import
 ) -> None:
     first, second = await form(account, fields=NUMBERS), await form(account, fields=NUMBERS)
     for number, data in enumerate(filled):
-        place = {"latitude": data["price"] % 90, "longitude": 0.125, "accuracy": 1.234}
+        place = {"latitude": round(data["price"] % 90, 3), "longitude": 0.125, "accuracy": 1.234}
         await submission(account, first, data=data, externalId=str(number), location=place)
     content = await download(account, first, kind, purpose)
     found = await imported(account, second, content, type_)
