@@ -43,6 +43,8 @@ async def correct_number(place: Page | FrameLocator, button: str) -> None:
     await expect(problems).to_have_count(2)
     await expect(problems.first).to_contain_text("“1,234” could mean 1234 or 1.234.")
     await expect(problems.last).to_contain_text("more digits than can be stored exactly")
+    # The form goes to the first of them, and would take the focus away from what is typed before.
+    await expect(place.get_by_label("Size")).to_be_focused()
     await expect(place.get_by_label("Size")).to_have_value("1,234")
     await expect(place.get_by_label("Count")).to_have_value(LONG)
     await place.get_by_label("Size").fill("1.234,5")
