@@ -72,7 +72,10 @@ export function lookups(survey, judge, page, draft) {
 
   /** Remove the chosen rows that the other answers no longer offer, and say so next to the question. */
   function check() {
-    const questions = survey.getAllQuestions(false, false, true).filter(({ lookup, name }) => lookup && !judge.step(name)?.calculate);
+    // Entries that begin with the rows of a data source are removed as a whole (`source_rows.js`).
+    const beginsEntry = ({ name, parentQuestion }) => parentQuestion?.rowsFrom === name;
+    const isChecked = (question) => question.lookup && !judge.step(question.name)?.calculate && !beginsEntry(question);
+    const questions = survey.getAllQuestions(false, false, true).filter(isChecked);
     for (const question of questions) {
       const gone = new Set(findGone(question).map(({ key }) => key));
       if (gone.size) withdraw(question, { has: (key) => !gone.has(key) }, (key) => draft.seen[question.name][key].label);
