@@ -137,7 +137,8 @@ async def compare(writers: Writers, person: Person) -> None:
         tasks = await everything(http, f"{writers.account}/tasks?formId={writers.form_id}&limit=1000")
         for outcomes, items in ((writers.submissions, submissions), (writers.tasks, tasks)):
             names = [item["externalId"] for item in items]
-            assert outcomes.kept <= set(names) <= outcomes.kept | outcomes.unknown
+            lost, refused = outcomes.kept - set(names), set(names) - outcomes.kept - outcomes.unknown
+            assert not (lost or refused), f"acknowledged but lost: {lost}; rejected but stored: {refused}"
             assert len(names) == len(set(names))
         assert all(item["data"] == {"site": f"Site {item['externalId'][1:]}"} for item in submissions)
         assert all(len(item["fulfilments"]) == 1 for item in tasks)
