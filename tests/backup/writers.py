@@ -138,7 +138,7 @@ async def compare(writers: Writers, person: Person) -> None:
         for outcomes, items in ((writers.submissions, submissions), (writers.tasks, tasks)):
             names = [item["externalId"] for item in items]
             lost, refused = outcomes.kept - set(names), set(names) - outcomes.kept - outcomes.unknown
-            assert not (lost or refused), f"acknowledged but lost: {lost}; rejected but stored: {refused}"
+            assert (lost, refused) == (set(), set()), "acknowledged but lost; rejected but stored"
             assert len(names) == len(set(names))
         assert all(item["data"] == {"site": f"Site {item['externalId'][1:]}"} for item in submissions)
         assert all(len(item["fulfilments"]) == 1 for item in tasks)
