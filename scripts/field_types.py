@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -19,6 +19,7 @@ from formwright.domain.forms.cel.compiler import cel_type, type_label
 from formwright.domain.forms.definition import AnyField, Definition
 from formwright.domain.forms.definition_validation import find_errors, find_title_error
 from formwright.domain.forms.fields.base import Field
+from formwright.domain.forms.fields.structure import FIELD_CLASSES
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.last_saved import find_keepable
@@ -92,11 +93,6 @@ ANSWERS: Mapping[str, Any] = {
 _CONTEXT = DisplayContext("en", "Europe/Berlin")
 
 
-def field_classes() -> dict[str, type[AnyField]]:
-    """Return the classes of fields by their types, in the order of the union."""
-    return {str(one.__struct_config__.tag): one for one in get_args(AnyField)}
-
-
 def make_field(kind: str, name: str = "one", **properties: Any) -> AnyField:
     """Return a field of this type. Raises `msgspec.ValidationError` if the type has no such property."""
     document = {"type": kind, "name": name, "label": "One"} | PROPERTIES.get(kind, {}) | properties
@@ -124,7 +120,7 @@ def describe(kind: str) -> Json:
 
 def _own_settings(kind: str) -> list[str]:
     common = {one.encode_name for one in msgspec.structs.fields(Field)}
-    return [one.encode_name for one in msgspec.structs.fields(field_classes()[kind]) if one.encode_name not in common]
+    return [one.encode_name for one in msgspec.structs.fields(FIELD_CLASSES[kind]) if one.encode_name not in common]
 
 
 def _accepts(kind: str, **properties: Any) -> bool:
@@ -302,7 +298,7 @@ def with_tables(page: str, described: Mapping[str, Json]) -> str:
 
 def main() -> int:
     """Write the table for tests, and replace those of the page."""
-    described = {kind: describe(kind) for kind in field_classes()}
+    described = {kind: describe(kind) for kind in FIELD_CLASSES}
     SNAPSHOT.write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
     try:
         page = with_tables(PAGE.read_text(encoding="utf-8"), described)

@@ -10,10 +10,11 @@ from factories.datasources import datasource
 from factories.forms import form
 from factories.requests import get, post
 
+from formwright.domain.forms.fields.structure import FIELD_CLASSES
 from scripts import field_types
 
 Json = dict[str, Any]
-DESCRIBED: Mapping[str, Json] = {kind: field_types.describe(kind) for kind in field_types.field_classes()}
+DESCRIBED: Mapping[str, Json] = {kind: field_types.describe(kind) for kind in FIELD_CLASSES}
 
 
 def _kinds(question: str) -> list[str]:

@@ -8,9 +8,10 @@ import pytest
 from formwright.domain.forms import indexed_fields
 from formwright.domain.forms.cel import compiler
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.structure import FIELD_CLASSES
 from scripts import field_types
 
-KINDS = list(field_types.field_classes())
+KINDS = list(FIELD_CLASSES)
 
 
 @pytest.mark.parametrize("kind", KINDS)

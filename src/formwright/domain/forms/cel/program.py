@@ -28,7 +28,6 @@ from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
     ChoicesField,
-    NoteField,
     RepeatField,
     SectionField,
     flatten_sections,
@@ -331,10 +330,9 @@ def _build_steps(
         visible, valid, calculate = (
             _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
-        has_answer = not isinstance(field, NoteField | SectionField)
-        asks = has_answer and not calculate
+        asks = field.has_answer and not calculate
         filters = field.option_filter if isinstance(field, ChoiceField | ChoicesField) and not calculate else UNSET
-        is_required_by_rule = has_answer and not (asks and field.required)
+        is_required_by_rule = field.has_answer and not (asks and field.required)
         required = _compile(field.required_if, types) if is_required_by_rule else None
         yield Step(
             field,

@@ -108,7 +108,6 @@ class Field(
     """The common properties of all field types, and what a field of a type can do unless its class says otherwise."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.TEXT
-    has_answer: ClassVar[bool] = True
     accepts_default_rule: ClassVar[bool] = True
     accepts_calculation: ClassVar[bool] = True
     can_be_title: ClassVar[bool] = True
@@ -194,6 +193,11 @@ class Field(
     block: (
         Annotated[BlockReference, Meta(description="The question block that the field was inserted from.")] | UnsetType
     ) = UNSET
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether people or rules answer the field, unlike notes and sections."""
+        return self.answer_kind is not AnswerKind.NONE
 
     @property
     def max_text_length(self) -> int:

@@ -1,7 +1,7 @@
 """Notes, sections and repeats, the union of all fields, and how to walk through them."""
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, ClassVar, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -35,7 +35,6 @@ class NoteField(_GroupField, tag="note", frozen=True, kw_only=True):
     """A text that is only displayed. It has no answer."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.NONE
-    has_answer: ClassVar[bool] = False
     is_searched: ClassVar[bool] = False
 
 
@@ -43,7 +42,6 @@ class SectionField(_GroupField, tag="section", frozen=True, kw_only=True):
     """A group of fields under a title. It has no answer; the answers of its fields are on the level of the others."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.NONE
-    has_answer: ClassVar[bool] = False
     is_searched: ClassVar[bool] = False
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields in the section.")]
     page: Annotated[bool, Meta(description="Whether the section is a separate page of the form.")] = False
@@ -132,6 +130,10 @@ AnyField = (
     | SectionField
     | RepeatField
 )
+
+
+FIELD_CLASSES: Mapping[str, type[AnyField]] = {str(one.__struct_config__.tag): one for one in get_args(AnyField)}
+"""The classes of fields by their types, in the order of the API."""
 
 
 def flatten_sections(fields: Sequence[AnyField]) -> Iterator[AnyField]:

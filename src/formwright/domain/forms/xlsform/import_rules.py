@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import reduce
 
+from formwright.domain.forms.fields.structure import FIELD_CLASSES
 from formwright.domain.forms.labels import Label, label_template
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.bounds import extract_bounds
@@ -63,7 +64,6 @@ _FIELD_TYPES = {
 _VALUES = ("calculate", "defaultRule")
 _ROW_BY_ROW = ("visibleIf", "calculate", "countRule")
 """Rules that are evaluated for one row of a repeat after the other. Others see all rows."""
-_NOT_KEPT = ("signature", "photo", "file", "audio", "video", "repeat")
 _ARITHMETIC = ("+", "-", "*", "/", "%")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,8}")
@@ -259,7 +259,9 @@ class _RuleImporter:
         return {
             f"{LAST_SAVED_PREFIX}{name}": VALUE_KINDS[document["type"]]
             for name, document in self._documents.items()
-            if not self._repeats_of(name) and document["type"] in VALUE_KINDS and document["type"] not in _NOT_KEPT
+            if not self._repeats_of(name)
+            and document["type"] in VALUE_KINDS
+            and FIELD_CLASSES[document["type"]].is_remembered
         }
 
     def _keep_last_answers(self, node: Node) -> Node:

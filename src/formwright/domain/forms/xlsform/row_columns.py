@@ -12,17 +12,16 @@ from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import referenced_names
 from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flatten_sections
+from formwright.domain.forms.fields.structure import FIELD_CLASSES
 from formwright.domain.forms.labels import Label
 from formwright.domain.forms.xlsform.cel_to_xpath import quote_xpath
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, can_name_column, to_file_name
-from formwright.domain.forms.xlsform.field_mapping import WITHOUT_DEFAULT
 from formwright.domain.forms.xlsform.survey_sheet import PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import Call, Name, Node, Text, Untranslatable
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL
 from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN, names_in_xpath
 
 Document = dict[str, Any]
-_NOT_FILLABLE = (*WITHOUT_DEFAULT, "location")
 Lookup = tuple[str, ChoiceSource]
 """The name of a lookup, and its data source."""
 
@@ -156,7 +155,7 @@ class RowColumns:
     def _is_filled_by(self, one: PendingRule, lookup: str, source: ChoiceSource, column: str) -> bool:
         """Whether a field is calculated once a row is chosen, and not again."""
         document, around = self.documents[one.name], self._survey.repeats
-        if document["type"] in _NOT_FILLABLE or around[one.name] != around[lookup]:
+        if not FIELD_CLASSES[document["type"]].fits_in_cell or around[one.name] != around[lookup]:
             return False
         if self._is_calculated(lookup):
             return one.name in self._survey.untyped and one.member == "calculate"

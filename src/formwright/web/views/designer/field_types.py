@@ -1,19 +1,21 @@
 """What the designer knows about field types: what their fields can do, and their settings."""
 
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
 from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import TRAITS, Field
+from formwright.domain.forms.fields.structure import FIELD_CLASSES
 
 
 def describe_field_types() -> dict[str, dict[str, Any]]:
     """Return by type what its fields can do, such as `canBeTitle`, and the names of the `settings` only they have."""
     return {
-        str(one.__struct_config__.tag): {"settings": _own_settings(one)}
+        kind: {"settings": _own_settings(one), "hasAnswer": one.answer_kind is not AnswerKind.NONE}
         | {_camel(name): getattr(one, name) for name in TRAITS}
-        for one in get_args(AnyField)
+        for kind, one in FIELD_CLASSES.items()
     }
 
 
