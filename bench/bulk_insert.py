@@ -15,8 +15,8 @@ from bench.data import SINCE, STEP_MS, build_submission, make_id
 from formwright.api.v1_0.schemas.events import encode_event
 from formwright.context import AppContext
 from formwright.core.db.interface import WriteTransaction
-from formwright.domain.forms.definition import AnyField
-from formwright.domain.forms.indexed_fields import filterable_fields
+from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions import events, store
 from formwright.domain.submissions.models import Submission, SubmissionStatus

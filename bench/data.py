@@ -16,7 +16,7 @@ from formwright.core.pagination import Position
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import NewForm
 from formwright.domain.submissions import store

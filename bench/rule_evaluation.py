@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from formwright.domain.forms.answer_validation import validate
+from formwright.domain.forms.answers.validation import validate
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.models import Version, VersionStatus

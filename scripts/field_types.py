@@ -14,16 +14,15 @@ import msgspec
 
 from formwright.domain.exports.cells import answer_cell
 from formwright.domain.exports.parquet import _column_type
-from formwright.domain.forms.answer_texts import fill_placeholders
-from formwright.domain.forms.cel.compiler import cel_type, type_label
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.answers.texts import fill_placeholders
+from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors, find_title_error
-from formwright.domain.forms.fields.base import Field
-from formwright.domain.forms.fields.structure import FIELD_CLASSES
+from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, Field
 from formwright.domain.forms.form_settings import FormSettings
-from formwright.domain.forms.indexed_fields import filterable_fields
-from formwright.domain.forms.last_saved import find_keepable
+from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.forms.location_fields import location_paths
+from formwright.domain.forms.rules.compiler import cel_type, type_label
+from formwright.domain.forms.rules.last_saved import find_keepable
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform

@@ -14,7 +14,7 @@ from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.models import FormChange, FormStatus
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import NewSubscriber

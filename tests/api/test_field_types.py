@@ -10,7 +10,7 @@ from factories.datasources import datasource
 from factories.forms import form
 from factories.requests import get, post
 
-from formwright.domain.forms.fields.structure import FIELD_CLASSES
+from formwright.domain.forms.fields import FIELD_CLASSES
 from scripts import field_types
 
 Json = dict[str, Any]

@@ -27,7 +27,8 @@ from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import AuditActorType, AuditEntry, AuditFilter
 from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.translations import export_texts
 from formwright.domain.forms.xlsform.exporter import export_xlsform

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
 
 SOURCES = Path(__file__).resolve().parents[2] / "src" / "formwright"
 MOST_IN_PYTHON, MOST_IN_SCRIPTS = 373, 111

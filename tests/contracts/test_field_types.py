@@ -5,10 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from formwright.domain.forms import indexed_fields
-from formwright.domain.forms.cel import compiler
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.structure import FIELD_CLASSES
+from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
+from formwright.domain.forms.indexing import indexed_fields
+from formwright.domain.forms.rules import compiler
 from scripts import field_types
 
 KINDS = list(FIELD_CLASSES)

@@ -13,7 +13,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import Row
 from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.submissions import activity_store, store

@@ -9,10 +9,11 @@ import msgspec
 
 from formwright.api.v1_0.schemas.forms import FormCreate
 from formwright.domain.forms import definition_validation
-from formwright.domain.forms.answer_validation import validate
-from formwright.domain.forms.cel.compiler import cel_types, compile_rule
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.answers.validation import validate
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.models import Version, VersionStatus
+from formwright.domain.forms.rules.compiler import cel_types, compile_rule
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/reference/forms.md").read_text(encoding="utf-8")
 OPTIONS = [{"value": "complaint", "label": "Complaint"}]

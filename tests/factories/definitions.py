@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.models import Version, VersionStatus
 
 _numbers = count(1)

@@ -25,7 +25,8 @@ from factories.users import grants, group, role, user
 from formwright.api.binary_bodies import media_type_of
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 from fixtures.node import NodeScript
 
-from formwright.domain.forms.cel.compiler import ExpressionError, cel_types, compile_rule, type_names
-from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget
-from formwright.domain.forms.cel.device_time import clock_variables
-from formwright.domain.forms.cel.inputs import convert_answers
-from formwright.domain.forms.cel.program import compile_program
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.rules.compiler import ExpressionError, cel_types, compile_rule, type_names
+from formwright.domain.forms.rules.costs import SUBMISSION_STEPS, Budget
+from formwright.domain.forms.rules.device_time import clock_variables
+from formwright.domain.forms.rules.inputs import convert_answers
+from formwright.domain.forms.rules.program import compile_program
 from formwright.web.fill.rule_program import program
 
 RUNNER = Path(__file__).with_name("runner.mjs")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from formwright.domain.forms.answer_errors import AnswerValidator
-from formwright.domain.forms.error_messages import messages_for
+from formwright.domain.forms.answers.error_messages import messages_for
+from formwright.domain.forms.answers.errors import AnswerValidator
 from rules import both_engines
 
 OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]

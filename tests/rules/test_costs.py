@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from factories.definitions import fields
 
-from formwright.domain.forms.cel.compiler import cel_types, compile_rule
-from formwright.domain.forms.cel.costs import HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.rules.compiler import cel_types, compile_rule
+from formwright.domain.forms.rules.costs import HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
 from rules import attacks, both_engines, cases
 
 ASKED = both_engines.fields(*cases.FIELDS)

@@ -9,13 +9,12 @@ from fixtures import node
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.domain.forms import patterns
-from formwright.domain.forms.answer_errors import AnswerValidator
-from formwright.domain.forms.cel.compiler import STRING, compile_rule
-from formwright.domain.forms.cel.costs import Budget
-from formwright.domain.forms.definition import TextField
+from formwright.domain.forms.answers.error_messages import messages_for
+from formwright.domain.forms.answers.errors import AnswerValidator
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.error_messages import messages_for
+from formwright.domain.forms.fields import TextField, patterns
+from formwright.domain.forms.rules.compiler import STRING, compile_rule
+from formwright.domain.forms.rules.costs import Budget
 
 TABLE: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "": (["", "a"], []),

@@ -6,9 +6,9 @@ from factories.definitions import fields, version
 from hypothesis import HealthCheck, assume, given, settings
 
 from formwright.core.errors import ValidationFault
-from formwright.domain.forms import answer_validation as judging
-from formwright.domain.forms.cel.program import compile_program
+from formwright.domain.forms.answers import validation as judging
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.rules.program import compile_program
 from rules import definitions
 
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]

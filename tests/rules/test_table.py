@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from formwright.domain.forms.cel.compiler import cel_types, compile_rule
+from formwright.domain.forms.rules.compiler import cel_types, compile_rule
 from rules import both_engines
 from rules import cases as table
 

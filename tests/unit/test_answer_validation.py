@@ -6,9 +6,9 @@ import pytest
 from factories.definitions import fields, version
 
 from formwright.core.errors import Invalid
-from formwright.domain.forms import answer_validation
-from formwright.domain.forms.cel.inputs import convert_answers
-from formwright.domain.forms.cel.program import compile_program
+from formwright.domain.forms.answers import validation as answer_validation
+from formwright.domain.forms.rules.inputs import convert_answers
+from formwright.domain.forms.rules.program import compile_program
 
 Kind = dict[str, Any]
 

@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.fields import (
     AnyField,
     ChoiceField,
     DecimalField,
@@ -12,8 +13,7 @@ from formwright.domain.forms.definition import (
     TextareaField,
     TextField,
 )
-from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.options import Option
+from formwright.domain.forms.fields.options import Option
 
 OPTIONS = [Option("a", "A"), Option("b", "B")]
 

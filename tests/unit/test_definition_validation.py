@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from factories.definitions import fields
 
-from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
 
 Kind = dict[str, Any]
 

@@ -7,8 +7,8 @@ import pytest
 from factories.definitions import version
 
 from formwright.core.json_schema_errors import CODES, ENGLISH
-from formwright.domain.forms import answer_validation
-from formwright.domain.forms.error_messages import MESSAGES, messages_for
+from formwright.domain.forms.answers import validation as answer_validation
+from formwright.domain.forms.answers.error_messages import MESSAGES, messages_for
 
 OPTIONS = [{"value": f"v{index}", "label": "Option"} for index in range(25)]
 EVERY: list[dict[str, Any]] = [

@@ -5,9 +5,9 @@ import re
 import msgspec
 import pytest
 
-from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.markup import to_document_html, to_html, to_plain_text
+from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.fields.markup import to_document_html, to_html, to_plain_text
 
 LINK = 'target="_blank" rel="noopener noreferrer"'
 CASES = [

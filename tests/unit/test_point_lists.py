@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from formwright.domain.exports.cells import answer_cell
-from formwright.domain.forms.definition import AreaField, LineField
+from formwright.domain.forms.fields import AreaField, LineField
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.cells import encode_cell, parse_cell

@@ -11,7 +11,8 @@ from factories.submission_imports import csv_file, xlsx_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formwright.domain.forms.definition import AnyField, Definition, RepeatField
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField, RepeatField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Version, VersionStatus
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from formwright.core.errors import Invalid
 from formwright.core.tables.base import TableUnreadable
-from formwright.domain.forms.definition import AnyField, Definition
-from formwright.domain.forms.fields.base import Field
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField, Field
+from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.form_settings import FormSettings
-from formwright.domain.forms.options import Option
 from formwright.domain.forms.translations import (
     SETTINGS_TEXTS,
     TEXT_PROPERTIES,

@@ -20,7 +20,7 @@ from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.pagination import Window
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.geojson import placed

@@ -7,9 +7,8 @@ from enum import Enum
 from typing import Any
 
 from formwright.core.clock import rfc3339
-from formwright.domain.forms.definition import AnyField, AreaField, LocationField
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import AnswerKind, AnyField, AreaField, LocationField
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed, type_converter
 
 

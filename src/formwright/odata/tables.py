@@ -18,8 +18,8 @@ from formwright.domain.feeds.models import NamedResource, TableSource
 from formwright.domain.feeds.service import to_identifier
 from formwright.domain.forms import answer_fields, versions
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField, RepeatField
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import AnyField, RepeatField
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions.models import Submission
 from formwright.domain.submissions.typed_answers import to_typed_location

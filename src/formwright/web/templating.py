@@ -15,7 +15,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
 from formwright.core.clock import format_minute, last_day, rfc3339, to_milliseconds
-from formwright.domain.forms.markup import to_html
+from formwright.domain.forms.fields.markup import to_html
 from formwright.web.navigation import visible_places
 
 if TYPE_CHECKING:

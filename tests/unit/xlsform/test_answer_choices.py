@@ -8,8 +8,8 @@ import pytest
 from unit.xlsform.odk import find_errors, needs_java, to_xform
 from unit.xlsform.workbooks import survey
 
-from formwright.domain.forms.cel.program import compile_program
 from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.rules.program import compile_program
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import NoteEffect

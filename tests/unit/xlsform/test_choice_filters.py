@@ -8,8 +8,9 @@ from pyxform.xls2xform import convert
 from unit.xlsform.odk import to_xform
 from unit.xlsform.workbooks import survey
 
-from formwright.domain.forms.cel.program import compile_program
-from formwright.domain.forms.definition import ChoiceField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import ChoiceField
+from formwright.domain.forms.rules.program import compile_program
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 

@@ -9,11 +9,11 @@ from openpyxl import load_workbook
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
-from formwright.domain.forms.cel.compiler import cel_types, compile_rule
-from formwright.domain.forms.cel.costs import Budget
-from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.rules.compiler import cel_types, compile_rule
+from formwright.domain.forms.rules.costs import Budget
+from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind

@@ -12,9 +12,9 @@ import pytest
 from unit.xlsform.odk import needs_java, run_java, to_xform
 from unit.xlsform.workbooks import survey
 
-from formwright.domain.forms.cel.device_time import device_time_at
-from formwright.domain.forms.cel.program import compile_program
 from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.rules.device_time import device_time_at
+from formwright.domain.forms.rules.program import compile_program
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 

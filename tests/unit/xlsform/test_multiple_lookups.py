@@ -3,7 +3,8 @@
 from pyxform.xls2xform import convert
 from unit.xlsform.workbooks import survey
 
-from formwright.domain.forms.definition import Definition, LookupsField
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import LookupsField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource
 from formwright.domain.forms.xlsform.exporter import export_xlsform

@@ -10,8 +10,8 @@ import pytest
 from unit.xlsform.test_javarosa import CHOICES, QUESTIONS, draw_fillings, fill_with_javarosa, same
 from unit.xlsform.workbooks import survey
 
-from formwright.domain.forms.cel.device_time import device_time_at
-from formwright.domain.forms.cel.program import compile_program
+from formwright.domain.forms.rules.device_time import device_time_at
+from formwright.domain.forms.rules.program import compile_program
 from formwright.domain.forms.xlsform.importer import import_xlsform
 
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a Java development kit")

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from pyxform.xls2xform import convert
 from unit.xlsform.workbooks import survey, workbook
 
-from formwright.domain.forms.definition import AnyField, ChoiceField, Definition, RepeatField
+from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors
+from formwright.domain.forms.fields import AnyField, ChoiceField, RepeatField
+from formwright.domain.forms.fields.media import Media
 from formwright.domain.forms.form_settings import EditAfterSubmitting, FormSettings
-from formwright.domain.forms.media import Media
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind

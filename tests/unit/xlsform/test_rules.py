@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from formwright.domain.forms.cel.compiler import cel_types, compile_rule
-from formwright.domain.forms.cel.costs import Budget
-from formwright.domain.forms.definition import ChoiceField, ChoicesField, DecimalField, IntegerField, TextField
-from formwright.domain.forms.options import Option
+from formwright.domain.forms.fields import ChoiceField, ChoicesField, DecimalField, IntegerField, TextField
+from formwright.domain.forms.fields.options import Option
+from formwright.domain.forms.rules.compiler import cel_types, compile_rule
+from formwright.domain.forms.rules.costs import Budget
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator

@@ -9,7 +9,8 @@ from unit.xlsform.odk import to_xform
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
-from formwright.domain.forms.definition import ChoiceField, Definition, TextField
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import ChoiceField, TextField
 from formwright.domain.forms.xlsform import sheets
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform

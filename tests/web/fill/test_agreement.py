@@ -11,11 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from formwright.domain.forms import definition_validation
-from formwright.domain.forms.answer_validation import validate
-from formwright.domain.forms.cel.compiler import type_names
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.answers.validation import validate
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Version, VersionStatus
+from formwright.domain.forms.rules.compiler import type_names
 from formwright.web.fill.rule_program import program
 
 HARNESS = Path(__file__).with_name("rule_results.mjs")

@@ -9,7 +9,7 @@ import pytest
 from fixtures.fill_pages import PICTURE, AccountApi, Form, Phone
 from playwright.async_api import Page, expect
 
-from formwright.domain.forms.error_messages import MESSAGES
+from formwright.domain.forms.answers.error_messages import MESSAGES
 from formwright.web.fill.assets import library_translation
 from formwright.web.fill.messages import choose_language, parse_accept_language
 from formwright.web.templating import STATIC

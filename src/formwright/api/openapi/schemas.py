@@ -12,8 +12,8 @@ from formwright.api.v1_0.schemas.events import CATALOGUE, Event, EventResourceLi
 from formwright.domain.audit.models import AuditActorType
 from formwright.domain.datasources.models import CellType, ImportMode, ImportSource, ImportStatus, PullStatus
 from formwright.domain.forms.diff import ChangeKind
+from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.models import VersionStatus
-from formwright.domain.forms.options import Option
 from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind
 from formwright.domain.tasks.models import FulfilmentStatus
 

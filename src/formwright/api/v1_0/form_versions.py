@@ -14,7 +14,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import diff, versions
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.answer_schema import answers_schema
+from formwright.domain.forms.answers.schema import answers_schema
 from formwright.domain.forms.models import FormNotFound, VersionNotDraft, VersionNotFound
 from formwright.domain.submissions import service as submissions
 

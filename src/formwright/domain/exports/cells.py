@@ -17,7 +17,7 @@ from formwright.core.clock import EARLIEST, LATEST, to_local, to_milliseconds
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Sheet, Table, pick_columns
 from formwright.domain.forms.answer_fields import iter_rows
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.fields import (
     AnyField,
     AreaField,
     BarcodeField,
@@ -37,7 +37,7 @@ from formwright.domain.forms.definition import (
     UrlField,
     flatten_sections,
 )
-from formwright.domain.forms.point_lists import to_xlsform_text
+from formwright.domain.forms.fields.point_lists import to_xlsform_text
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.models import SubmissionStatus

@@ -8,7 +8,7 @@ from typing import Any
 from formwright.domain.exports.cells import Cell, Column, record_rows
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Sheet, Table
-from formwright.domain.forms.definition import AnyField, RepeatField
+from formwright.domain.forms.fields import AnyField, RepeatField
 from formwright.domain.submissions.imports.cells import encode_cell, encode_number, escape_text
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS
 

@@ -27,8 +27,7 @@ from formwright.domain.exports import parquet_process
 from formwright.domain.exports.records import Batch, Decoder, answers_type, list_decoder, record_type
 from formwright.domain.exports.table import Table
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.definition import AnyField, RepeatField
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed_location, type_converter
 

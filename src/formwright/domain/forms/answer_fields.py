@@ -9,7 +9,7 @@ from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import AnyField, NoteField, RepeatField, SectionField, flatten_sections
+from formwright.domain.forms.fields import AnyField, NoteField, RepeatField, SectionField, flatten_sections
 
 
 def list_answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:

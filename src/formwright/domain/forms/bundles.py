@@ -16,9 +16,10 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import copies, service
-from formwright.domain.forms.block_references import without_references
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.definition_validation import walk_with_paths
+from formwright.domain.forms.fields import (
     AnyField,
+    DatasourceId,
     LookupField,
     LookupsField,
     RepeatField,
@@ -26,8 +27,7 @@ from formwright.domain.forms.definition import (
     SectionField,
     walk_fields,
 )
-from formwright.domain.forms.definition_validation import walk_with_paths
-from formwright.domain.forms.fields.base import DatasourceId
+from formwright.domain.forms.fields.block_references import without_references
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xform_ids import XformId

@@ -7,8 +7,31 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import ValidationFault, pointer
-from formwright.domain.forms.answer_errors import compile_schema
-from formwright.domain.forms.cel.compiler import (
+from formwright.domain.forms.answers.errors import compile_schema
+from formwright.domain.forms.definition import MAX_FIELDS
+from formwright.domain.forms.fields import (
+    AnyField,
+    ChoiceField,
+    ChoicesField,
+    DecimalField,
+    IntegerField,
+    LookupField,
+    LookupsField,
+    OptionField,
+    RankingField,
+    RepeatField,
+    RowsField,
+    SectionField,
+    SliderField,
+    TextField,
+    flatten_sections,
+)
+from formwright.domain.forms.fields.contents import field_rules, field_texts
+from formwright.domain.forms.fields.labels import label_texts
+from formwright.domain.forms.fields.markup import count_marks
+from formwright.domain.forms.fields.metadata import find_metadata_errors
+from formwright.domain.forms.fields.patterns import pattern_error
+from formwright.domain.forms.rules.compiler import (
     BOOL,
     DOUBLE,
     DYN,
@@ -27,34 +50,11 @@ from formwright.domain.forms.cel.compiler import (
     row_types,
     type_label,
 )
-from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
-from formwright.domain.forms.cel.program import dependencies
-from formwright.domain.forms.definition import (
-    MAX_FIELDS,
-    AnyField,
-    ChoiceField,
-    ChoicesField,
-    DecimalField,
-    IntegerField,
-    LookupField,
-    LookupsField,
-    OptionField,
-    RankingField,
-    RepeatField,
-    RowsField,
-    SectionField,
-    SliderField,
-    TextField,
-    flatten_sections,
-)
-from formwright.domain.forms.field_contents import field_rules, field_texts
-from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
-from formwright.domain.forms.labels import label_texts
-from formwright.domain.forms.last_saved import find_last_saved_errors
-from formwright.domain.forms.markup import count_marks
-from formwright.domain.forms.metadata import find_metadata_errors
-from formwright.domain.forms.patterns import pattern_error
-from formwright.domain.forms.scores import SCALE, scored_names, to_hundredths
+from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES
+from formwright.domain.forms.rules.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
+from formwright.domain.forms.rules.last_saved import find_last_saved_errors
+from formwright.domain.forms.rules.program import dependencies
+from formwright.domain.forms.rules.scores import SCALE, scored_names, to_hundredths
 
 MAX_DEPTH = 10
 MAX_REPEAT_DEPTH = 3

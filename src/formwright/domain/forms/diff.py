@@ -6,15 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
-from formwright.domain.forms.definition import (
-    AnyField,
-    Definition,
-    NoteField,
-    RepeatField,
-    SectionField,
-    flatten_sections,
-    walk_fields,
-)
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField, NoteField, RepeatField, SectionField, flatten_sections, walk_fields
 
 
 class ChangeKind(StrEnum):

@@ -6,12 +6,9 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.labels import TRANSLATED, Label
+from formwright.domain.forms.fields.base import KeptCells
+from formwright.domain.forms.fields.labels import TRANSLATED, Label
 
-KeptCells = Annotated[
-    dict[Annotated[str, Meta(min_length=1, max_length=100)], Annotated[str, Meta(min_length=1, max_length=2000)]],
-    Meta(max_length=20),
-]
 Language = Annotated[
     str,
     Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$(?!\n)", description="A language tag (BCP 47).", examples=["en"]),

@@ -7,15 +7,9 @@ from typing import NamedTuple
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.domain.forms import indexed_fields, service, store
-from formwright.domain.forms.definition import (
-    AnyField,
-    AreaField,
-    LineField,
-    LocationField,
-    RepeatField,
-    SectionField,
-)
+from formwright.domain.forms import service, store
+from formwright.domain.forms.fields import AnyField, AreaField, LineField, LocationField, RepeatField, SectionField
+from formwright.domain.forms.indexing import indexed_fields
 
 
 class Shape(Enum):

@@ -14,9 +14,9 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.datasources.row_snapshots import RowSnapshot, find_snapshots
-from formwright.domain.forms import answer_validation
-from formwright.domain.forms.cel.compiler import is_answered
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.answers import validation as answer_validation
+from formwright.domain.forms.answers.error_messages import messages_for
+from formwright.domain.forms.fields import (
     AnyField,
     BooleanField,
     ChoicesField,
@@ -27,9 +27,9 @@ from formwright.domain.forms.definition import (
     RowsField,
     flatten_sections,
 )
-from formwright.domain.forms.error_messages import messages_for
-from formwright.domain.forms.filled_fields import MAX_LOOKUP_DEPTH, is_filled_by_rows
 from formwright.domain.forms.models import Version
+from formwright.domain.forms.rules.compiler import is_answered
+from formwright.domain.forms.rules.filled_fields import MAX_LOOKUP_DEPTH, is_filled_by_rows
 
 Path = tuple[str | int, ...]
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")

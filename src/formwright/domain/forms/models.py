@@ -8,7 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import Conflict, NotFound
 from formwright.core.pagination import OLDEST_FIRST, TimeFilter
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.public_link import NO_LIMITS, PublicLink
 

@@ -10,8 +10,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import store
-from formwright.domain.forms.block_references import block_versions
-from formwright.domain.forms.definition import RowsField, walk_fields
+from formwright.domain.forms.fields import RowsField, walk_fields
+from formwright.domain.forms.fields.block_references import block_versions
 from formwright.domain.forms.models import Form, FormFilter, Version, VersionStatus
 
 

@@ -17,8 +17,10 @@ from formwright.core.lru_cache import LRUCache
 from formwright.core.pagination import MAX_LIMIT, NEWEST_FIRST, Page, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
-from formwright.domain.forms import events, indexed_fields, link_limits, store, versions, xform_ids
+from formwright.domain.forms import events, store, versions, xform_ids
 from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.indexing import indexed_fields
+from formwright.domain.forms.links import link_limits
 from formwright.domain.forms.models import (
     Form,
     FormArchived,

@@ -16,7 +16,8 @@ from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Template, TemplateGlobal, TemplateNotFound
 

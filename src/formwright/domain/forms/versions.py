@@ -15,7 +15,8 @@ from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import definition_validation, store
-from formwright.domain.forms.definition import AnyField, Definition, RowsField, walk_fields
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField, RowsField, walk_fields
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import (
     FormNotFound,

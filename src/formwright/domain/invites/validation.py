@@ -11,8 +11,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import DomainError, ValidationFault
 from formwright.core.net.email_message import is_address
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.links.prefill import validate_prefill
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version
-from formwright.domain.forms.prefill import validate_prefill
 from formwright.domain.invites.models import DEFAULT_REMINDER_MS, DEFAULT_VALIDITY_MS, NewInvite
 from formwright.domain.users import service as people
 from formwright.domain.users.models import User, UserNotFound, UserStatus, is_email, normalise_email

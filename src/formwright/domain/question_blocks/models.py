@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import msgspec
 
 from formwright.core.errors import Conflict, NotFound
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import Language
 
 ID_PREFIX = "blk"

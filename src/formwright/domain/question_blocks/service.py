@@ -10,8 +10,9 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.events import changed_properties
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import versions
-from formwright.domain.forms.block_references import block_ids, without_references
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.fields.block_references import block_ids, without_references
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.question_blocks import events, store
 from formwright.domain.question_blocks.models import (

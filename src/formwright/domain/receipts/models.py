@@ -6,7 +6,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from formwright.core.crypto import SecretBox
-from formwright.domain.forms.definition import AnyField, EmailField, SectionField, TextField
+from formwright.domain.forms.fields import AnyField, EmailField, SectionField, TextField
 
 EVERY_MS = 60_000
 DAY_MS = 24 * 3600 * 1000

@@ -16,7 +16,7 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import EmailField, TextField
+from formwright.domain.forms.fields import EmailField, TextField
 from formwright.domain.forms.models import Form, FormNotFound, FormStatus
 from formwright.domain.invites import service as invites
 from formwright.domain.mail import service as mail

@@ -13,8 +13,8 @@ from formwright.core.clock import format_minute
 from formwright.core.sizes import format_size
 from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
-from formwright.domain.forms.definition import AnyField, RepeatField, SectionField, SignatureField, walk_fields
-from formwright.domain.forms.markup import to_spans
+from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, SignatureField, walk_fields
+from formwright.domain.forms.fields.markup import to_spans
 from formwright.domain.forms.models import Form, Version
 from formwright.domain.reports.map_thumbnail import draw_map
 from formwright.domain.reports.templates import BUILT_IN, ReportTemplate

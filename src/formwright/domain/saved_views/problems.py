@@ -11,8 +11,8 @@ from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.folders import service as folders
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import NoteField, SectionField, flatten_sections
-from formwright.domain.forms.indexed_fields import filterable_fields
+from formwright.domain.forms.fields import NoteField, SectionField, flatten_sections
+from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.saved_views.models import (
     ANSWER_PREFIX,

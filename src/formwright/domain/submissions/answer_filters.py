@@ -11,8 +11,8 @@ from formwright.core.auth.actor import Actor
 from formwright.core.clock import to_milliseconds
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
-from formwright.domain.forms import indexed_fields
-from formwright.domain.forms.indexed_fields import FilterableField, FormField, IndexState, ValueType
+from formwright.domain.forms.indexing import indexed_fields
+from formwright.domain.forms.indexing.indexed_fields import FilterableField, FormField, IndexState, ValueType
 
 MAX_CONDITIONS = 20
 """Maximum number of conditions in a query."""

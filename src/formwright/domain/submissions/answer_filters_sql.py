@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from formwright.core.db.query import Query, in_array
-from formwright.domain.forms.indexed_fields import FilterableField, ValueType
+from formwright.domain.forms.indexing.indexed_fields import FilterableField, ValueType
 from formwright.domain.submissions.answer_filters import Alternative, Condition, Operator, Value
 
 INDEXED_TEXT = 200

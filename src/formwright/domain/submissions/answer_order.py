@@ -15,8 +15,8 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Position
-from formwright.domain.forms import indexed_fields
-from formwright.domain.forms.indexed_fields import FilterableField, FormField, IndexState, ValueType
+from formwright.domain.forms.indexing import indexed_fields
+from formwright.domain.forms.indexing.indexed_fields import FilterableField, FormField, IndexState, ValueType
 from formwright.domain.submissions.answer_index import build_entries
 
 PREFIX = "answers."

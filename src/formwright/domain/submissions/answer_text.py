@@ -12,8 +12,8 @@ from msgspec import UNSET, UnsetType
 
 from formwright.core.clock import format_minute
 from formwright.domain.datasources.cell_types import to_text as cell_text
-from formwright.domain.forms.answer_texts import MISSING
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.answers.texts import MISSING
+from formwright.domain.forms.fields import (
     AnyField,
     AreaField,
     AudioField,
@@ -40,9 +40,9 @@ from formwright.domain.forms.definition import (
     VideoField,
     flatten_sections,
 )
-from formwright.domain.forms.labels import label_markup, label_template, label_text
-from formwright.domain.forms.markup import PLACEHOLDER, to_plain_text
-from formwright.domain.forms.point_lists import format_points
+from formwright.domain.forms.fields.labels import label_markup, label_template, label_text
+from formwright.domain.forms.fields.markup import PLACEHOLDER, to_plain_text
+from formwright.domain.forms.fields.point_lists import format_points
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 
 _MAX_TITLE_LENGTH = 200

@@ -10,8 +10,8 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.ids import is_id
 from formwright.domain.files import service as files
 from formwright.domain.files.models import ID_PREFIX, FileReference, FileUse, Target
-from formwright.domain.forms import answer_validation
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.answers import validation as answer_validation
+from formwright.domain.forms.fields import (
     AnyField,
     AudioField,
     FileField,

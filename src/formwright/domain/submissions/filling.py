@@ -10,9 +10,10 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms import answer_validation, link_limits
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.answer_validation import compile_version
+from formwright.domain.forms.answers import validation as answer_validation
+from formwright.domain.forms.answers.validation import compile_version
+from formwright.domain.forms.links import link_limits
 from formwright.domain.forms.lookups import SeenVersions, find_lookups, validate_with_rows
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store

@@ -14,7 +14,9 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
-from formwright.domain.forms import answer_validation, link_limits, versions
+from formwright.domain.forms import versions
+from formwright.domain.forms.answers import validation as answer_validation
+from formwright.domain.forms.links import link_limits
 from formwright.domain.forms.lookups import find_lookups, validate_with_rows
 from formwright.domain.submissions import (
     answer_index,

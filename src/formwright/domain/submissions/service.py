@@ -14,8 +14,7 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.answer_validation import CompiledVersion, compile_version
-from formwright.domain.forms.cel.device_time import device_time_at, is_device_time
+from formwright.domain.forms.answers.validation import CompiledVersion, compile_version
 from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.forms.lookups import (
     NO_ROWS,
@@ -27,6 +26,7 @@ from formwright.domain.forms.lookups import (
     validate_with_rows,
 )
 from formwright.domain.forms.models import Version
+from formwright.domain.forms.rules.device_time import device_time_at, is_device_time
 from formwright.domain.submissions import attachments, events, lookup_snapshots, store
 from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage
 from formwright.domain.submissions.models import (

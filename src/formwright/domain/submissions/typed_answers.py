@@ -12,8 +12,7 @@ import msgspec
 
 from formwright.core.clock import EARLIEST, LATEST
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.definition import AnyField, RepeatField
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField
 from formwright.domain.submissions.answer_filters import parse_timestamp
 
 LOCATION_PARTS = ("latitude", "longitude", "accuracy")

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.diff import ChangeKind, compare_definitions
+from formwright.domain.forms.fields import (
     AnyField,
     AreaField,
     AudioField,
@@ -45,8 +46,7 @@ from formwright.domain.forms.definition import (
     VideoField,
     flatten_sections,
 )
-from formwright.domain.forms.diff import ChangeKind, compare_definitions
-from formwright.domain.forms.labels import Label
+from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.models import Version
 from formwright.domain.summaries.models import SummaryKind
 

@@ -12,8 +12,8 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.offload import offload
-from formwright.domain.forms import indexed_fields
-from formwright.domain.forms.indexed_fields import IndexState
+from formwright.domain.forms.indexing import indexed_fields
+from formwright.domain.forms.indexing.indexed_fields import IndexState
 from formwright.domain.submissions import answer_counts
 from formwright.domain.submissions.answer_counts import Counts, TruncatedText, Values
 from formwright.domain.summaries.accumulators import (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from formwright.domain.forms.labels import Label
+from formwright.domain.forms.fields.labels import Label
 from formwright.domain.submissions.models import SubmissionStatus
 
 MAX_ROWS = 20

@@ -12,7 +12,7 @@ import msgspec
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources.cell_types import to_text
-from formwright.domain.forms.definition import RowsField
+from formwright.domain.forms.fields import RowsField
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.domain.summaries.fields import SummaryFields

@@ -15,8 +15,8 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.links.prefill import validate_prefill
 from formwright.domain.forms.models import Version
-from formwright.domain.forms.prefill import validate_prefill
 from formwright.domain.tasks import emails, events, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import (

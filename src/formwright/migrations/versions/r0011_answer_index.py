@@ -6,7 +6,7 @@ from sqlalchemy import Connection, text
 
 from formwright.core.db.interface import for_postgres, for_sqlite
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.indexed_fields import FilterableField, filterable_fields
+from formwright.domain.forms.indexing.indexed_fields import FilterableField, filterable_fields
 
 revision = "0011"
 down_revision = "0010"

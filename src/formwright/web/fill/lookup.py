@@ -13,7 +13,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import to_values
 from formwright.domain.datasources.models import Column, DataRow, RowFilter
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import MAX_LOOKUP_ROWS, RowsField, walk_fields
+from formwright.domain.forms.fields import MAX_LOOKUP_ROWS, RowsField, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.web.fill.link_access import open_link
 from formwright.web.session import get_app_context

@@ -15,7 +15,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import DataRow, Datasource
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import RowsField
+from formwright.domain.forms.fields import RowsField
 from formwright.web.fill.link_access import open_link
 from formwright.web.fill.lookup import find_lookup_field
 from formwright.web.session import get_app_context

@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import UNSET, to_builtins
 
-from formwright.domain.forms.cel.compiler import type_names
-from formwright.domain.forms.definition import AnyField, Definition, RowsField, TextField, walk_fields
-from formwright.domain.forms.field_contents import field_rules, field_texts
-from formwright.domain.forms.fields.base import FileMetadata, LocationMetadata
-from formwright.domain.forms.last_saved import list_kept_names
-from formwright.domain.forms.metadata import find_by_metadata
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField, FileMetadata, LocationMetadata, RowsField, TextField, walk_fields
+from formwright.domain.forms.fields.contents import field_rules, field_texts
+from formwright.domain.forms.fields.metadata import find_by_metadata
 from formwright.domain.forms.models import Version
+from formwright.domain.forms.rules.compiler import type_names
+from formwright.domain.forms.rules.last_saved import list_kept_names
 from formwright.domain.submissions.return_links import ReturnLink
 from formwright.web.fill import assets
 from formwright.web.fill.page_fields import page_fields

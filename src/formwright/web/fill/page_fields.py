@@ -4,20 +4,20 @@ from collections.abc import Iterator, Sequence, Set
 
 from msgspec import UNSET, structs
 
-from formwright.domain.forms.cel.compiler import last_saved_names, reads_points, referenced_names
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import (
     AnyField,
     ChoiceField,
     ChoicesField,
-    Definition,
     RepeatField,
     RowsField,
     SectionField,
     walk_fields,
 )
-from formwright.domain.forms.field_contents import field_rules, field_texts
-from formwright.domain.forms.labels import names_in_text
-from formwright.domain.forms.scores import is_scored
+from formwright.domain.forms.fields.contents import field_rules, field_texts
+from formwright.domain.forms.fields.labels import names_in_text
+from formwright.domain.forms.rules.compiler import last_saved_names, reads_points, referenced_names
+from formwright.domain.forms.rules.scores import is_scored
 
 
 def page_fields(definition: Definition) -> Sequence[AnyField]:

@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.domain.forms.definition import AreaField, LineField, LocationField, walk_fields
+from formwright.domain.forms.fields import AreaField, LineField, LocationField, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.settings import Settings
 from formwright.web.basemap import allow_basemap, basemap, read_file_part

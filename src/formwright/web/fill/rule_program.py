@@ -9,9 +9,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.cel.inputs import max_input_size
-from formwright.domain.forms.cel.program import dependencies, field_options, reads_own_rows, topological_order
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.fields import (
     AnyField,
     ChoiceField,
     ChoicesField,
@@ -24,11 +22,13 @@ from formwright.domain.forms.definition import (
     SectionField,
     walk_fields,
 )
-from formwright.domain.forms.field_contents import field_texts
-from formwright.domain.forms.labels import Label, convert_label, label_texts, names_in_text
-from formwright.domain.forms.markup import has_markup, to_document_html, to_html, to_plain_text
-from formwright.domain.forms.metadata import metadata_of
-from formwright.domain.forms.scores import field_points, max_points, scored_names
+from formwright.domain.forms.fields.contents import field_texts
+from formwright.domain.forms.fields.labels import Label, convert_label, label_texts, names_in_text
+from formwright.domain.forms.fields.markup import has_markup, to_document_html, to_html, to_plain_text
+from formwright.domain.forms.fields.metadata import metadata_of
+from formwright.domain.forms.rules.inputs import max_input_size
+from formwright.domain.forms.rules.program import dependencies, field_options, reads_own_rows, topological_order
+from formwright.domain.forms.rules.scores import field_points, max_points, scored_names
 
 Json = dict[str, Any]
 

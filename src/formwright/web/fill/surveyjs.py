@@ -1,8 +1,8 @@
 """Converts a definition to the JSON from which the SurveyJS form library builds the page.
 
 Titles are text without markup, as names and lists of errors need it. `markup` is what the page shows instead of them
-(`static/fill/markup.js`), as HTML of our own (`domain/forms/markup.py`). Notes are `html` elements of the library.
-The library also replaces `{name}` by answers and splits option values at `|`. The page switches both off
+(`static/fill/markup.js`), as HTML of our own (`domain/forms/fields/markup.py`). Notes are `html` elements of the
+library. The library also replaces `{name}` by answers and splits option values at `|`. The page switches both off
 (`static/fill/model.js`), and notes escape their braces here.
 
 The library does not get visibility, required and validation rules. The page evaluates them itself (`rule_program.py`),
@@ -17,7 +17,8 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import (
     AnyField,
     AreaField,
     AudioField,
@@ -28,7 +29,6 @@ from formwright.domain.forms.definition import (
     DateField,
     DatetimeField,
     DecimalField,
-    Definition,
     Drawing,
     EmailField,
     FileField,
@@ -54,10 +54,10 @@ from formwright.domain.forms.definition import (
     UrlField,
     VideoField,
 )
-from formwright.domain.forms.labels import Label, convert_label, label_template, label_texts
-from formwright.domain.forms.markup import PLACEHOLDER, has_markup, to_document_html, to_html, to_plain_text
-from formwright.domain.forms.media import FILE_PROPERTIES, FileNames, Media
-from formwright.domain.forms.options import Option
+from formwright.domain.forms.fields.labels import Label, convert_label, label_template, label_texts
+from formwright.domain.forms.fields.markup import PLACEHOLDER, has_markup, to_document_html, to_html, to_plain_text
+from formwright.domain.forms.fields.media import FILE_PROPERTIES, FileNames, Media
+from formwright.domain.forms.fields.options import Option
 from formwright.web.fill.rule_program import is_set_by_page
 
 Json = dict[str, Any]

@@ -14,9 +14,8 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import TextField, walk_fields
-from formwright.domain.forms.fields.base import FieldMetadata
-from formwright.domain.forms.link_limits import find_refusal, has_answered
+from formwright.domain.forms.fields import FieldMetadata, TextField, walk_fields
+from formwright.domain.forms.links.link_limits import find_refusal, has_answered
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version, VersionNotFound
 from formwright.domain.forms.public_link import LinkRefused, OnePer
 from formwright.domain.invites import respond as invites

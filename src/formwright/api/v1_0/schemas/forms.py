@@ -28,8 +28,8 @@ from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.clock import rfc3339
 from formwright.domain.forms import models
 from formwright.domain.forms import public_link as link_limits
-from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import FormStatus, VersionStatus
 from formwright.domain.forms.public_link import NO_LIMITS

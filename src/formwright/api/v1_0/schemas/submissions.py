@@ -35,7 +35,7 @@ from formwright.api.v1_0.schemas.base import (
 from formwright.api.v1_0.schemas.submission_references import Expansion, FormReference, TaskReference, UserReference
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import DEFAULT_LIMIT, Window
-from formwright.domain.forms.cel.device_time import PATTERN as DEVICE_TIME
+from formwright.domain.forms.rules.device_time import PATTERN as DEVICE_TIME
 from formwright.domain.submissions import answer_order, models
 from formwright.domain.submissions.models import SortOrder, SubmissionStatus
 from formwright.domain.submissions.review import SubmissionEdit

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from formwright.api.v1_0.schemas.base import FileId, FormId, Resource, SubmissionId
 from formwright.api.v1_0.schemas.submissions import SubmissionFilters
-from formwright.domain.forms.labels import Label
+from formwright.domain.forms.fields.labels import Label
 from formwright.domain.submissions.models import SubmissionStatus
 from formwright.domain.summaries import models
 from formwright.domain.summaries.models import PeriodUnit, SummaryKind

@@ -8,9 +8,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.form_settings import KeptCells
-from formwright.domain.forms.labels import TRANSLATED, Label
-from formwright.domain.forms.media import Media
+from formwright.domain.forms.fields.labels import TRANSLATED, Label
+from formwright.domain.forms.fields.media import Media
 
 FieldName = Annotated[
     str,
@@ -49,6 +48,11 @@ Rule = Annotated[
         examples=["people > 10 && answered.contact"],
     ),
 ]
+KeptCells = Annotated[
+    dict[Annotated[str, Meta(min_length=1, max_length=100)], Annotated[str, Meta(min_length=1, max_length=2000)]],
+    Meta(max_length=20),
+]
+"""Cells of a workbook by the names of their columns."""
 
 
 DEFAULT = Meta(description="The initial answer.")

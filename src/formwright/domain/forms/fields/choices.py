@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import DEFAULT, MAX_KEY_LENGTH, Field, Json, Rule, Size, omit_unset
-from formwright.domain.forms.options import Options
+from formwright.domain.forms.fields.options import Options
 
 _MAX_CALCULATED_CHOICES = 100
 _CALCULATED_CHOICE: Json = {"type": "string", "maxLength": MAX_KEY_LENGTH}

@@ -6,7 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import DEFAULT, Field, Json
-from formwright.domain.forms.labels import Text
+from formwright.domain.forms.fields.labels import Text
 
 
 class DateField(Field, tag="date", frozen=True, kw_only=True):

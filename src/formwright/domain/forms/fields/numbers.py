@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import DEFAULT, Field, Json, Unit
-from formwright.domain.forms.labels import TRANSLATED, Label
+from formwright.domain.forms.fields.labels import TRANSLATED, Label
 
 _MAX_SAFE_INTEGER = 2**53  # Exact in every JSON parser (RFC 8259, section 6).
 MAX_FLOAT = sys.float_info.max

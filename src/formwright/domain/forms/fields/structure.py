@@ -10,11 +10,11 @@ from formwright.domain.forms.fields.base import Field, FieldName, Json, Rule, Si
 from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, RankingField
 from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
 from formwright.domain.forms.fields.files import AudioField, FileField, PhotoField, SignatureField, VideoField
+from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.lookups import LookupField, LookupsField
 from formwright.domain.forms.fields.numbers import DecimalField, IntegerField, NpsField, RatingField, SliderField
 from formwright.domain.forms.fields.places import AreaField, LineField, LocationField
 from formwright.domain.forms.fields.text import BarcodeField, EmailField, PhoneField, TextareaField, TextField, UrlField
-from formwright.domain.forms.labels import TRANSLATED, Label
 
 
 class _GroupField(Field, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.fields.base import DEFAULT, MAX_KEY_LENGTH, Field, FieldMetadata, Json, omit_unset
-from formwright.domain.forms.labels import Text
+from formwright.domain.forms.fields.labels import Text
 
 DEFAULT_MAX_LENGTH = 10_000
 _MAX_EMAIL_LENGTH, _MAX_URL_LENGTH = 254, 2048

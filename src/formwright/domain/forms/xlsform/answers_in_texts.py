@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from re import Match
 from typing import Any
 
-from formwright.domain.forms.labels import names_in_text
-from formwright.domain.forms.markup import PLACEHOLDER
+from formwright.domain.forms.fields.labels import names_in_text
+from formwright.domain.forms.fields.markup import PLACEHOLDER
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey
 from formwright.domain.forms.xlsform.syntax_tree import VALUE_KINDS, Untranslatable

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from formwright.domain.forms.definition import MAX_LOOKUP_ROWS
-from formwright.domain.forms.patterns import pattern_error
+from formwright.domain.forms.fields import MAX_LOOKUP_ROWS
+from formwright.domain.forms.fields.patterns import pattern_error
 from formwright.domain.forms.xlsform.java_patterns import convert_pattern
 from formwright.domain.forms.xlsform.survey_sheet import Document
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, Name, Node, Number, Text

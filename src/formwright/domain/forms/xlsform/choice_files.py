@@ -14,7 +14,8 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.geojson import open_geojson
 from formwright.domain.datasources.imports.row_sources import RowSource, open_row_source
 from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound
-from formwright.domain.forms.definition import Definition, RowsField, walk_fields
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import RowsField, walk_fields
 
 _FILE_NAME = re.compile(r"[\w-][\w.-]*")
 _NUMBERS = (CellType.INTEGER, CellType.DECIMAL)

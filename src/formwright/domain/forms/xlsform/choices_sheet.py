@@ -5,9 +5,9 @@ from collections.abc import Collection, Set
 from typing import Any
 
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
-from formwright.domain.forms.labels import Label
-from formwright.domain.forms.options import MAX_POINTS
+from formwright.domain.forms.fields.labels import Label
+from formwright.domain.forms.fields.options import MAX_POINTS
+from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.media_columns import COLUMNS, read_media

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, UnsetType
 
-from formwright.domain.forms.media import Media
+from formwright.domain.forms.fields.media import Media
 from formwright.domain.forms.xlsform.media_columns import COLUMNS
 from formwright.domain.forms.xlsform.report import Report
 

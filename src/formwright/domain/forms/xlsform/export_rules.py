@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.fields import (
     AnyField,
     ChoiceField,
     ChoicesField,
@@ -22,7 +22,7 @@ from formwright.domain.forms.definition import (
     TextField,
     walk_fields,
 )
-from formwright.domain.forms.last_saved import find_keepable
+from formwright.domain.forms.rules.last_saved import find_keepable
 from formwright.domain.forms.xlsform.answer_choices import answer_rule, parse_answer_choices
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import (

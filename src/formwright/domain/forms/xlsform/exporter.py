@@ -7,8 +7,9 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms import xform_ids
-from formwright.domain.forms.answer_limits import MAX_ROWS
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.answers.limits import MAX_ROWS
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import (
     AnyField,
     AreaField,
     BooleanField,
@@ -17,12 +18,14 @@ from formwright.domain.forms.definition import (
     DateField,
     DatetimeField,
     DecimalField,
-    Definition,
     Drawing,
+    FieldMetadata,
     FileField,
+    FileMetadata,
     FilesField,
     IntegerField,
     LineField,
+    LocationMetadata,
     LookupField,
     LookupsField,
     NpsField,
@@ -37,11 +40,10 @@ from formwright.domain.forms.definition import (
     TextField,
     walk_fields,
 )
-from formwright.domain.forms.fields.base import FieldMetadata, FileMetadata, LocationMetadata
+from formwright.domain.forms.fields.metadata import metadata_of
+from formwright.domain.forms.fields.options import Option
+from formwright.domain.forms.fields.point_lists import to_xlsform_text
 from formwright.domain.forms.form_settings import XlsformSettings
-from formwright.domain.forms.metadata import metadata_of
-from formwright.domain.forms.options import Option
-from formwright.domain.forms.point_lists import to_xlsform_text
 from formwright.domain.forms.xlsform.answer_choices import parse_answer_choices
 from formwright.domain.forms.xlsform.answers_in_texts import without_answers, write_references
 from formwright.domain.forms.xlsform.cel_to_xpath import choice_column

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import reduce
 
-from formwright.domain.forms.fields.structure import FIELD_CLASSES
-from formwright.domain.forms.labels import Label, label_template
+from formwright.domain.forms.fields import FIELD_CLASSES
+from formwright.domain.forms.fields.labels import Label, label_template
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.bounds import extract_bounds
 from formwright.domain.forms.xlsform.cel_parser import parse_cel

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from formwright.domain.forms.media import Media
+from formwright.domain.forms.fields.media import Media
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row

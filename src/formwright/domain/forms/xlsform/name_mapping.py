@@ -3,7 +3,7 @@
 import re
 
 from formwright.core.errors import Invalid
-from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
+from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
 

@@ -11,14 +11,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.definition import (
-    AnyField,
-    ChoiceField,
-    RepeatField,
-    SectionField,
-    walk_fields,
-)
-from formwright.domain.forms.scores import SCALE, field_points, max_points, to_hundredths
+from formwright.domain.forms.fields import AnyField, ChoiceField, RepeatField, SectionField, walk_fields
+from formwright.domain.forms.rules.scores import SCALE, field_points, max_points, to_hundredths
 from formwright.domain.forms.xlsform.cel_to_xpath import XPATH, RenamedOptions, quote_xpath
 from formwright.domain.forms.xlsform.choices_sheet import POINTS
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Text, Untranslatable

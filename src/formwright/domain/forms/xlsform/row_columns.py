@@ -10,10 +10,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.cel.compiler import referenced_names
-from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flatten_sections
-from formwright.domain.forms.fields.structure import FIELD_CLASSES
-from formwright.domain.forms.labels import Label
+from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, LookupField, RepeatField, flatten_sections
+from formwright.domain.forms.fields.labels import Label
+from formwright.domain.forms.rules.compiler import referenced_names
 from formwright.domain.forms.xlsform.cel_to_xpath import quote_xpath
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, can_name_column, to_file_name
 from formwright.domain.forms.xlsform.survey_sheet import PendingRule, Survey

@@ -4,8 +4,8 @@ sheet `choices`.
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from formwright.domain.forms.definition import AnyField, OptionField, walk_fields
-from formwright.domain.forms.labels import label_template, names_in_text
+from formwright.domain.forms.fields import AnyField, OptionField, walk_fields
+from formwright.domain.forms.fields.labels import label_template, names_in_text
 from formwright.domain.forms.xlsform.syntax_tree import Call, Name, Node
 
 Pairs = tuple[tuple[str, str], ...]

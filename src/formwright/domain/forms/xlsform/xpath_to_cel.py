@@ -7,7 +7,7 @@ answer exists.
 
 from collections.abc import Callable
 
-from formwright.domain.forms.patterns import pattern_error
+from formwright.domain.forms.fields.patterns import pattern_error
 from formwright.domain.forms.xlsform.java_patterns import convert_pattern
 from formwright.domain.forms.xlsform.syntax_tree import (
     AND,

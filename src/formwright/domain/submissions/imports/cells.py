@@ -24,7 +24,8 @@ from formwright.core.tables.numbers import (
     list_readings,
     read_number,
 )
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.fields import (
+    AnswerKind,
     AnyField,
     ChoiceField,
     ChoicesField,
@@ -32,8 +33,7 @@ from formwright.domain.forms.definition import (
     PointsField,
     RankingField,
 )
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.point_lists import to_xlsform_text
+from formwright.domain.forms.fields.point_lists import to_xlsform_text
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.positions import parse_json, parse_location, parse_points
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.definition import AnyField, RepeatField
+from formwright.domain.forms.fields import AnyField, RepeatField
 
 ANSWER_PREFIX = "answers."
 ROW_PREFIX, ROW_HEADING = "row.", "Row ({})"

@@ -11,7 +11,7 @@ from itertools import islice
 from formwright.core.errors import ValidationFault
 from formwright.core.tables.base import BadRow, Table, TableUnreadable
 from formwright.core.tables.numbers import DecimalMark, DecimalMarks, NumberPlace
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields import AnswerKind
 from formwright.domain.submissions.imports.cells import first_in_date, unescape_text
 from formwright.domain.submissions.imports.columns import Property, Target
 from formwright.domain.submissions.imports.models import MAX_ROWS

@@ -8,8 +8,8 @@ import msgspec
 
 from formwright.core.exact_numbers import DIGITS, is_exact
 from formwright.core.tables.numbers import read_coordinate
-from formwright.domain.forms.definition import AreaField, PointsField
-from formwright.domain.forms.point_lists import parse_xlsform_text
+from formwright.domain.forms.fields import AreaField, PointsField
+from formwright.domain.forms.fields.point_lists import parse_xlsform_text
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 
 _DISPLAYED_LOCATION = re.compile(r"([\d.]+)° ([NS]), ([\d.]+)° ([EW])(?: \(± ([\d,]+) m\))?")

@@ -15,7 +15,7 @@ from formwright.core.tables.numbers import DecimalMark, read_coordinate
 from formwright.core.tables.open import open_table
 from formwright.core.tables.xlsx import open_sheets
 from formwright.domain.forms.answer_fields import list_answer_fields, list_repeats
-from formwright.domain.forms.definition import RepeatField
+from formwright.domain.forms.fields import RepeatField
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.cells import (

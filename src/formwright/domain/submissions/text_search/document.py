@@ -12,8 +12,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.datasources.cell_types import to_text
 from formwright.domain.datasources.search.normalize import fold
-from formwright.domain.forms.answer_validation import CompiledVersion
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.answers.validation import CompiledVersion
+from formwright.domain.forms.fields import (
     AnyField,
     AudioField,
     ChoiceField,

@@ -11,7 +11,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.offload import offload
 from formwright.domain.forms import versions
-from formwright.domain.forms.answer_validation import compile_version
+from formwright.domain.forms.answers.validation import compile_version
 from formwright.domain.submissions.models import Submission
 from formwright.domain.submissions.text_search import store
 from formwright.domain.submissions.text_search.document import build_text

@@ -39,7 +39,7 @@ export function optionPoints(edit, set) {
 export const hasPoints = (options) => options.some(({ points }) => points);
 const isScored = ({ options = [] }) => hasPoints(options);
 
-/** Return the most points that an answer can bring, like the server (domain/forms/scores.py). */
+/** Return the most points that an answer can bring, like the server (domain/forms/rules/scores.py). */
 export function maxPoints({ type, options = [], maxChoices = Infinity }) {
   // What is no number yet counts nothing.
   const worth = ({ points }) => (typeof points === "number" ? Math.round(points * 100) : 0);

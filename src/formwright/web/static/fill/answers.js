@@ -1,4 +1,4 @@
-// Answers as rules see them, by the type of their field: the counterpart of domain/forms/cel/inputs.py.
+// Answers as rules see them, by the type of their field: the counterpart of domain/forms/rules/inputs.py.
 // JSON has one number type, CEL has two: values of integer fields become a BigInt.
 
 const EXACT = 2 ** 53;

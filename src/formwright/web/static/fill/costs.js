@@ -1,4 +1,4 @@
-// The costs of rules, from the sizes of their answers: the counterpart of domain/forms/cel/costs.py, which explains them.
+// The costs of rules, from the sizes of their answers: the counterpart of domain/forms/rules/costs.py, which explains them.
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
 import { OWN_METHODS, OWN_NAMES } from "./own_functions.js";

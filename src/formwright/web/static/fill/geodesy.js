@@ -1,5 +1,5 @@
 // Lengths and areas on the Earth (WGS 84), in metres and square metres: the same operations in the same order as in
-// domain/forms/cel/geodesy.py, which names their sources. Points have a latitude and a longitude in degrees.
+// domain/forms/fields/geodesy.py, which names their sources. Points have a latitude and a longitude in degrees.
 
 const EQUATOR = 6_378_137;
 const FLATTENING = 1 / 298.257223563;

@@ -1,5 +1,5 @@
 // Titles, hints and options with markup. For the form library they are plain text: names of fields and lists of errors
-// use it. Only what draws them shows the HTML, which the server has made (`domain/forms/markup.py`).
+// use it. Only what draws them shows the HTML, which the server has made (`domain/forms/fields/markup.py`).
 
 import { mediaComponent } from "./media.js";
 import { inWords, say } from "./texts.js";

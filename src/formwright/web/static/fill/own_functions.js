@@ -1,4 +1,4 @@
-// The functions that rules have in addition to those of CEL, as in domain/forms/cel/functions.py.
+// The functions that rules have in addition to those of CEL, as in domain/forms/rules/functions.py.
 // A function that throws has no value, so the rule fails.
 
 import { fail } from "./functions.js";

@@ -1,4 +1,4 @@
-// Patterns of text fields, and `matches` in rules: evaluated by RE2 as on the server (domain/forms/patterns.py), and not by the
+// Patterns of text fields, and `matches` in rules: evaluated by RE2 as on the server (domain/forms/fields/patterns.py), and not by the
 // browser, whose engine takes exponential time for some patterns and reads others differently.
 
 let engine;

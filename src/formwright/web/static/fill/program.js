@@ -1,4 +1,4 @@
-// Visibility, calculations and validity: the same steps in the same order as the server (`domain/forms/cel/program.py`).
+// Visibility, calculations and validity: the same steps in the same order as the server (`domain/forms/rules/program.py`).
 
 import { answer, isAnswered } from "./answers.js";
 import { isWellFormed } from "./answer_checks.js";

@@ -1,4 +1,4 @@
-// Rules in CEL, evaluated like on the server (domain/forms/cel/compiler.py); tests/rules checks both with one table.
+// Rules in CEL, evaluated like on the server (domain/forms/rules/compiler.py); tests/rules checks both with one table.
 // Only this file knows the library. Its differences, and why some functions are replaced: docs/decisions/0009.
 
 import { Environment } from "../vendor/cel/index.js";

@@ -1,7 +1,7 @@
-// Points of options in rules: `points(field)`, `score()` and `maxScore()`, as in domain/forms/scores.py.
+// Points of options in rules: `points(field)`, `score()` and `maxScore()`, as in domain/forms/rules/scores.py.
 // They are added as whole hundredths, so that the server and the page compute the same number.
 
-/** The functions of the totals, and the variables that stand for the calls, as in domain/forms/cel/dialect.py. */
+/** The functions of the totals, and the variables that stand for the calls, as in domain/forms/rules/dialect.py. */
 export const TOTALS = { score: "_score_", maxScore: "_maxScore_" };
 export const POINTS = "points";
 export const SCALE = 100;

@@ -11,8 +11,8 @@ from litestar.response import Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
-from formwright.domain.forms.definition import RowsField
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import RowsField
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import FormStatus, Version, VersionStatus
 from formwright.domain.forms.references import DatasourceUse, list_uses
 from formwright.web.session import get_app_context

@@ -10,7 +10,7 @@ from litestar.response import Response
 from formwright.asgi.validation import JsonMalformed, read_large_body
 from formwright.core.errors import Conflict, DomainError, Invalid
 from formwright.core.pagination import Window
-from formwright.domain.forms.definition import AnyField, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.form_settings import Language
 from formwright.domain.question_blocks import service as blocks
 from formwright.domain.question_blocks.models import BlockContent, NewBlock, QuestionBlock

@@ -10,7 +10,8 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.domain.forms import diff, versions
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.submissions import service as submissions

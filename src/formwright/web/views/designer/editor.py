@@ -18,10 +18,11 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
-from formwright.domain.forms.definition import MAX_FIELDS, walk_fields
-from formwright.domain.forms.field_contents import media_names
+from formwright.domain.forms.definition import MAX_FIELDS
+from formwright.domain.forms.fields import walk_fields
+from formwright.domain.forms.fields.contents import media_names
 from formwright.domain.forms.models import Form, FormChange, Version
+from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
 from formwright.domain.question_blocks import service as blocks
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view

@@ -4,10 +4,7 @@ from typing import Any
 
 import msgspec
 
-from formwright.domain.forms.definition import AnyField
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import TRAITS, Field
-from formwright.domain.forms.fields.structure import FIELD_CLASSES
+from formwright.domain.forms.fields import FIELD_CLASSES, TRAITS, AnswerKind, AnyField, Field
 
 
 def describe_field_types() -> dict[str, dict[str, Any]]:

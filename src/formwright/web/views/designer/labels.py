@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from formwright.domain.forms.definition import AnyField, Definition, RepeatField, SectionField, walk_fields
+from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, walk_fields
+from formwright.domain.forms.fields.labels import label_text
 
 FIELD_GROUPS: dict[str, dict[str, str]] = {
     "Text": {

@@ -12,9 +12,10 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.definition import Definition, NoteField, SectionField, TextField, flatten_sections
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import NoteField, SectionField, TextField, flatten_sections
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.form_settings import FormSettings
-from formwright.domain.forms.labels import label_text
 from formwright.domain.forms.models import NewForm, Template
 from formwright.web.session import get_app_context, require_visitor
 from formwright.web.templating import render_view

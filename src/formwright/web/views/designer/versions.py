@@ -15,7 +15,7 @@ from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import walk_fields
+from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.forms.xlsform import report
 from formwright.web.session import Visitor, get_app_context, require_visitor

@@ -14,8 +14,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
-from formwright.domain.forms.definition import PhotoField, SignatureField, walk_fields
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import PhotoField, SignatureField, walk_fields
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission
 from formwright.web.file_urls import sign_file_url, sign_thumbnail_url

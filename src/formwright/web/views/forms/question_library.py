@@ -11,7 +11,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Window
 from formwright.domain.forms import references
-from formwright.domain.forms.definition import walk_fields
+from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import FormStatus
 from formwright.domain.forms.references import BlockUse
 from formwright.domain.question_blocks import service as blocks

@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.receipts import service as receipts
 from formwright.domain.receipts.models import PER_ADDRESS, PER_FORM, ReceiptRecipient

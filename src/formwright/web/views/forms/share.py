@@ -13,8 +13,9 @@ from msgspec import structs
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
-from formwright.domain.forms import link_limits, versions
 from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.links import link_limits
 from formwright.domain.forms.models import Form, FormChange, FormStatus, Version, VersionStatus
 from formwright.domain.forms.public_link import MAX_URL
 from formwright.web.fill.robots import requires_proof_now

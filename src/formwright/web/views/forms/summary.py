@@ -17,7 +17,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, SubmissionFilter
 from formwright.domain.summaries import service as summaries

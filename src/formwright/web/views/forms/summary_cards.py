@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from formwright.domain.forms.labels import Label, label_text
+from formwright.domain.forms.fields.labels import Label, label_text
 from formwright.domain.summaries.models import (
     Bin,
     FieldSummary,

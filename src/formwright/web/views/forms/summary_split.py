@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.summaries.models import FieldSummary, Figures, FormSummary, SummaryKind
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
 

@@ -14,7 +14,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import templates
-from formwright.domain.forms.definition import walk_fields
+from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Template
 from formwright.domain.forms.templates import NewTemplate
 from formwright.domain.trash import deleted_forms as trash

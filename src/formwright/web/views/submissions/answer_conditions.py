@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from formwright.core.errors import ValidationFault
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.fields import (
     AnyField,
     BooleanField,
     ChoiceField,
@@ -16,8 +16,8 @@ from formwright.domain.forms.definition import (
     RankingField,
     walk_fields,
 )
-from formwright.domain.forms.indexed_fields import FilterableField, ValueType, filterable_fields
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields.labels import label_text
+from formwright.domain.forms.indexing.indexed_fields import FilterableField, ValueType, filterable_fields
 from formwright.domain.submissions.answer_filters import Operator, operators_for, split_values
 from formwright.domain.submissions.answer_text import DisplayContext, option_labels
 from formwright.web.views.submissions.list_query import ListQuery

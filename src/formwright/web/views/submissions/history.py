@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import msgspec
 
-from formwright.domain.forms.definition import NoteField, SectionField, flatten_sections
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import NoteField, SectionField, flatten_sections
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer, format_location
 from formwright.domain.submissions.models import Revision, SubmissionStatus

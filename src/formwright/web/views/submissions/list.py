@@ -18,14 +18,8 @@ from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import (
-    AnyField,
-    Definition,
-    PhotoField,
-    SectionField,
-    flatten_sections,
-    walk_fields,
-)
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import AnyField, PhotoField, SectionField, flatten_sections, walk_fields
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submission_alerts import service as alerts

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from formwright.core.ids import is_id
-from formwright.domain.forms.definition import (
+from formwright.domain.forms.fields import (
     AnyField,
     AreaField,
     AudioField,
@@ -24,7 +24,7 @@ from formwright.domain.forms.definition import (
     VideoField,
     flatten_sections,
 )
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.models import SortOrder, Submission

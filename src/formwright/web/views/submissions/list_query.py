@@ -17,7 +17,7 @@ from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views import filters
 from formwright.domain.saved_views import service as saved_views

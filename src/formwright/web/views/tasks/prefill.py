@@ -14,10 +14,10 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid, NotFound
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField, flatten_sections
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import AnyField, flatten_sections
+from formwright.domain.forms.fields.labels import label_text
+from formwright.domain.forms.links.prefill import validate_prefill
 from formwright.domain.forms.models import Version
-from formwright.domain.forms.prefill import validate_prefill
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message

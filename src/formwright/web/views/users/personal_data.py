@@ -15,7 +15,7 @@ from formwright.context import AppContext
 from formwright.core.errors import Conflict, Denied, Invalid, NotFound, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.indexed_fields import filterable_fields
+from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.forms.models import Form
 from formwright.domain.privacy import erasure as erasure_service
 from formwright.domain.privacy.discovery import audit_start, find, require_permissions

@@ -17,8 +17,8 @@ from formwright.core.sizes import format_size
 from formwright.core.tables.base import Dialect
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.definition import AnyField
-from formwright.domain.forms.labels import label_text
+from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports import staging

@@ -1,0 +1,1 @@
+"""Answers to forms: their schema, limits, validation and messages."""

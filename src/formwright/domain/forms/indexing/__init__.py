@@ -1,0 +1,1 @@
+"""The fields of forms whose answers are indexed for filters."""
