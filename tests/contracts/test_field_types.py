@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
+from fixtures.node import run_script
 
 from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
 from formwright.domain.forms.indexing import indexed_fields
@@ -36,3 +38,10 @@ TABLES: dict[str, Mapping[AnswerKind, object]] = {
 def test_a_table_has_every_kind_of_answer(name: str) -> None:
     """A field type with a new kind of answers fails here, and not when somebody uses it."""
     assert set(TABLES[name]) == set(AnswerKind)
+
+
+def test_the_pages_have_a_module_for_every_field_type() -> None:
+    """`static/fields/types.js` has each type under its name."""
+    with run_script(Path(__file__).with_name("field_modules.mjs")) as node:
+        names: list[str] = node.ask([])
+    assert set(names) == set(FIELD_CLASSES)

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const module = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
 const [{ Program, asks }, { compile }, { check }, { isAnswered }, { outgoing }, { loadPatterns }] = await Promise.all(
-  ["program.js", "rules.js", "answer_checks.js", "answers.js", "values.js", "patterns.js"].map(module),
+  ["program.js", "rules.js", "../fields/types.js", "answers.js", "values.js", "patterns.js"].map(module),
 );
 await loadPatterns();
 
@@ -21,7 +21,7 @@ function judgement(program, steps, sent) {
   return { sent, answers: found.answers, wrong: [...found.broken.map(({ path }) => path), ...faults(steps, found, [])] };
 }
 
-// What the form library asks for as required, and what `answer_checks.js` says of each answer.
+// What the form library asks for as required, and what `fields/types.js` says of each answer.
 function faults(steps, level, path) {
   return steps.filter((step) => asks(step) && level.shown.has(step.name)).flatMap((step) => [
     ...(wrong(step, level.answers[step.name]) ? [[...path, step.name]] : []),

@@ -30,7 +30,11 @@ def page_modules(language: str) -> list[str]:
 def _common_modules() -> list[str]:
     own = [path.name for path in (STATIC / "fill").glob("*.js") if path.name not in _LAZY_MODULES]
     folders = [f"{path.parent.name}/{path.name}" for name in ("shared", "widgets") for path in _list_scripts(name)]
-    return [asset(f"fill/{name}") for name in sorted([*own, *folders, "texts/en.js"])]
+    fields = sorted(path.name for path in (STATIC / "fields").glob("*.js"))
+    return [
+        *(asset(f"fields/{name}") for name in fields),
+        *(asset(f"fill/{name}") for name in sorted([*own, *folders, "texts/en.js"])),
+    ]
 
 
 @cache

@@ -1,6 +1,6 @@
 // Initial answers that rules compute (`defaultRule`), and answers set again when others change (`recalculateOn`).
 
-import { check } from "./answer_checks.js";
+import { check } from "../fields/types.js";
 import { isAnswered } from "./answers.js";
 import { releaseAll } from "./local_files.js";
 import { receive, setAnswer } from "./values.js";

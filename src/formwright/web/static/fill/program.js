@@ -1,7 +1,7 @@
 // Visibility, calculations and validity: the same steps in the same order as the server (`domain/forms/rules/program.py`).
 
 import { answer, isAnswered } from "./answers.js";
-import { isWellFormed } from "./answer_checks.js";
+import { isWellFormed } from "../fields/types.js";
 import { drawChance } from "./chance.js";
 import { clockVariables } from "./device_time.js";
 import { Budget, OverBudget } from "./costs.js";

@@ -1,7 +1,7 @@
 // Applies the results of the rules to the survey: visibility, calculated values, and errors of answers.
 
 import { isAnswered } from "./answers.js";
-import { check } from "./answer_checks.js";
+import { check } from "../fields/types.js";
 import { AnswerTexts } from "./answer_texts.js";
 import { deviceId } from "./device.js";
 import { deviceTime } from "./device_time.js";

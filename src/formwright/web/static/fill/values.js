@@ -1,7 +1,7 @@
 // Converts answers between the page's format and the API's, by the types of the steps.
 
 import { isAnswered } from "./answers.js";
-import { check } from "./answer_checks.js";
+import { check } from "../fields/types.js";
 import { isExact, readNumber } from "./numbers.js";
 import { asks } from "./program.js";
 

@@ -1,0 +1,30 @@
+// What the pages do for each field type: a module per family, as in `domain/forms/fields/` on the server. What is yes or
+// no, and every number, comes from the server with the page. These modules import neither the form library nor a page.
+//
+// - `check(step, value)` returns what is wrong with an answer, like the server's schema: null, or [word, ...values] for
+//   the message; `checkCalculated` does so for a calculated answer, if it may be another one.
+// - `isWellFormed(value)`: whether a calculated text is an answer at all.
+
+import * as choices from "./choices.js";
+import * as dates from "./dates.js";
+import * as files from "./files.js";
+import * as lookups from "./lookups.js";
+import * as numbers from "./numbers.js";
+import * as places from "./places.js";
+import * as structure from "./structure.js";
+import * as text from "./text.js";
+
+/** All types by name. The modules of the families export nothing else. */
+export const TYPES = { ...text, ...numbers, ...dates, ...choices, ...lookups, ...files, ...places, ...structure };
+
+/** Return what the pages do for fields of this type. */
+export const fieldType = (type) => TYPES[type];
+
+/** Check an answer against the type and the limits of its field. Returns null, or [word, ...values] for the message. */
+export function check(step, value) {
+  const type = fieldType(step.type);
+  return ((step.calculate && type.checkCalculated) || type.check)?.(step, value) ?? null;
+}
+
+/** Whether a calculated answer has the form that its type requires. Others are no answer. */
+export const isWellFormed = ({ type }, value) => fieldType(type).isWellFormed?.(value) ?? true;
