@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.fields import FIELD_CLASSES, NoteField, RepeatField, SectionField
+from formwright.web.fields import PAGE_ELEMENTS
 from formwright.web.fill.page_data import languages_of
 from formwright.web.fill.rule_program import program
 from formwright.web.fill.surveyjs import survey
@@ -69,6 +71,11 @@ def test_each_kind_gets_its_input(kind: str, expected: dict[str, Any]) -> None:
     assert element["title"] == "It"
 
 
+def test_every_type_of_question_has_an_element() -> None:
+    """A missing type is named by its class. Notes and groups are shown otherwise."""
+    assert set(PAGE_ELEMENTS) | {NoteField, SectionField, RepeatField} == set(FIELD_CLASSES.values())
+
+
 def test_no_kind_is_forgotten() -> None:
     """A kind added to the definition must be drawable before it can be published."""
     assert {"text", "note"} < set(kinds())
@@ -100,6 +107,14 @@ def test_option_values_stay_exact() -> None:
 def test_only_optional_choices_can_be_cleared() -> None:
     assert drawn({"type": "choice", "options": options(2)})["showClearButton"] is True
     assert "showClearButton" not in drawn({"type": "choice", "options": options(2), "required": True})
+
+
+def test_choices_that_are_all_shown_because_of_their_media_can_be_cleared_too() -> None:
+    listed = options(9)
+    listed[0] |= {"media": {"image": "map.png"}}
+    assert (
+        drawn({"type": "choice", "options": listed}).items() >= {"type": "radiogroup", "showClearButton": True}.items()
+    )
 
 
 def test_required_read_only_hint_and_default() -> None:

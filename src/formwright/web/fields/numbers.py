@@ -1,0 +1,38 @@
+"""Fields whose answer is a number, on pages."""
+
+from typing import Any
+
+from msgspec import UNSET
+
+from formwright.domain.forms.fields import DecimalField, IntegerField, NpsField, RatingField, SliderField
+from formwright.web.fields.page_elements import PageElements, set_properties
+from formwright.web.fields.translator import Translator
+
+
+def _number_element(field: IntegerField | DecimalField) -> dict[str, Any]:
+    """An element of our own type (`static/fill/number_field.js`); `signed` allows negative numbers."""
+    signed = {"signed": True} if field.min is UNSET or field.min < 0 else {}
+    return {"type": "number"} | signed | set_properties(unit=field.unit)
+
+
+def _rating_element(**more: Any) -> dict[str, Any]:
+    return {"type": "rating", **more, "displayMode": "buttons"}
+
+
+def _nps_element(field: NpsField, translate: Translator) -> dict[str, Any]:
+    ends = {"minRateDescription": field.low_label, "maxRateDescription": field.high_label}
+    texts = {name: translate.text(label) for name, label in ends.items() if label is not UNSET}
+    return _rating_element(rateMin=0, rateMax=10, rateCount=11) | texts
+
+
+def _slider_element(field: SliderField) -> dict[str, Any]:
+    return {"type": "slider", "min": field.min, "max": field.max, "step": field.step, "tooltipVisibility": "always"}
+
+
+PAGE_ELEMENTS: PageElements = {
+    IntegerField: lambda field, _: _number_element(field) | {"whole": True},
+    DecimalField: lambda field, _: _number_element(field),
+    NpsField: _nps_element,
+    RatingField: lambda field, _: _rating_element(rateType="stars", rateCount=field.max, rateMax=field.max),
+    SliderField: lambda field, _: _slider_element(field),
+}
