@@ -77,6 +77,9 @@ CONDITIONS = [
     "${c} = b or ${t} = 'a'", "contains(${m}, 'b')",
     "abs(${many})", "not(round(${z}))", "${n} = ${n}", "${t} != ${t}",
     "count-selected(${many}) > 1", "string-length(${m}) > 1", "count(${n}) = 1", "count-non-empty(${n}) > 0",
+    "${n} = 'NaN'", "${n} != 'many'", "not(${d} = 'NaN')", "${n} < 'many'", "'just text'", "''", "concat(${t}, ${n})",
+    "normalize-space(${t})", "boolean(concat(${c}, ''))", "no", "not(FALSE)", "yes or ${n} > 1", "${day} + 1",
+    "${n} > 1 or.5 > ${d}", "${n} < 0 or(${k} > 1)", "${n} > 0 and'x'", "5 div${k} > 1",
 ]  # fmt: skip
 NUMBERS = [
     "${q} + 1", "${q} * ${d}", "(${q} + ${n}) div 2",

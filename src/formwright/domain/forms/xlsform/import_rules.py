@@ -1,8 +1,9 @@
 """Translates the rules of a survey to CEL when all fields are known. Rules that cannot be translated are reported."""
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import reduce
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from functools import partial, reduce
 
 from formwright.domain.forms.fields import FIELD_CLASSES
 from formwright.domain.forms.fields.labels import Label, label_template
@@ -13,6 +14,7 @@ from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.instance_name import COLUMN as TITLE_COLUMN
 from formwright.domain.forms.xlsform.point_columns import find_points, shorten
+from formwright.domain.forms.xlsform.question_paths import find_question
 from formwright.domain.forms.xlsform.repeated_choices import can_repeat, join_rows, repeat_filter, spread_columns
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.row_columns import RowColumns
@@ -131,7 +133,10 @@ class _RuleImporter:
         self._survey.names.leave_out(one.name, one.row)
 
     def _references(self, one: PendingRule) -> set[str]:
-        found = set()
+        """Return the fields that a rule names, also in paths if it can be parsed."""
+        found = set[str]()
+        with suppress(Untranslatable, RecursionError):
+            found |= names_in_tree(self._parse(one))
         for written in names_in_xpath(one.xpath):
             try:
                 found.add(self._survey.names.resolve(written))
@@ -164,8 +169,7 @@ class _RuleImporter:
         if one.member == "recalculateOn":
             self._add_triggers(one, document)
             return
-        is_group = document["type"] in ("section", "repeat")
-        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, is_group=is_group)
+        tree = self._parse(one)
         if one.member == "defaultRule" and _finds_row_by(tree, one.name):
             raise Untranslatable("the answer that it finds a row by is the one that it sets")
         if one.member in _VALUES and self._columns.fill(one, self._resolve_key(tree, one.name)):
@@ -193,11 +197,15 @@ class _RuleImporter:
             rows = self._row_scope(one.name, one.member)
             document[one.member] = _check_length(xpath_to_cel.translate_condition(tree, kinds, rows=rows).text)
 
+    def _parse(self, one: PendingRule, columns: Collection[str] = ()) -> Node:
+        find = partial(find_question, self._survey, one.name)
+        return parse_xpath(one.xpath, self._survey.names.resolve, one.name, columns, find=find)
+
     def _translate_filter(self, one: PendingRule, document: Document) -> None:
         """Translate a filter, and keep the columns that it uses in the options."""
         options, count = spread_columns(document["options"])
         written = {name for option in options for name in option["columns"]}
-        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, {*written, "name"})
+        tree = self._parse(one, {*written, "name"})
         if can_repeat(tree, count):
             tree, document["options"] = repeat_filter(tree, count), options
         elif count > 1 and (joined := join_rows(tree, document["options"])):
@@ -379,7 +387,7 @@ class _RuleImporter:
         """Translate a filter that compares columns with answers. Lookups have no other ones."""
         source = self._survey.sources[one.name]
         columns = {column_name(name): name for name in source.columns}
-        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, set(source.columns))
+        tree = self._parse(one, set(source.columns))
         columns["value"] = source.key_column
         document["filter"] = dict(_equal_columns(tree, columns))
         if not document["filter"]:
@@ -460,6 +468,8 @@ def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
             opposite = XPathTranslator(kinds, None, {}).condition(parse_cel(found), negated=True).text
             if parse_xpath(opposite, str, "") == against:
                 return found
+    if xpath_to_cel.translate_value(tree, kinds).kind in TEXTS:
+        raise Untranslatable("its result has another type than the question")
     return xpath_to_cel.translate_condition(tree, kinds, safe=True).text
 
 

@@ -51,6 +51,10 @@ class NameMapping:
         """Record a question that has no field, for error messages."""
         self._left_out[written] = f"it refers to {written}, which was left out (row {row})"
 
+    def reason_without(self, written: str) -> str:
+        """Return why a question has no field, or an empty text if it has one or does not exist."""
+        return self._left_out.get(written, "")
+
     def resolve(self, written: str) -> str:
         """Return the field that `${written}` refers to. Raises `Untranslatable` if there is none, or more than one."""
         if written in self._ambiguous:

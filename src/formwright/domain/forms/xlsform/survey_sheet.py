@@ -70,7 +70,8 @@ class PendingRule:
 @dataclass(slots=True)
 class Survey:
     """The fields of a survey. `containers` has the names of the groups and repeats around each field, and `repeats`
-    those of repeats only, from the outside in.
+    those of repeats only, from the outside in. `children` are the fields by the group around them, which is
+    empty at the top, and the name that is written in the survey.
 
     `columns` are those of choices that filters use.
     """
@@ -81,6 +82,7 @@ class Survey:
     rows: dict[str, int] = field(default_factory=dict)
     containers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     repeats: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    children: dict[tuple[str, str], str] = field(default_factory=dict)
     untyped: set[str] = field(default_factory=set)
     title: str = ""
     columns: set[str] = field(default_factory=set)
@@ -312,6 +314,8 @@ class SurveyReader:
         self.survey.rows[name] = row.number
         self.survey.containers[name] = tuple(one.document["name"] for one in groups)
         self.survey.repeats[name] = around.repeats if around else ()
+        written = row.value("name") if rules is None else name
+        self.survey.children.setdefault((around.document["name"] if around else "", written), name)
         for column, member in _RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")
             if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not _is_rule(document, column, xpath):

@@ -1,7 +1,8 @@
 """Parses the XPath expressions of XLSForm."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from formwright.domain.forms.xlsform import sheets
 from formwright.domain.forms.xlsform.choices_sheet import column_name
@@ -20,6 +21,8 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 
 Resolve = Callable[[str], str]
 """Returns the field for a name in the survey. Raises `Untranslatable` if there is none."""
+Find = Callable[[str], str]
+"""Returns the field at a path such as `../group/name`, or an empty text if there is none, whose value is empty."""
 
 OPTION_PREFIX = "option."
 LAST_SAVED = "last-saved#"
@@ -32,21 +35,26 @@ CHOSEN_COLUMN = "column of chosen rows"
 _ITEMS = "/root/item"
 _STEP = r"[A-Za-z_][\w.-]*"
 _TOKEN = re.compile(
-    rf"""'[^']*'|"[^"]*"|\$\{{[^}}]*\}}|(?:current\(\)/)?(?:\.\./)+{_STEP}(?:/{_STEP})*|(?:/{_STEP}){{2,}}"""
-    rf"""|\d+(?:\.\d*)?|\.\d+|\.\.|\.|!=|<=|>=|[=<>+\-*|,()\[\]/]|{_STEP}(?::{_STEP})?""",
+    rf"""'[^']*'|"[^"]*"|\$\{{[^}}]*\}}|(?:current\(\)/)?(?:\.\.?/)+{_STEP}(?:/{_STEP})*|(?:/{_STEP}){{2,}}"""
+    rf"""|current\(\)/\.(?!\.)|\d+(?:\.\d*)?|\.\d+|\.\.|\.|!=|<=|>=|[=<>+\-*|,()\[\]/]|{_STEP}(?:/{_STEP})+|{_STEP}(?::{_STEP})?""",
     re.ASCII,
 )
 _WORD, _WORDS = re.compile(_STEP, re.ASCII), ("or", "and", "div", "mod")
-_NO_CHILD = ""
-"""A word without quotes is a path to a child of the question, which has none, so it is empty."""
+_GLUED = re.compile(r"(or|and|div|mod)(.+)")
+"""An operator without a space after it. A name cannot follow an operand."""
+_RELATIVE = ("./", "../")
+_NOWHERE = ""
+"""The value of a path to a question that does not exist. A word without quotes is one to a child of the question."""
 _NO_COLUMN = "''"
 _OPERATORS = {"=": "==", "div": "/", "mod": "%"}
 _LEVELS = (("or",), ("and",), ("=", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "div", "mod"))
 _CURLY_QUOTES: Mapping[int, str] = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
 
 
-def parse_xpath(text: str, resolve: Resolve, me: str, columns: Collection[str] = (), *, is_group: bool = False) -> Node:
-    """Return the syntax tree. `me` is the field that `.` refers to; `is_group`: it contains questions. Raises
+def parse_xpath(
+    text: str, resolve: Resolve, me: str, columns: Collection[str] = (), *, find: Find | None = None
+) -> Node:
+    """Return the syntax tree. `me` is the field that `.` refers to, from which `find` follows paths. Raises
     `Untranslatable` for invalid expressions.
 
     In a filter of choices, words without `${}` are `columns` of the choices: they become names such as
@@ -55,16 +63,42 @@ def parse_xpath(text: str, resolve: Resolve, me: str, columns: Collection[str] =
     if len(text) > sheets.MAX_XPATH_LENGTH:
         raise Untranslatable(f"it is longer than {sheets.MAX_XPATH_LENGTH} characters")
     words = TokenStream.tokenize(text.translate(_CURLY_QUOTES), _TOKEN)
-    if is_group and (bare := _bare_words(words.tokens)):
-        raise Untranslatable(f"{bare[0]!r} may be a question in it. Write ${{{bare[0]}}}")
+    words.tokens = list(_split_operators(words.tokens))
     if columns:
         words.tokens = [
             _column_token(word, words.tokens[place + 1 : place + 2], columns) for place, word in enumerate(words.tokens)
         ]
-    tree = _parse_binary(words, 0, resolve, me)
+    tree = _parse_binary(words, 0, _Names(resolve, find or _find_none, me))
     if words.peek:
         raise Untranslatable(f"{words.peek!r} is not supported here")
     return tree
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What the names and paths in an expression of the field `me` refer to."""
+
+    resolve: Resolve
+    find: Find
+    me: str
+
+
+def _find_none(path: str) -> str:
+    if "/" in path:
+        raise Untranslatable(f"{path!r} is not supported here")
+    return _NOWHERE
+
+
+def _split_operators(tokens: list[str]) -> Iterator[str]:
+    """Yield the tokens, with operators split from what follows them without a space, as in `. < 0 or. > 5`."""
+    before = ""
+    for token in tokens:
+        ends_operand = before[-1:] in ("'", '"', "}", ")", "]", ".") or bool(re.search(r"\w$", before, re.ASCII))
+        if ends_operand and before not in _WORDS and token not in _WORDS and (glued := _GLUED.fullmatch(token)):
+            yield from (glued[1], *_split_operators(TokenStream.tokenize(glued[2], _TOKEN).tokens))
+        else:
+            yield token
+        before = token
 
 
 def _column_token(word: str, following: list[str], columns: Collection[str]) -> str:
@@ -75,14 +109,10 @@ def _column_token(word: str, following: list[str], columns: Collection[str]) -> 
         return f"{OPTION_PREFIX}value"
     if word in columns:
         return f"{OPTION_PREFIX}{column_name(word)}"
+    if word.startswith(_RELATIVE):
+        raise Untranslatable(f"{word!r} starts at the choice here")
     # A column that the choices do not have is empty for all of them.
     return _NO_COLUMN if _WORD.fullmatch(word) and word not in _WORDS else word
-
-
-def _bare_words(tokens: list[str]) -> list[str]:
-    """Return the words that are neither operators nor names of functions."""
-    followed = zip(tokens, [*tokens[1:], ""], strict=True)
-    return [word for word, after in followed if _WORD.fullmatch(word) and word not in _WORDS and after != "("]
 
 
 def names_in_xpath(text: str) -> list[str]:
@@ -90,45 +120,50 @@ def names_in_xpath(text: str) -> list[str]:
     return [name.strip() for name in re.findall(r"\$\{([^}]*)\}", text)]
 
 
-def _parse_binary(words: TokenStream, level: int, resolve: Resolve, me: str) -> Node:
+def _parse_binary(words: TokenStream, level: int, names: _Names) -> Node:
     if level == len(_LEVELS):
-        return _parse_primary(words, resolve, me)
-    tree = _parse_binary(words, level + 1, resolve, me)
+        return _parse_primary(words, names)
+    tree = _parse_binary(words, level + 1, names)
     while op := words.accept(*_LEVELS[level]):
-        tree = Binary(_OPERATORS.get(op, op), tree, _parse_binary(words, level + 1, resolve, me))
+        tree = Binary(_OPERATORS.get(op, op), tree, _parse_binary(words, level + 1, names))
     return tree
 
 
-def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
+def _parse_primary(words: TokenStream, names: _Names) -> Node:
     word = words.take()
     match word[:1]:
         case "'" | '"':
             return Text(word[1:-1])
         case "$":
-            return _parse_reference(word[2:-1].strip(), resolve)
+            return _parse_reference(word[2:-1].strip(), names.resolve)
         case "-":
             words.enter()
-            return _negate(_parse_primary(words, resolve, me))
+            return _negate(_parse_primary(words, names))
         case "(":
             words.enter()
-            tree = _parse_binary(words, 0, resolve, me)
+            tree = _parse_binary(words, 0, names)
             words.expect(")")
             words.depth -= 1
             return tree
-        case "." | "/" | "c" if "/" in word:
-            return Name(resolve(word.rpartition("/")[2]))
-    if word == ".":
-        return Name(me)
+    if word in (".", "current()/."):
+        return Name(names.me)
+    if "/" in word[:-1]:
+        return _parse_path(word, names)
     if word.startswith(OPTION_PREFIX):
         return Name(word)
     if re.fullmatch(r"[\d.]*\d[\d.]*", word):
         return Number(word)
     if words.accept("("):
-        call = _parse_call(word, words, resolve, me)
-        return _parse_row(call, words, resolve, me) if words.accept(_ITEMS) else _as_row(call)
+        call = _parse_call(word, words, names)
+        return _parse_row(call, words, names) if words.accept(_ITEMS) else _as_row(call)
     if _WORD.fullmatch(word) and word not in _WORDS and words.peek not in ("/", "["):
-        return Text(_NO_CHILD)
+        return _parse_path(word, names)
     raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
+
+
+def _parse_path(path: str, names: _Names) -> Node:
+    found = names.find(path)
+    return Name(found) if found else Text(_NOWHERE)
 
 
 def _parse_reference(written: str, resolve: Resolve) -> Name:
@@ -151,13 +186,13 @@ def _negate(tree: Node) -> Node:
     return Number(f"-{tree.text}") if isinstance(tree, Number) else Binary("-", Number("0"), tree)
 
 
-def _parse_call(name: str, words: TokenStream, resolve: Resolve, me: str) -> Call | Boolean:
+def _parse_call(name: str, words: TokenStream, names: _Names) -> Call | Boolean:
     words.enter()
     args: list[Node] = []
     if name == "position" and words.peek == "..":
         args.append(_parse_levels(words))
     while words.peek != ")":
-        args.append(_parse_binary(words, 0, resolve, me))
+        args.append(_parse_binary(words, 0, names))
         if not words.accept(","):
             break
     words.expect(")")
@@ -167,26 +202,26 @@ def _parse_call(name: str, words: TokenStream, resolve: Resolve, me: str) -> Cal
     return Call(name, tuple(args))
 
 
-def _parse_row(call: Node, words: TokenStream, resolve: Resolve, me: str) -> Node:
+def _parse_row(call: Node, words: TokenStream, names: _Names) -> Node:
     """Parse the rest of `instance('towns')/root/item[name = ${town}]/region`."""
     match call:
         case Call("instance", (Text() as of,)):
             words.expect("[")
             if words.accept("selected"):
-                return _parse_chosen(of, words, resolve, me)
+                return _parse_chosen(of, words, names)
             key = words.take()
             words.expect("=")
-            value = _parse_binary(words, _LEVELS.index(("+", "-")), resolve, me)
+            value = _parse_binary(words, _LEVELS.index(("+", "-")), names)
             words.expect("]")
             words.expect("/")
             return Call(ROW_COLUMN, (of, Text(key), value, Text(words.take())))
     raise Untranslatable(f"{_ITEMS!r} is not supported here")
 
 
-def _parse_chosen(of: Text, words: TokenStream, resolve: Resolve, me: str) -> Node:
+def _parse_chosen(of: Text, words: TokenStream, names: _Names) -> Node:
     """Parse the rest of `instance('towns')/root/item[selected(${towns}, name)]/region`."""
     words.expect("(")
-    value = _parse_primary(words, resolve, me)
+    value = _parse_primary(words, names)
     for sign in (",", "name", ")", "]", "/"):
         words.expect(sign)
     return Call(CHOSEN_COLUMN, (of, value, Text(words.take())))

@@ -195,6 +195,7 @@ class Translator:
         found = self.value(node, present)
         if found.kind == "bool":
             return self._guard(found, present, safe=safe)
+        found = day_number(found) if found.kind == DAYS else found
         if found.kind in NUMBERS:
             zero = "0" if found.kind == "int" else "0.0"
             if "number(" in found.text:  # NaN is false, but not equal to 0.
@@ -203,7 +204,9 @@ class Translator:
                 return self._guard(leaf, present, safe=safe)
             leaf = Code(f"{found.parenthesize(SUM)} != {zero}", "bool", COMPARISON, found.needs, partial=found.partial)
             return self._guard(leaf, present, safe=safe)
-        raise Untranslatable("a text is used as a condition")
+        if found.literal is not None:
+            return Code("true" if found.literal else "false", "bool", ATOM)
+        return Code(f"{self.as_text(node, present).parenthesize(COMPARISON + 1)} != ''", "bool", COMPARISON)
 
     def _compare(self, op: str, left: Node, right: Node, present: PresentFields, *, safe: bool) -> Code:
         try:
@@ -215,8 +218,8 @@ class Translator:
 
     def _compare_operands(self, op: str, left: Node, right: Node, present: PresentFields, *, safe: bool) -> Code:
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, Number) and isinstance(other, Text) and not is_number(other.value):
-                return Code("true" if op == "!=" else "false", "bool", ATOM)  # It is NaN in XPath.
+            if isinstance(other, Text) and not is_number(other.value) and self._is_never(one, other.value, present):
+                return Code("true" if op == "!=" else "false", "bool", ATOM)
             if other == _EMPTY and isinstance(one, Name) and op in ("==", "!="):
                 self.kind(one.name)
                 if one.name.startswith("option."):
@@ -237,6 +240,14 @@ class Translator:
             text = " || ".join([*(f"!{presence(name)}" for name in missing), leaf.text])
             return Code(text, "bool", OR)
         return self._guard(leaf, present, safe=safe)
+
+    def _is_never(self, node: Node, text: str, present: PresentFields) -> bool:
+        """Whether a value is never equal to a text that is no number: a literal number, to whose type XPath converts
+        the text, or an answer that is a number, or else missing.
+        """
+        if not isinstance(node, Number | Name):
+            return False
+        return self.value(node, present).kind in NUMBERS and (bool(text) or isinstance(node, Number))
 
     def _compare_values(self, op: str, left: Node, right: Node, present: PresentFields) -> Code:
         first, second = self.value(left, present), self.value(right, present)
