@@ -19,6 +19,7 @@ from formwright.api.v1_0.schemas.events import CATALOGUE, Event
 from formwright.cli.main import app
 from formwright.core.auth.permissions import BUILT_IN_ROLES, FORM_PERMISSIONS, Permission
 from formwright.core.net.http_client import Kind
+from formwright.settings import ALL_SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").rglob("*.md")])
@@ -123,9 +124,9 @@ def parameters() -> Iterator[click.Parameter]:
 
 
 def variables() -> set[str]:
-    settings = (ROOT / "src/formwright/settings.py").read_text(encoding="utf-8")
-    named = {f"FORMWRIGHT_{name}" for name in re.findall(r'\btext\("([A-Z_]+)"', settings)}
-    return named | {str(parameter.envvar) for parameter in parameters() if parameter.envvar}
+    return {one.variable for one in ALL_SETTINGS} | {
+        str(parameter.envvar) for parameter in parameters() if parameter.envvar
+    }
 
 
 def test_every_variable_is_documented() -> None:

@@ -8,9 +8,10 @@ import typer
 from docs.test_docs import parameters, variables
 
 from formwright.cli.main import app
-from formwright.cli.settings_reference import SETTINGS, SettingDoc, render_table
+from formwright.cli.settings_reference import SETTINGS, render_table
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, parse_schedule
 from formwright.settings import Settings
+from formwright.settings.setting import Setting
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
 PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not in ("none", "off", "detected")]
@@ -25,7 +26,7 @@ def test_every_setting_appears_once() -> None:
 
 
 @pytest.mark.parametrize("one", PLAIN, ids=lambda one: one.name)
-def test_the_documented_default_is_the_real_one(one: SettingDoc) -> None:
+def test_the_documented_default_is_the_real_one(one: Setting) -> None:
     told = one.default.strip("`")
     options: dict[str, Any] = {str(p.envvar): p.default for p in parameters() if p.envvar and p.default is not None}
     if options.get(one.variable) is not None:

@@ -1,6 +1,7 @@
 """Settings from the environment."""
 
 import os
+from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from formwright import settings as settings_module
 from formwright.bootstrap import open_context
 from formwright.settings import Settings, SettingsError
+from formwright.settings.parsers import between
+from formwright.settings.setting import declared_settings, setting
 
 
 def read(**given: str) -> Settings:
@@ -206,3 +209,21 @@ def test_invalid_timeouts_are_rejected(text: str) -> None:
     for name, most in (("WEBHOOK_TIMEOUT", 60), ("WEBHOOK_HOLD", 3600)):
         with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name} must be 1 to {most} seconds"):
             read(**{name: text})
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedSettings(Settings):
+    """Settings with one more."""
+
+    nap_s: int = setting(5, "How long to wait.", between(1, 60, "seconds"), name="NAP_SECONDS")
+
+
+def test_one_declaration_is_enough_to_read_and_document_a_setting() -> None:
+    nap = dict(declared_settings(ExtendedSettings))["nap_s"]
+    assert (nap.variable, nap.default) == ("FORMWRIGHT_NAP_SECONDS", "5")
+    assert ExtendedSettings.from_environment({}) == ExtendedSettings()
+    read_settings = ExtendedSettings.from_environment({"FORMWRIGHT_NAP_SECONDS": " 7 ", "FORMWRIGHT_SLOW_MS": "20"})
+    assert isinstance(read_settings, ExtendedSettings)
+    assert (read_settings.nap_s, read_settings.slow_ms) == (7, 20)
+    with pytest.raises(SettingsError, match="FORMWRIGHT_NAP_SECONDS must be 1 to 60 seconds, not '61'"):
+        ExtendedSettings.from_environment({"FORMWRIGHT_NAP_SECONDS": "61"})

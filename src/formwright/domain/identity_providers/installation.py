@@ -19,8 +19,8 @@ from formwright.domain.identity_providers.models import (
     VerifiedClaims,
 )
 from formwright.domain.users import service as people
-from formwright.oidc_settings import OidcSettings
 from formwright.settings import SettingsError
+from formwright.settings.oidc import OidcSettings
 
 
 @dataclass(frozen=True, slots=True)
