@@ -32,7 +32,7 @@ from formwright.domain.submissions.answer_text import DisplayContext, format_ans
 from formwright.domain.submissions.imports.cell_format import CellFormat
 from formwright.domain.submissions.imports.cells import encode_cell, parse_cell
 from formwright.domain.submissions.text_search import document as search
-from formwright.domain.summaries.fields import _KINDS
+from formwright.domain.summaries.fields import summary_kind
 from formwright.odata.columns import answer_columns
 from formwright.web.fill.surveyjs import survey
 
@@ -214,7 +214,7 @@ QUESTIONS: Mapping[str, Callable[[str, AnyField, Any], Any]] = {
     "Parquet": lambda kind, field, answer: None if answer is None else _parquet_type(field),
     "OData": _odata_types,
     "map": lambda kind, field, answer: [path.shape.value for path in location_paths([field]) if not path.repeat],
-    "summary": lambda kind, field, answer: (found := _KINDS.get(type(field))) and found.name,
+    "summary": lambda kind, field, answer: (found := summary_kind(field)) and found.name,
     "XLSForm out": _export_type,
     "XLSForm in": _import_type,
     "page": _page_element,

@@ -10,6 +10,7 @@ from fixtures.node import run_script
 from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
 from formwright.domain.forms.indexing import indexed_fields
 from formwright.domain.forms.rules import compiler
+from formwright.domain.summaries import fields as summary_fields
 from scripts import field_types
 
 KINDS = list(FIELD_CLASSES)
@@ -31,6 +32,7 @@ _UNFILTERED = (AnswerKind.POSITION, AnswerKind.POSITIONS, AnswerKind.ROWS, Answe
 TABLES: dict[str, Mapping[AnswerKind, object]] = {
     "types in rules": compiler._TYPE_NAMES,
     "values in filters": {**indexed_fields._VALUE_TYPES, **dict.fromkeys(_UNFILTERED)},
+    "summaries": summary_fields._KINDS,
 }
 
 

@@ -12,10 +12,11 @@ from factories.submissions import submission
 
 from formwright.core.auth.actor import Scope
 from formwright.core.blobs import BlobStoreUnavailable
+from formwright.core.file_uses import FileUse
 from formwright.domain.files import service as files
 from formwright.domain.files import store
 from formwright.domain.files.cleanup import delete_unreferenced
-from formwright.domain.files.models import FileNotFound, FileState, FileUse, Target
+from formwright.domain.files.models import FileNotFound, FileState, Target
 
 HOUR_MS = 3600 * 1000
 

@@ -4,8 +4,8 @@ import pytest
 from factories.files import AVIF, GIF, HEIC, JPEG, MP4, PDF, PROGRAM, TEXT, WEBP, odt, png, xlsx, zipped
 
 from formwright.core.errors import Invalid
+from formwright.core.file_uses import FileUse
 from formwright.domain.files.media_types import detect_media_type
-from formwright.domain.files.models import FileUse
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from formwright.core.clock import rfc3339
-from formwright.domain.forms.fields import AnswerKind, AnyField, AreaField, LocationField
+from formwright.domain.forms.fields import AnswerKind, AnyField, Shape
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed, type_converter
 
@@ -71,7 +71,7 @@ def answer_columns(fields: Sequence[AnyField], languages: Sequence[str], reserve
         title = label_text(field.label, languages)
         name = field.name if field.name in names else _unique_name(field.name, taken)
         columns.append(_field_column(field, name, title))
-        if isinstance(field, LocationField):
+        if field.answer_kind is AnswerKind.POSITION:
             columns += _location_columns(field, title, taken)
     return columns
 
@@ -98,12 +98,12 @@ def _field_column(field: AnyField, column: str, title: str) -> Column:
         return None if value is None else convert(value)
 
     kind = field.answer_kind
-    to_text = _area_to_wkt if isinstance(field, AreaField) else _TO_TEXT.get(kind)
+    to_text = _area_to_wkt if field.shape is Shape.AREA else _TO_TEXT.get(kind)
     read = (lambda row: to_text(typed(row))) if to_text else typed
     return Column(column, _COLUMN_TYPES.get(kind, ColumnType.TEXT), read, title)
 
 
-def _location_columns(field: LocationField, title: str, taken: set[str]) -> list[Column]:
+def _location_columns(field: AnyField, title: str, taken: set[str]) -> list[Column]:
     def part_reader(part: str) -> Callable[[Any], Any]:
         return lambda row: (to_typed(field, row.answers.get(field.name)) or {}).get(part)
 

@@ -15,10 +15,11 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.events import AuditNote
+from formwright.core.file_uses import FileUse
 from formwright.domain.files import service, store
 from formwright.domain.files.filenames import sanitize_filename
 from formwright.domain.files.media_types import detect_media_type
-from formwright.domain.files.models import ID_PREFIX, MEDIA_FIELD, File, FileNotFound, FileState, FileUse, Target
+from formwright.domain.files.models import ID_PREFIX, MEDIA_FIELD, File, FileNotFound, FileState, Target
 
 MAX_FILES = 500
 MAX_SIZE = 25 * 1024 * 1024

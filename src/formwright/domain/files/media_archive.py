@@ -14,10 +14,11 @@ from formwright.core.auth.actor import Actor
 from formwright.core.blobs import HEAD, BlobStore, ReceivedBlob
 from formwright.core.db.interface import Database
 from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.file_uses import FileUse
 from formwright.domain.files import form_media, zip_stream
 from formwright.domain.files.filenames import sanitize_filename
 from formwright.domain.files.media_types import detect_media_type
-from formwright.domain.files.models import File, FileUse
+from formwright.domain.files.models import File
 
 MAX_ARCHIVE = form_media.MAX_TOTAL_SIZE + 1024 * 1024
 """The size of an archive: that of the media of a form, and their names."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from formwright.core.errors import Invalid
-from formwright.domain.files.models import FileUse
+from formwright.core.file_uses import FileUse
 
 Matcher = Callable[[bytes], bool]
 

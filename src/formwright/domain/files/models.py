@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from formwright.core.errors import Conflict, Denied, NotFound
+from formwright.core.file_uses import FileUse
 
 MAX_SIZE = 100 * 1024 * 1024
 UNUSED_RETENTION_MS = 24 * 3600 * 1000
@@ -17,17 +18,6 @@ ID_PREFIX = "fil"
 MEDIA_FIELD = ":media"
 """The `field` of media of the form itself. It cannot be the name of a field."""
 _IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
-
-
-class FileUse(StrEnum):
-    """The kind of field that a file is for, which determines the accepted media types."""
-
-    PHOTO = "photo"
-    SIGNATURE = "signature"
-    AUDIO = "audio"
-    VIDEO = "video"
-    FILE = "file"
-    MEDIA = "media"
 
 
 class FileState(StrEnum):

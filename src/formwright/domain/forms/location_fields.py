@@ -1,23 +1,14 @@
 """The location fields of forms, with lines and areas: where the positions of their submissions are found."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service, store
-from formwright.domain.forms.fields import AnyField, AreaField, LineField, LocationField, RepeatField, SectionField
+from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, Shape
 from formwright.domain.forms.indexing import indexed_fields
-
-
-class Shape(Enum):
-    """What an answer is on a map."""
-
-    POINT = "point"
-    LINE = "line"
-    AREA = "area"
 
 
 class LocationPath(NamedTuple):
@@ -37,26 +28,18 @@ class LocationPath(NamedTuple):
         return self.repeat.split("/") if self.repeat else []
 
 
-_SHAPES: Mapping[type[AnyField], Shape] = {
-    LocationField: Shape.POINT,
-    LineField: Shape.LINE,
-    AreaField: Shape.AREA,
-}
 OWN_LOCATION = LocationPath()
 
 
 def location_paths(fields: Sequence[AnyField], repeat: str = "") -> Iterator[LocationPath]:
     """Yield the location fields of a definition in reading order."""
     for field in fields:
-        match field:
-            case LocationField() | LineField() | AreaField():
-                yield LocationPath(field.name, repeat, _SHAPES[type(field)])
-            case SectionField():
-                yield from location_paths(field.fields, repeat)
-            case RepeatField():
-                yield from location_paths(field.fields, f"{repeat}/{field.name}".lstrip("/"))
-            case _:
-                pass
+        if field.shape:
+            yield LocationPath(field.name, repeat, field.shape)
+        elif isinstance(field, SectionField):
+            yield from location_paths(field.fields, repeat)
+        elif isinstance(field, RepeatField):
+            yield from location_paths(field.fields, f"{repeat}/{field.name}".lstrip("/"))
 
 
 def default_path(fields: Sequence[AnyField]) -> LocationPath:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from formwright.core.crypto import SecretBox
-from formwright.domain.forms.fields import AnyField, EmailField, SectionField, TextField
+from formwright.domain.forms.fields import AnyField, flatten_sections
 
 EVERY_MS = 60_000
 DAY_MS = 24 * 3600 * 1000
@@ -73,12 +73,6 @@ def hash_address(address: str) -> str:
     return sha256(f"{local.partition('+')[0]}@{domain}".encode()).hexdigest()
 
 
-def list_address_fields(fields: Sequence[AnyField]) -> list[EmailField | TextField]:
+def list_address_fields(fields: Sequence[AnyField]) -> list[AnyField]:
     """Return the fields whose answer can be an email address, in reading order."""
-    found: list[EmailField | TextField] = []
-    for field in fields:
-        if isinstance(field, EmailField | TextField):
-            found.append(field)
-        elif isinstance(field, SectionField):
-            found += list_address_fields(field.fields)
-    return found
+    return [field for field in flatten_sections(fields) if field.can_be_address]

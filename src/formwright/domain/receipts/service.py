@@ -16,7 +16,7 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.fields import EmailField, TextField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.models import Form, FormNotFound, FormStatus
 from formwright.domain.invites import service as invites
 from formwright.domain.mail import service as mail
@@ -62,7 +62,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, form_id: str) -> ReceiptSett
     return await store.find_settings(tx, scope, form.id) or ReceiptSettings(form.customer_id, form.id)
 
 
-async def list_fields(tx: ReadTransaction, actor: Actor, *, form_id: str) -> tuple[str, list[EmailField | TextField]]:
+async def list_fields(tx: ReadTransaction, actor: Actor, *, form_id: str) -> tuple[str, list[AnyField]]:
     """Return the newest version's language, and its fields whose answer can be the address of a receipt."""
     definition = (await versions.get_newest(tx, actor, form_id=form_id)).definition
     return definition.settings.language, list_address_fields(definition.fields)

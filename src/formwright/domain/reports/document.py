@@ -13,7 +13,7 @@ from formwright.core.clock import format_minute
 from formwright.core.sizes import format_size
 from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
-from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, SignatureField, walk_fields
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, SectionField, walk_fields
 from formwright.domain.forms.fields.markup import to_spans
 from formwright.domain.forms.models import Form, Version
 from formwright.domain.reports.map_thumbnail import draw_map
@@ -125,7 +125,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _describe_files(report: Report) -> Mapping[str, Json]:
-    signatures = {one.name for one in walk_fields(report.version.definition.fields) if isinstance(one, SignatureField)}
+    fields = walk_fields(report.version.definition.fields)
+    signatures = {one.name for one in fields if one.answer_kind is AnswerKind.FILE}
     return {
         file.id: {
             "name": file.name,

@@ -9,37 +9,20 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.ids import is_id
 from formwright.domain.files import service as files
-from formwright.domain.files.models import ID_PREFIX, FileReference, FileUse, Target
+from formwright.domain.files.models import ID_PREFIX, FileReference, Target
 from formwright.domain.forms.answers import validation as answer_validation
-from formwright.domain.forms.fields import (
-    AnyField,
-    AudioField,
-    FileField,
-    PhotoField,
-    RepeatField,
-    SignatureField,
-    VideoField,
-    flatten_sections,
-    walk_fields,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, flatten_sections, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions import attachment_store
 
 Path = tuple[str | int, ...]
-_USE_BY_FIELD_TYPE: dict[type[AnyField], FileUse] = {
-    PhotoField: FileUse.PHOTO,
-    SignatureField: FileUse.SIGNATURE,
-    FileField: FileUse.FILE,
-    AudioField: FileUse.AUDIO,
-    VideoField: FileUse.VIDEO,
-}
 
 
 def find_target(version: Version, name: str) -> Target:
     """Return the field with this name, to upload a file for. Raises `Invalid` at `?field` if it accepts no files."""
     for field in walk_fields(version.definition.fields):
-        if field.name == name and type(field) in _USE_BY_FIELD_TYPE:
-            return Target(version.form_id, name, _USE_BY_FIELD_TYPE[type(field)])
+        if field.name == name and field.file_use:
+            return Target(version.form_id, name, field.file_use)
     raise Invalid.at("?field", "file.field", "The form has no field with this name that accepts files.")
 
 
@@ -83,16 +66,15 @@ def find_file_references(
     for field in flatten_sections(fields):
         value = data.get(field.name)
         here = (*path, field.name)
-        match field:
-            case SignatureField():
-                yield from _to_reference(field.name, value, here)
-            case PhotoField() | AudioField() | VideoField() | FileField() if isinstance(value, list):
-                for index, item in enumerate(value):
-                    yield from _to_reference(field.name, item, (*here, index))
-            case RepeatField() if isinstance(value, list):
-                for index, row in enumerate(value):
-                    if isinstance(row, dict):
-                        yield from find_file_references(field.fields, row, (*here, index))
+        if field.answer_kind is AnswerKind.FILE:
+            yield from _to_reference(field.name, value, here)
+        elif field.file_use and isinstance(value, list):
+            for index, item in enumerate(value):
+                yield from _to_reference(field.name, item, (*here, index))
+        elif isinstance(field, RepeatField) and isinstance(value, list):
+            for index, row in enumerate(value):
+                if isinstance(row, dict):
+                    yield from find_file_references(field.fields, row, (*here, index))
 
 
 def _to_reference(field: str, value: Any, path: Path) -> Iterator[FileReference]:

@@ -9,7 +9,8 @@ import msgspec
 
 from formwright.core.clock import rfc3339
 from formwright.domain.forms.answer_fields import iter_rows
-from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, Shape
+from formwright.domain.forms.fields import Shape
+from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
 from formwright.domain.submissions.models import Submission
 
 Json = dict[str, Any]

@@ -3,7 +3,8 @@
 Reading a map takes one row per batch instead of one per submission, because the database builds the text.
 """
 
-from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, Shape
+from formwright.domain.forms.fields import Shape
+from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
 
 _POINT = "'\"' || substr(submissions.id, 5) || '\",' || {row} || ',' || {longitude} || ',' || {latitude}"
 _FIELD_PATH = {Shape.POINT: "'$.' || :field"} | dict.fromkeys((Shape.LINE, Shape.AREA), "'$.' || :field || '[0]'")

@@ -10,77 +10,52 @@ from itertools import pairwise
 
 from formwright.domain.forms.diff import ChangeKind, compare_definitions
 from formwright.domain.forms.fields import (
+    AnswerKind,
     AnyField,
-    AreaField,
-    AudioField,
-    BarcodeField,
-    BooleanField,
-    ChoiceField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    EmailField,
-    FileField,
-    IntegerField,
-    LineField,
-    LocationField,
     LookupField,
     LookupsField,
-    NoteField,
     NpsField,
-    OptionField,
-    PhoneField,
-    PhotoField,
     RankingField,
     RatingField,
     RepeatField,
-    RowsField,
-    SectionField,
-    SignatureField,
     SliderField,
-    TextareaField,
-    TextField,
-    TimeField,
-    UrlField,
-    VideoField,
     flatten_sections,
 )
 from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.models import Version
 from formwright.domain.summaries.models import SummaryKind
 
-_KINDS: Mapping[type[AnyField], SummaryKind] = {
-    TextField: SummaryKind.TEXT,
-    TextareaField: SummaryKind.TEXT,
-    EmailField: SummaryKind.TEXT,
-    PhoneField: SummaryKind.TEXT,
-    UrlField: SummaryKind.TEXT,
-    BarcodeField: SummaryKind.TEXT,
-    IntegerField: SummaryKind.NUMBER,
-    DecimalField: SummaryKind.NUMBER,
-    BooleanField: SummaryKind.BOOLEAN,
-    DateField: SummaryKind.DATE,
-    TimeField: SummaryKind.TIME,
-    DatetimeField: SummaryKind.DATETIME,
-    ChoiceField: SummaryKind.CHOICE,
-    ChoicesField: SummaryKind.CHOICES,
+_KINDS: Mapping[AnswerKind, SummaryKind | None] = {
+    AnswerKind.TEXT: SummaryKind.TEXT,
+    AnswerKind.INTEGER: SummaryKind.NUMBER,
+    AnswerKind.DECIMAL: SummaryKind.NUMBER,
+    AnswerKind.BOOLEAN: SummaryKind.BOOLEAN,
+    AnswerKind.DATE: SummaryKind.DATE,
+    AnswerKind.TIME: SummaryKind.TIME,
+    AnswerKind.DATETIME: SummaryKind.DATETIME,
+    AnswerKind.CHOICE: SummaryKind.CHOICE,
+    AnswerKind.CHOICES: SummaryKind.CHOICES,
+    AnswerKind.FILE: SummaryKind.FILES,
+    AnswerKind.FILES: SummaryKind.FILES,
+    AnswerKind.POSITION: SummaryKind.LOCATION,
+    AnswerKind.POSITIONS: SummaryKind.LOCATION,
+    AnswerKind.ROWS: SummaryKind.REPEAT,
+    AnswerKind.NONE: None,
+}
+_KINDS_OF_TYPES: Mapping[type[AnyField], SummaryKind] = {
     RankingField: SummaryKind.RANKING,
+    LookupField: SummaryKind.LOOKUP,
+    LookupsField: SummaryKind.LOOKUPS,
     NpsField: SummaryKind.NPS,
     RatingField: SummaryKind.RATING,
     SliderField: SummaryKind.SLIDER,
-    LookupField: SummaryKind.LOOKUP,
-    LookupsField: SummaryKind.LOOKUPS,
-    PhotoField: SummaryKind.FILES,
-    SignatureField: SummaryKind.FILES,
-    FileField: SummaryKind.FILES,
-    AudioField: SummaryKind.FILES,
-    VideoField: SummaryKind.FILES,
-    LocationField: SummaryKind.LOCATION,
-    LineField: SummaryKind.LOCATION,
-    AreaField: SummaryKind.LOCATION,
-    RepeatField: SummaryKind.REPEAT,
 }
+"""The types with other summaries than their kind of answers has."""
+
+
+def summary_kind(field: AnyField) -> SummaryKind | None:
+    """Return what a summary of the field contains; None if the field has no answers."""
+    return _KINDS_OF_TYPES.get(type(field)) or _KINDS[field.answer_kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,22 +121,20 @@ def collect_fields(versions: Sequence[Version], published_id: str | None) -> Sum
 def _iter_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[tuple[FieldId, AnyField]]:
     """Yield the fields that have answers, in reading order; those of a repeat follow it."""
     for one in flatten_sections(fields):
-        if isinstance(one, NoteField | SectionField):
-            continue
-        source = one.datasource_id if isinstance(one, RowsField) else ""
-        yield FieldId(repeat, one.name, _KINDS[type(one)], source), one
+        if kind := summary_kind(one):
+            yield FieldId(repeat, one.name, kind, one.datasource_id), one
         if isinstance(one, RepeatField):
             yield from _iter_fields(one.fields, one.name)
 
 
 def _add_version(found: SummaryField, definition: AnyField, number: int) -> None:
-    if isinstance(definition, OptionField):
+    if definition.options:
         labels = {option.value: option.label for option in definition.options}
         if found.versions:
             found.removed_options |= labels.keys() - found.options.keys()
         found.options = labels | found.options if not found.options else found.options | _without(labels, found.options)
     found.versions.append(number)
-    found.integers = found.integers and not isinstance(definition, DecimalField)
+    found.integers = found.integers and definition.answer_kind is not AnswerKind.DECIMAL
 
 
 def _without(labels: Mapping[str, Label], known: Mapping[str, Label]) -> dict[str, Label]:

@@ -12,7 +12,7 @@ import msgspec
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources.cell_types import to_text
-from formwright.domain.forms.fields import RowsField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.domain.summaries.fields import SummaryFields
@@ -30,7 +30,7 @@ async def label_rows(tx: ReadTransaction, actor: Actor, summary: FormSummary, fi
     async def label_all(summaries: Sequence[FieldSummary]) -> list[FieldSummary]:
         labelled = []
         for field, definition in zip(summaries, definitions, strict=True):
-            if field.rows and isinstance(definition, RowsField):
+            if field.rows:
                 for row in field.rows.items:
                     if row.submission_id not in cells:
                         cells[row.submission_id] = await _read_cells(tx, actor, row.submission_id)
@@ -57,12 +57,11 @@ async def _read_cells(tx: ReadTransaction, actor: Actor, submission_id: str) -> 
     return cells
 
 
-def _label(field: FieldSummary, rows: Rows, definition: RowsField, by_id: Mapping[str, _Cells]) -> FieldSummary:
+def _label(field: FieldSummary, rows: Rows, definition: AnyField, by_id: Mapping[str, _Cells]) -> FieldSummary:
     items = [replace(row, label=_text(row, definition, by_id[row.submission_id])) for row in rows.items]
     return replace(field, rows=replace(rows, items=items))
 
 
-def _text(row: RowCount, definition: RowsField, cells: _Cells) -> str:
+def _text(row: RowCount, definition: AnyField, cells: _Cells) -> str:
     found = cells.get((definition.datasource_id, row.key), {})
-    columns: Sequence[str] = definition.display
-    return " · ".join(text for column in columns if (text := to_text(found.get(column)))) or row.key
+    return " · ".join(text for column in definition.display if (text := to_text(found.get(column)))) or row.key

@@ -4,7 +4,7 @@ A module per family of types. What a type can do is an attribute of its class, a
 field is a method. Nothing here knows rules, databases, pages or file formats.
 """
 
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
 from formwright.domain.forms.fields.base import (
     MAX_KEY_LENGTH,
     TRAITS,
@@ -94,6 +94,7 @@ __all__ = [
     "RowsField",
     "SafeInteger",
     "SectionField",
+    "Shape",
     "SignatureField",
     "Size",
     "SliderField",

@@ -27,6 +27,19 @@ class AnswerKind(Enum):
     NONE = auto()
 
     @property
+    def is_file(self) -> bool:
+        """Whether answers name files."""
+        return self in (AnswerKind.FILE, AnswerKind.FILES)
+
+    @property
     def is_number(self) -> bool:
         """Whether answers are numbers."""
         return self in (AnswerKind.INTEGER, AnswerKind.DECIMAL)
+
+
+class Shape(Enum):
+    """What an answer is on a map."""
+
+    POINT = "point"
+    LINE = "line"
+    AREA = "area"

@@ -1,5 +1,6 @@
 """The properties that all fields have, and the types of their values."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
@@ -7,9 +8,11 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.core.file_uses import FileUse
+from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.media import Media
+from formwright.domain.forms.fields.options import Option
 
 FieldName = Annotated[
     str,
@@ -129,6 +132,14 @@ class Field(
     """Whether labels and messages can show the answer."""
     is_remembered: ClassVar[bool] = True
     """Whether the page keeps the answer for `lastSaved` in rules."""
+    is_listed: ClassVar[bool] = True
+    """Whether lists of submissions show the answer unless people choose other columns."""
+    can_be_address: ClassVar[bool] = False
+    """Whether the answer can be the address to which a receipt is sent."""
+    file_use: ClassVar[FileUse | None] = None
+    """What the files of the answer are for."""
+    shape: ClassVar[Shape | None] = None
+    """What the answer is on a map."""
 
     name: FieldName
     label: Annotated[Label, Meta(description=f"The label of the field. {TRANSLATED}")]
@@ -202,6 +213,31 @@ class Field(
     def has_answer(self) -> bool:
         """Whether people or rules answer the field, unlike notes and sections."""
         return self.answer_kind is not AnswerKind.NONE
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """What people choose from."""
+        return ()
+
+    @property
+    def datasource_id(self) -> str:
+        """The data source whose rows people choose from; empty if they don't."""
+        return ""
+
+    @property
+    def display(self) -> Sequence[Column]:
+        """The columns of the data source that people see of a row, besides its key."""
+        return ()
+
+    @property
+    def filter(self) -> Mapping[Column, FieldName]:
+        """The names of fields by the columns that equal their answers in the rows that people choose from."""
+        return {}
+
+    @property
+    def mapping(self) -> Mapping[Column, FieldName]:
+        """The names of fields by the columns of the chosen row that fill them in."""
+        return {}
 
     @property
     def max_text_length(self) -> int:

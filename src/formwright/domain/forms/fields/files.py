@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.core.file_uses import FileUse
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import Field, FileMetadata, Json, Size
 
@@ -21,6 +22,7 @@ class _UploadField(Field, frozen=True, kw_only=True):
     fits_in_cell: ClassVar[bool] = False
     fits_in_text: ClassVar[bool] = False
     is_remembered: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = False
 
 
 MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]
@@ -50,6 +52,8 @@ class Drawing(StrEnum):
 class PhotoField(_FileListField, tag="photo", frozen=True, kw_only=True):
     """Photos from the camera or from files, or drawings. The answer is the list of their file ids."""
 
+    is_listed: ClassVar[bool] = True
+    file_use: ClassVar[FileUse | None] = FileUse.PHOTO
     drawing: (
         Annotated[
             Drawing,
@@ -65,14 +69,19 @@ class PhotoField(_FileListField, tag="photo", frozen=True, kw_only=True):
 class AudioField(_FileListField, tag="audio", frozen=True, kw_only=True):
     """Sound from the microphone or from files. The answer is the list of their file ids."""
 
+    file_use: ClassVar[FileUse | None] = FileUse.AUDIO
+
 
 class VideoField(_FileListField, tag="video", frozen=True, kw_only=True):
     """Videos from the camera or from files. The answer is the list of their file ids."""
+
+    file_use: ClassVar[FileUse | None] = FileUse.VIDEO
 
 
 class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
     """A signature that is drawn on the screen. The answer is the file id of a PNG image."""
 
+    file_use: ClassVar[FileUse | None] = FileUse.SIGNATURE
     answer_kind: ClassVar[AnswerKind] = AnswerKind.FILE
     is_searched: ClassVar[bool] = False
 
@@ -83,6 +92,7 @@ class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
 class FileField(_FileListField, tag="file", frozen=True, kw_only=True):
     """Files of any type. The answer is the list of their file ids."""
 
+    file_use: ClassVar[FileUse | None] = FileUse.FILE
     metadata: (
         Annotated[FileMetadata, Meta(description="The file that the page attaches, for a hidden field.")] | UnsetType
     ) = UNSET

@@ -75,11 +75,6 @@ class LookupsField(_RowsField, tag="lookups", frozen=True, kw_only=True):
     ) = UNSET
 
     @property
-    def mapping(self) -> dict[Column, FieldName]:
-        """Always empty: several rows cannot fill in one field."""
-        return {}
-
-    @property
     def most(self) -> int:
         """The maximum number of rows of an answer."""
         return MAX_LOOKUP_ROWS if self.max_choices is UNSET else self.max_choices

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.fields.answer_kinds import AnswerKind
+from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
 from formwright.domain.forms.fields.base import DEFAULT, OTHER_MAX_LENGTH, Field, Json, LocationMetadata, Size
 from formwright.domain.forms.fields.numbers import MAX_FLOAT
 
@@ -31,12 +31,14 @@ class _PlaceField(Field, frozen=True, kw_only=True):
     fits_in_cell: ClassVar[bool] = False
     fits_in_text: ClassVar[bool] = False
     is_searched: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = False
 
 
 class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):
     """A position (WGS 84): an object with `latitude` and `longitude` in degrees, and `accuracy` in metres."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.POSITION
+    shape: ClassVar[Shape | None] = Shape.POINT
     default: Annotated[dict[str, float], DEFAULT] | UnsetType = UNSET
     metadata: (
         Annotated[
@@ -70,6 +72,7 @@ class _PointsField(_PlaceField, frozen=True, kw_only=True):
 class LineField(_PointsField, tag="line", frozen=True, kw_only=True):
     """A line on the map: the list of its 2 to 1,000 points, each like the answer of a `location`."""
 
+    shape: ClassVar[Shape | None] = Shape.LINE
     min_points: ClassVar[int] = 2
     default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
 
@@ -78,6 +81,7 @@ class AreaField(_PointsField, tag="area", frozen=True, kw_only=True):
     """An area on the map: the list of its 3 to 1,000 corners, each like the answer of a `location`. The first corner is
     not repeated at the end."""
 
+    shape: ClassVar[Shape | None] = Shape.AREA
     min_points: ClassVar[int] = 3
     default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
 

@@ -29,6 +29,7 @@ class _GroupField(Field, frozen=True, kw_only=True):
     fits_in_cell: ClassVar[bool] = False
     fits_in_text: ClassVar[bool] = False
     is_remembered: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = False
 
 
 class NoteField(_GroupField, tag="note", frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Fields whose answer is a text that people type or scan."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -14,6 +14,7 @@ _MAX_EMAIL_LENGTH, _MAX_URL_LENGTH = 254, 2048
 class TextField(Field, tag="text", frozen=True, kw_only=True):
     """A line of text."""
 
+    can_be_address: ClassVar[bool] = True
     min_length: Annotated[int, Meta(ge=0, le=10_000, description="The minimum number of characters.")] | UnsetType = (
         UNSET
     )
@@ -45,6 +46,7 @@ class TextField(Field, tag="text", frozen=True, kw_only=True):
 class TextareaField(Field, tag="textarea", frozen=True, kw_only=True):
     """Several lines of text."""
 
+    is_listed: ClassVar[bool] = False
     max_length: Annotated[int, Meta(ge=1, le=100_000, description="The maximum number of characters.")] | UnsetType = (
         UNSET
     )
@@ -61,6 +63,7 @@ class TextareaField(Field, tag="textarea", frozen=True, kw_only=True):
 class EmailField(Field, tag="email", frozen=True, kw_only=True):
     """An email address."""
 
+    can_be_address: ClassVar[bool] = True
     default: Annotated[Text, DEFAULT] | UnsetType = UNSET
 
     @property

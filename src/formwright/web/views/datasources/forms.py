@@ -11,7 +11,7 @@ from litestar.response import Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
-from formwright.domain.forms.fields import RowsField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import FormStatus, Version, VersionStatus
 from formwright.domain.forms.references import DatasourceUse, list_uses
@@ -64,7 +64,7 @@ async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[st
     return render_view(request, "datasources/forms.html", view_model, visitor=visitor, section="Data sources")
 
 
-def _form_use(use: DatasourceUse, version: Version, fields: Sequence[RowsField]) -> FormUse:
+def _form_use(use: DatasourceUse, version: Version, fields: Sequence[AnyField]) -> FormUse:
     return FormUse(
         name=use.form.name,
         url=f"/forms/{use.form.id}",
@@ -75,7 +75,7 @@ def _form_use(use: DatasourceUse, version: Version, fields: Sequence[RowsField])
     )
 
 
-def _field_label(field: RowsField, version: Version) -> str:
+def _field_label(field: AnyField, version: Version) -> str:
     return label_text(field.label, (version.definition.settings.language,)) or field.name
 
 

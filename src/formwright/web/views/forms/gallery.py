@@ -11,10 +11,11 @@ from litestar.response import Response
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
+from formwright.core.file_uses import FileUse
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
-from formwright.domain.forms.fields import PhotoField, SignatureField, walk_fields
+from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission
@@ -83,7 +84,7 @@ async def gallery_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         head=tab.head,
         filter=line,
         photos=photos,
-        has_photo_fields=any(isinstance(field, PhotoField) for field in walk_fields(tab.context.fields)),
+        has_photo_fields=any(field.file_use is FileUse.PHOTO for field in walk_fields(tab.context.fields)),
         is_filtered=replace(tab.query, form="").is_filtered,
         list_url=tab.query.url(),
         design_url=f"/forms/{form_id}/design" if visitor.may(Permission.FORMS_EDIT, tab.head.form) else "",
@@ -118,11 +119,12 @@ async def _load_photos(
             submission_url=row_url(record, _without_page(tab.query)),
         )
 
+    signatures = {name for name, field in fields.items() if field.file_use is FileUse.SIGNATURE}
     return [
         photo(record, file)
         for record in records
         for file in by_submission.get(record.id, [])
-        if file.is_image and not isinstance(fields.get(file.field.rpartition(".")[2]), SignatureField)
+        if file.is_image and file.field.rpartition(".")[2] not in signatures
     ]
 
 

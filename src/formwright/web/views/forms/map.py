@@ -22,9 +22,9 @@ from formwright.core.offload import offload
 from formwright.core.pagination import Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.fields import AnyField, walk_fields
+from formwright.domain.forms.fields import AnyField, Shape, walk_fields
 from formwright.domain.forms.fields.labels import label_text
-from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, Shape, default_path, location_paths
+from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, default_path, location_paths
 from formwright.domain.forms.models import Form
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns

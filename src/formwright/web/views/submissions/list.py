@@ -13,13 +13,14 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Denied, NotFound, ValidationFault
+from formwright.core.file_uses import FileUse
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import AnyField, PhotoField, SectionField, flatten_sections, walk_fields
+from formwright.domain.forms.fields import AnyField, SectionField, flatten_sections, walk_fields
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submission_alerts import service as alerts
@@ -226,7 +227,7 @@ async def _load_list(
     all_submissions = ListQuery(form=form.id if form else "")
     listed_forms = [] if form else (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
 
-    has_photos = any(isinstance(field, PhotoField) for field in walk_fields(context.fields))
+    has_photos = any(field.file_use is FileUse.PHOTO for field in walk_fields(context.fields))
     return SubmissionListPage(
         query=query,
         form=form,

@@ -6,24 +6,9 @@ from typing import Any
 
 import msgspec
 
+from formwright.core.file_uses import FileUse
 from formwright.core.ids import is_id
-from formwright.domain.forms.fields import (
-    AnyField,
-    AreaField,
-    AudioField,
-    FileField,
-    LineField,
-    LocationField,
-    NoteField,
-    PhotoField,
-    RepeatField,
-    RowsField,
-    SectionField,
-    SignatureField,
-    TextareaField,
-    VideoField,
-    flatten_sections,
-)
+from formwright.domain.forms.fields import AnyField, flatten_sections
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
@@ -32,17 +17,6 @@ from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4
-_LONG_FIELDS = (
-    TextareaField
-    | LocationField
-    | LineField
-    | AreaField
-    | SignatureField
-    | AudioField
-    | VideoField
-    | FileField
-    | RepeatField
-)
 BUILT_IN_COLUMNS = {
     ".form": "Form",
     ".submitted": "Submitted",
@@ -130,7 +104,7 @@ def available_columns(context: FormContext) -> list[Column]:
     built_in = [
         Column(name, label) for name, label in BUILT_IN_COLUMNS.items() if not (context.form and name == ".form")
     ]
-    fields = [field for field in flatten_sections(context.fields) if not isinstance(field, NoteField | SectionField)]
+    fields = [field for field in flatten_sections(context.fields) if field.has_answer]
     language = context.display.language
     return built_in + [Column(field.name, label_text(field.label, (language,)), field) for field in fields]
 
@@ -157,7 +131,7 @@ def select_columns(available: Sequence[Column], chosen: Sequence[str] | None, ti
     selected = [by_name[name] for name in chosen or () if name in by_name]
     if selected:
         return selected
-    short = [column for column in available if column.field and not isinstance(column.field, _LONG_FIELDS)]
+    short = [column for column in available if column.field and column.field.is_listed]
     first = [".form", ".status", ".submitted"] if ".form" in by_name else [".submitted", ".status"]
     first = [title, *first] if title in by_name else first
     short = [column for column in short if column.name != title]
@@ -183,7 +157,7 @@ def render_cells(
 ) -> list[Cell]:
     """Return the cells of one submission, in the order of the columns."""
     data = msgspec.json.decode(submission.data)
-    if row.fields or any(isinstance(column.field, RowsField) for column in columns):
+    if row.fields or any(column.field and column.field.datasource_id for column in columns):
         context = context.with_lookups(submission.lookups)
     return [_render_cell(column, submission, data, row, context) for column in columns]
 
@@ -212,10 +186,9 @@ def _render_cell(
             text = submission.id
         case name if name == FIRST_ANSWERS:
             text = _first_answers(row.fields.get(submission.version_id, ()), data, context)
-        case name if isinstance(column.field, PhotoField):
-            text, photos = format_answer(column.field, data.get(name), context), _thumbnails(data.get(name), row)
         case name if column.field:
             text = format_answer(column.field, data.get(name), context)
+            photos = _thumbnails(data.get(name), row) if column.field.file_use is FileUse.PHOTO else ()
     return Cell(column.label, column.is_number, text, time, status, photos)
 
 
@@ -223,9 +196,8 @@ def _first_answers(fields: Sequence[AnyField], data: dict[str, Any], context: Di
     """Return the first short answers, each with its label."""
     texts = []
     for each in flatten_sections(fields):
-        if isinstance(each, NoteField | SectionField | PhotoField | _LONG_FIELDS):
-            continue
-        if text := format_answer(each, data.get(each.name), context):
+        is_short = each.is_listed and not each.file_use
+        if is_short and (text := format_answer(each, data.get(each.name), context)):
             texts.append(f"{label_text(each.label, (context.language,))}: {text}")
     return " · ".join(texts[:_MAX_FIRST_ANSWERS])
 
