@@ -1,4 +1,4 @@
-"""Parser for rules that the CEL library has accepted. The syntax tree is used to estimate the cost.
+"""Parser for rules that the CEL library has accepted. The syntax tree is used to estimate the cost and to write XPath.
 
 Parentheses and comments have no node, so the tree has the same nodes as the one in `static/fill/costs.js`.
 """
@@ -98,7 +98,7 @@ class _Parser:
                 return Node("call", name, self._arguments(")")) if self._take("(") else Node("name", name)
             case "text", literal:
                 return Node("string", _unquote(literal))
-        return Node("value")
+        return Node("value", token.text)
 
     def _arguments(self, end: str) -> tuple[Node, ...]:
         """Parse arguments up to and including `end`, separated by commas, or by the colons of a map."""

@@ -24,7 +24,6 @@ from formwright.domain.forms.fields import (
 )
 from formwright.domain.forms.rules.last_saved import find_keepable
 from formwright.domain.forms.xlsform.answer_choices import answer_rule, parse_answer_choices
-from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import (
     RenamedOptions,
     RowPaths,
@@ -32,6 +31,7 @@ from formwright.domain.forms.xlsform.cel_to_xpath import (
     quote_xpath,
     to_full_match,
 )
+from formwright.domain.forms.xlsform.cel_tree import parse_cel
 from formwright.domain.forms.xlsform.field_mapping import is_expression
 from formwright.domain.forms.xlsform.point_columns import PointExpressions
 from formwright.domain.forms.xlsform.report import Report

@@ -9,8 +9,8 @@ from formwright.domain.forms.fields import FIELD_CLASSES
 from formwright.domain.forms.fields.labels import Label, label_template
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.bounds import extract_bounds
-from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
+from formwright.domain.forms.xlsform.cel_tree import parse_cel
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.instance_name import COLUMN as TITLE_COLUMN
 from formwright.domain.forms.xlsform.point_columns import find_points, shorten
