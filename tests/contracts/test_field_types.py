@@ -11,6 +11,7 @@ from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
 from formwright.domain.forms.indexing import indexed_fields
 from formwright.domain.forms.rules import compiler
 from formwright.domain.summaries import fields as summary_fields
+from formwright.web.fields import DESIGNER_ENTRIES
 from scripts import field_types
 
 KINDS = list(FIELD_CLASSES)
@@ -47,3 +48,7 @@ def test_the_pages_have_a_module_for_every_field_type() -> None:
     with run_script(Path(__file__).with_name("field_modules.mjs")) as node:
         names: list[str] = node.ask([])
     assert set(names) == set(FIELD_CLASSES)
+
+
+def test_the_designer_presents_every_type() -> None:
+    assert set(DESIGNER_ENTRIES) == set(KINDS)

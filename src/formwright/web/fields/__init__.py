@@ -1,8 +1,22 @@
 """What pages know about field types: a module per family, as in `domain/forms/fields`."""
 
-from formwright.web.fields import choices, dates, files, lookups, numbers, places, text
+from collections.abc import Mapping
+
+from formwright.web.fields import choices, dates, files, lookups, numbers, places, structure, text
+from formwright.web.fields.designer_entries import DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements
 
 _FAMILIES = (numbers, choices, lookups, dates, files, places, text)
 PAGE_ELEMENTS: PageElements = {one: element for family in _FAMILIES for one, element in family.PAGE_ELEMENTS.items()}
 """What the page of a form shows for fields of each type, except for notes and groups."""
+
+# A barcode is after the places in their group.
+_ENTRIES = [
+    (str(one.__struct_config__.tag), entry)
+    for family in (*_FAMILIES, structure)
+    for one, entry in family.DESIGNER_ENTRIES.items()
+]
+DESIGNER_ENTRIES: Mapping[str, DesignerEntry] = {
+    kind: entry for group in MenuGroup for kind, entry in _ENTRIES if entry.group is group
+}
+"""How the designer presents each type, in the order of its menu."""

@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from formwright.domain.forms.fields import BooleanField, ChoiceField, ChoicesField, RankingField
 from formwright.domain.forms.fields.options import Option
+from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements, set_properties, widget_element
 from formwright.web.fields.translator import Translator
 
@@ -63,4 +64,16 @@ PAGE_ELEMENTS: PageElements = {
     RankingField: lambda field, translate: (
         widget_element("ranking") | {"options": _option_items(field.options, translate)}
     ),
+}
+
+DESIGNER_ENTRIES: DesignerEntries = {
+    BooleanField: DesignerEntry(MenuGroup.CHOICE, "Yes or no", "M2 8l3 3 5-6M11 11l3-3M11 8l3 3"),
+    ChoiceField: DesignerEntry(
+        MenuGroup.CHOICE,
+        "Single choice",
+        "M4 2.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM4 9.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM9 4.5h5M9 11.5h5",
+        button_place=2,
+    ),
+    ChoicesField: DesignerEntry(MenuGroup.CHOICE, "Multiple choice", "M2 3h4v4H2zM2 9.5h4v4H2zM9 5h5M9 11.5h5"),
+    RankingField: DesignerEntry(MenuGroup.CHOICE, "Ranking", "M2 3h1v3M2 9h2l-2 3h2M7 4h7M7 11h5"),
 }

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from formwright.domain.forms.fields import LookupField, LookupsField, RowsField
+from formwright.domain.forms.fields import MAX_LOOKUP_ROWS, LookupField, LookupsField, RowsField
+from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements
 
 
@@ -15,4 +16,15 @@ def _rows_element(kind: str, field: RowsField) -> dict[str, Any]:
 PAGE_ELEMENTS: PageElements = {
     LookupField: lambda field, _: _rows_element("dropdown", field),
     LookupsField: lambda field, _: _rows_element("tagbox", field) | {"maxSelectedChoices": field.most},
+}
+
+DESIGNER_ENTRIES: DesignerEntries = {
+    LookupField: DesignerEntry(MenuGroup.CHOICE, "Lookup", "M7 2a5 5 0 1 0 0 10A5 5 0 0 0 7 2zM11 11l3 3"),
+    LookupsField: DesignerEntry(
+        MenuGroup.CHOICE,
+        "Multiple lookup",
+        "M2 3h4M2 7h2M2 11h3M10 3a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM12.5 9l2 2.5",
+        labels={"minChoices": "Minimum rows", "maxChoices": "Maximum rows"},
+        placeholders={"maxChoices": MAX_LOOKUP_ROWS},
+    ),
 }

@@ -4,6 +4,11 @@ const FONT = { size: 13, family: 'system-ui, -apple-system, "Segoe UI", Roboto, 
 const ROW = 30;
 const BAR = 18;
 const COLUMNS = 260;
+const LOOKS = {
+  bars: { type: "bar", style: () => ({ categoryPercentage: 0.8, barPercentage: 0.9, maxBarThickness: 24 }) },
+  columns: { type: "bar", style: () => ({ categoryPercentage: 0.98, barPercentage: 0.98, maxBarThickness: 160 }) },
+  line: { type: "line", style: (values) => ({ borderWidth: 2, pointRadius: values.length > 60 ? 0 : 3, tension: 0 }) },
+};
 
 // How high a chart is drawn, in pixels.
 export function chartHeight({ labels, series }, { kind, stacked }) {
@@ -23,7 +28,7 @@ export function chartConfig(numbers, { kind, stacked, colors, width, rtl, title 
   const edge = title ? 16 : 0;
   const reserve = valueLabels ? Math.max(...valueTexts(numbers.series[0]).map(measure)) + 12 : 0;
   return {
-    type: kind === "line" ? "line" : "bar",
+    type: LOOKS[kind].type,
     data: { labels: numbers.labels, datasets: numbers.series.map((one, at) => dataset(one, at, { kind, stacked, colors })) },
     options: {
       indexAxis: bars ? "y" : "x",
@@ -48,14 +53,9 @@ export function chartConfig(numbers, { kind, stacked, colors, width, rtl, title 
 function dataset({ name, values }, at, { kind, stacked, colors }) {
   const color = colors.series[at % colors.series.length];
   const shared = { label: name, data: values, backgroundColor: color, borderColor: color };
-  if (kind === "line") return { ...shared, borderWidth: 2, pointRadius: values.length > 60 ? 0 : 3, tension: 0 };
-  const width =
-    kind === "columns"
-      ? { categoryPercentage: 0.98, barPercentage: 0.98, maxBarThickness: 160 }
-      : { categoryPercentage: 0.8, barPercentage: 0.9, maxBarThickness: 24 };
   // A line between stacked parts, for those who can't tell the colors apart.
-  const look = stacked ? { borderColor: colors.surface, borderWidth: 1, borderSkipped: false } : {};
-  return { ...shared, ...width, ...look };
+  const parts = stacked && LOOKS[kind].type === "bar" ? { borderColor: colors.surface, borderWidth: 1, borderSkipped: false } : {};
+  return { ...shared, ...LOOKS[kind].style(values), ...parts };
 }
 
 function barScales({ stacked, colors, rtl, valueLabels, width, measure }) {

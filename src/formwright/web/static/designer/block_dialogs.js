@@ -2,7 +2,7 @@
 
 import { send } from "./autosave.js";
 import { at, el, fresh } from "./dom.js";
-import { labelOf } from "./field_types.js";
+import { labelOf, traits } from "./field_types.js";
 import { icon } from "./icons.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
@@ -88,7 +88,7 @@ function outline(fields, kinds, language) {
       el(
         "li",
         {},
-        el("span", { class: "question" }, icon(field.type), el("span", { dir: "auto", text: inLanguage(field.label, language) || field.name }), el("span", { class: "muted", text: ` ${kinds.name(field.type)}` })),
+        el("span", { class: "question" }, icon(traits(field.type).icon), el("span", { dir: "auto", text: inLanguage(field.label, language) || field.name }), el("span", { class: "muted", text: ` ${kinds.name(field.type)}` })),
         field.fields ? outline(field.fields, kinds, language) : null,
       ),
     ),

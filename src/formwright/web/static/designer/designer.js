@@ -17,8 +17,6 @@ import { Store } from "./store.js";
 import { resolvePointer } from "./field_tree.js";
 import { views } from "./views.js";
 
-/** Can be added without the menu. */
-const COMMON = ["text", "choice", "rating"];
 const page = JSON.parse(at("designer-data").textContent);
 page.token = at("token").elements._csrf_token.value;
 loadFieldTypes(page);
@@ -89,7 +87,7 @@ const help = "Arrow keys select a field, Enter edits it, Alt+arrow keys move it,
 at("fields").replaceChildren(
   el("div", { class: "actions" }, button("Add field", () => menu.open(), { id: "add-field", class: "small" }), undo, redo, button("Form settings", () => (store.choose("form"), open(true)))),
   el("div", { class: "scrolled" }, list.element),
-  el("div", { class: "actions quick", role: "group", "aria-label": "Add" }, ...COMMON.map((type) => button(`+ ${kinds.name(type)}`, () => add(type), { class: "quiet small" })), button("+ From library", () => shelf.insert(), { class: "quiet small" })),
+  el("div", { class: "actions quick", role: "group", "aria-label": "Add" }, ...kinds.common.map((type) => button(`+ ${kinds.name(type)}`, () => add(type), { class: "quiet small" })), button("+ From library", () => shelf.insert(), { class: "quiet small" })),
   toast,
   el("p", { class: "help keys", id: "tree-help", text: help }),
   menu.dialog,

@@ -4,7 +4,7 @@ import { newerVersion } from "./blocks.js";
 import { el } from "./dom.js";
 import { dragging } from "./drag.js";
 import { icon } from "./icons.js";
-import { labelOf } from "./field_types.js";
+import { labelOf, traits } from "./field_types.js";
 import { find, walk } from "./field_tree.js";
 
 const MOVES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "into" };
@@ -70,7 +70,7 @@ export class List {
     const more = [this.#kinds.name(field.type), field.visibleIf && "conditional", field.calculate && "calculated", field.hidden && "hidden"];
     return [
       el("span", { class: "grip", "aria-hidden": "true", title: "Drag to move" }),
-      icon(field.type),
+      icon(traits(field.type).icon),
       el(
         "span",
         { class: "row-text" },

@@ -19,18 +19,12 @@ export function adding(kinds, add, where) {
   };
 }
 
-// What is no type of its own, but a section with fields.
-const COMPOSED = {
-  Choice: [["matrix", "Matrix"], ["likert", "Likert scale"], ["consent", "Consent"]],
-  "Date and time": [["period", "Range of dates"]],
-};
-
-function groupOf({ name: title, kinds: choices }, kinds, dialog, add) {
+function groupOf({ name: title, choices }, kinds, dialog, add) {
   const id = `adding-${title.toLowerCase().replaceAll(" ", "-")}`;
-  const items = [...choices, ...(COMPOSED[title] ?? [])].map(([type, name]) => {
+  const items = choices.map(([type, name, path]) => {
     const missing = kinds.missing(type);
     const choose = () => (dialog.close(), add(type));
-    const one = el("button", { type: "button", class: "quiet", disabled: Boolean(missing), data: { type }, on: { click: choose } }, icon(type), el("span", { text: name }));
+    const one = el("button", { type: "button", class: "quiet", disabled: Boolean(missing), data: { type }, on: { click: choose } }, icon(path), el("span", { text: name }));
     const why = missing && el("p", { class: "help", text: missing });
     const remedy = kinds.remedy(type);
     const link = remedy && el("a", { href: remedy, text: "Add data source" });

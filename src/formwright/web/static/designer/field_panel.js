@@ -2,7 +2,7 @@
 
 import { at, button, el, say } from "./dom.js";
 import { formMembers } from "./form_panel.js";
-import { hasAnswer, traits } from "./field_types.js";
+import { hasAnswer, settingOf, traits } from "./field_types.js";
 import { inLanguage, nameOf, changeLabel, readLabel } from "./labels.js";
 import { lookupMembers } from "./lookup.js";
 import { mediaMembers } from "./media.js";
@@ -13,18 +13,16 @@ import { ownMembers } from "./type_settings.js";
 import { check, choice, collapsible, row, text } from "./rows.js";
 import { answerList, ruleMembers } from "./rules.js";
 
-/** What the page can fill in by itself, by the type of the field. */
+/** What the page can fill in by itself, by the values of `metadata`. */
 const METADATA = {
-  text: [
-    ["deviceId", "ID of the device"],
-    ["userName", "Name of the person invited or assigned"],
-    ["email", "Email address of the person invited or assigned"],
-    ["phoneNumber", "Phone number (only kept for XLSForm)"],
-    ["simSerial", "SIM serial number (only kept for XLSForm)"],
-    ["subscriberId", "Subscriber ID (only kept for XLSForm)"],
-  ],
-  file: [["audit", "Time that each question took (audit.csv)"]],
-  location: [["startLocation", "Position when the form is opened"]],
+  deviceId: "ID of the device",
+  userName: "Name of the person invited or assigned",
+  email: "Email address of the person invited or assigned",
+  phoneNumber: "Phone number (only kept for XLSForm)",
+  simSerial: "SIM serial number (only kept for XLSForm)",
+  subscriberId: "Subscriber ID (only kept for XLSForm)",
+  audit: "Time that each question took (audit.csv)",
+  startLocation: "Position when the form is opened",
 };
 
 const FORMATS = {
@@ -120,8 +118,9 @@ export class Panel {
       const change = (value) => this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
       const shown = readLabel(edit.get()[member], language, own);
       // A line would lose the line breaks of a text.
-      const long = (edit.get().type === "note" && member === "label") || member === "guidance" || shown.includes("\n");
-      const control = text(shown, change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
+      const { type } = edit.get();
+      const long = (!hasAnswer(type) && traits(type).hasLongText && member === "label") || member === "guidance" || shown.includes("\n");
+      const control = text(shown, change, { maxlength: settingOf(edit.get().type, member).maxLength, lang: language, rows: long ? "4" : null });
       if (member === "label" && language === own) control.dataset.first = "";
       const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
       const list = language === own && ["label", "hint", "guidance", "rowLabel"].includes(member) ? answerList(edit, control, member === "rowLabel") : null;
@@ -164,14 +163,16 @@ export class Panel {
 
   #metadata(edit, hidden) {
     const { type, metadata } = edit.get();
+    const setting = settingOf(type, "metadata");
+    if (!setting) return [];
     const set = (kind) => {
       edit.set("metadata", kind || undefined, true);
       if (!kind || hidden.checked) return;
       hidden.checked = true;
       edit.set("hidden", true, true);
     };
-    if (!METADATA[type]) return [];
-    return [row("metadata", "Fill in", choice([["", "Nothing"], ...METADATA[type]], metadata ?? "", set), "Hides the field: the page fills it in by itself.")];
+    const choices = setting.values.map((kind) => [kind, METADATA[kind]]);
+    return [row("metadata", "Fill in", choice([["", "Nothing"], ...choices], metadata ?? "", set), "Hides the field: the page fills it in by itself.")];
   }
 
   #tools(node) {

@@ -1,51 +1,62 @@
-// The initial state of each field type, and the settings it has.
+// What fields of each type can do and which settings they have, and how a field begins, changes its type and is copied.
 
 import { withoutBlock } from "./blocks.js";
+import { COMPOSED } from "./composed_fields.js";
 import { inLanguage } from "./labels.js";
 import { follow, slug, unique } from "./field_names.js";
 import { holdsOthers, node } from "./field_tree.js";
 
-/** The types whose answer is a number. */
-export const NUMBERS = ["integer", "decimal", "rating", "slider", "nps"];
-
-export const looksUp = (type) => type === "lookup" || type === "lookups";
-
 let types = {};
-let common = [];
+let common = {};
 
-/** Take over what the server says that fields of each type can do, and which settings they have. */
+/** Take over what the server says of each type of fields, and of the settings that all of them have. */
 export function loadFieldTypes(page) {
   types = page.types;
   common = page.commonSettings;
 }
 
-/** Return what fields of a type can do: `hasAnswer`, `canBeTitle` and others, and its own `settings`. */
+/** Return what the server says of a type: `title`, `answerKind`, `canBeTitle` and others, and its own `settings`. */
 export const traits = (type) => types[type];
 
-export const hasAnswer = (type) => types[type].hasAnswer;
+export const hasAnswer = (type) => types[type].answerKind !== "NONE";
 
-/** Whether fields of a type have a setting of this name, beside those that all fields have. */
-export const hasSetting = (type, name) => types[type].settings.includes(name);
+export const isNumber = (type) => ["INTEGER", "DECIMAL"].includes(types[type].answerKind);
+
+/** Return {kind, default, maxLength, …} of a setting, or undefined if fields of the type have none of this name. */
+export const settingOf = (type, name) => types[type].settings[name] ?? common[name];
+
+/** Whether fields of a type offer the rows of a data source. */
+export const looksUp = (type) => Boolean(settingOf(type, "datasourceId"));
 
 export class Kinds {
-  #names;
   #datasources;
   #mayAddDatasource;
 
   constructor(page) {
-    this.groups = page.groups;
-    this.#names = Object.fromEntries(page.groups.flatMap((group) => group.kinds));
     this.#datasources = page.datasources;
     this.#mayAddDatasource = page.mayAddDatasource;
   }
 
   name(type) {
-    return this.#names[type];
+    return types[type].title;
+  }
+
+  /** Return the groups of the menu, in which each choice is [type, title, icon]. */
+  get groups() {
+    const choices = [...Object.entries(types), ...Object.entries(COMPOSED)];
+    const names = new Set(choices.map(([, { group }]) => group));
+    return [...names].map((name) => ({ name, choices: choices.filter(([, one]) => one.group === name).map(([type, { title, icon }]) => [type, title, icon]) }));
+  }
+
+  /** Return the types that can be added without the menu. */
+  get common() {
+    const placed = Object.keys(types).filter((type) => types[type].buttonPlace);
+    return placed.sort((one, other) => types[one].buttonPlace - types[other].buttonPlace);
   }
 
   /** Return why a type cannot be added, or "" if it can. */
   missing(type) {
-    return looksUp(type) && !this.#datasources.length ? "Requires a data source. There are none yet." : "";
+    return types[type] && looksUp(type) && !this.#datasources.length ? "Requires a data source. There are none yet." : "";
   }
 
   /** Return where to create what a type requires, or "" if this user may not. */
@@ -54,85 +65,33 @@ export class Kinds {
   }
 
   fresh(type, taken) {
-    if (COMPOSED[type]) return COMPOSED[type](taken);
-    const label = type === "note" ? "Note text" : type === "section" ? "New section" : this.#names[type];
+    if (COMPOSED[type]) return COMPOSED[type].create(taken);
+    const label = types[type].newLabel || types[type].title;
     const field = { type, name: unique(slug(label, type), taken), label, ...this.#own(type) };
     if (!holdsOthers(type)) return node(field);
     return node(field, [this.fresh("text", new Set([...taken, field.name]))]);
   }
 
   #own(type) {
-    if (hasSetting(type, "options")) return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
+    if (settingOf(type, "options")) return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
     if (looksUp(type)) return { datasourceId: this.#datasources[0]?.id };
     return {};
   }
 
   /** Types that a field can be changed to without losing the fields inside it. */
   beside(type) {
-    const alike = Object.keys(this.#names).filter((one) => !this.missing(one) || one === type);
+    const alike = Object.keys(types).filter((one) => !this.missing(one) || one === type);
     return holdsOthers(type) ? alike.filter(holdsOthers) : alike.filter((one) => !holdsOthers(one));
   }
 
   /** Return the field as another type, with the settings that both have. */
   become(field, type) {
-    const kept = [...common, ...types[type].settings].filter((member) => member in field);
+    const kept = Object.keys(field).filter((member) => settingOf(type, member));
     const members = Object.fromEntries(kept.map((member) => [member, field[member]]));
     // A default, metadata, and what an imported workbook says about the question, are for the former type.
     if (type !== field.type) for (const member of ["default", "metadata", "xlsformColumns"]) delete members[member];
     return { type, ...this.#own(type), ...members };
   }
-}
-
-const DEGREES = ["Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"];
-
-const degrees = () => DEGREES.map((label) => ({ value: slug(label, "option"), label }));
-
-/** Fields with settings, and sections of several fields, that people look for under a name of their own. */
-const COMPOSED = { matrix, likert, consent, period };
-
-/** Return a function that gives a field a name that is not taken. */
-function naming(taken) {
-  const names = new Set(taken);
-  return (rest, base) => {
-    const name = unique(base, names);
-    names.add(name);
-    return { ...rest, name };
-  };
-}
-
-function likert(taken) {
-  return node(naming(taken)({ type: "choice", label: "Likert scale", options: degrees(), likert: true }, "likert"));
-}
-
-/** A text, the agreement to it, and a signature. */
-function consent(taken) {
-  const field = naming(taken);
-  const section = field({ type: "section", label: "Consent" }, "consent");
-  const parts = [
-    field({ type: "note", label: "What people agree to" }, "consent_text"),
-    field({ type: "boolean", label: "Agreement", agreement: true, required: true }, "agreed"),
-    field({ type: "signature", label: "Signature" }, "consent_signature"),
-  ];
-  return node(section, parts.map((one) => node(one)));
-}
-
-/** Two dates, the second of which is not before the first. */
-function period(taken) {
-  const field = naming(taken);
-  const section = field({ type: "section", label: "Period" }, "period");
-  const start = field({ type: "date", label: "From" }, "from_date");
-  const end = field({ type: "date", label: "Until", message: "This is before the first date." }, "until_date");
-  end.validIf = `!answered.${start.name} || ${end.name} >= ${start.name}`;
-  return node(section, [node(start), node(end)]);
-}
-
-/** A section that is shown as a table: statements, and how far people agree. */
-function matrix(taken) {
-  const options = degrees();
-  const field = naming(taken);
-  const section = field({ type: "section", label: "New matrix", table: true }, "matrix");
-  const rows = [1, 2].map((number) => node(field({ type: "choice", label: `Statement ${number}`, options }, `statement_${number}`)));
-  return node(section, rows);
 }
 
 /** Return a copy of a node with new names. */

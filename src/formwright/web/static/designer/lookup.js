@@ -1,13 +1,13 @@
 // The settings of a lookup: the rows it offers, and the fields it fills in.
 
 import { button, el, fresh, select } from "./dom.js";
-import { labelOf, looksUp, traits } from "./field_types.js";
+import { labelOf, looksUp, settingOf, traits } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { check, row } from "./rows.js";
 import { walk } from "./field_tree.js";
 
 export function lookupMembers(edit) {
-  if (edit.get().type === "repeat") return sourceOfRows(edit);
+  if (settingOf(edit.get().type, "rowsFrom")) return sourceOfRows(edit);
   if (!looksUp(edit.get().type)) return [];
   const sources = edit.store.page.datasources;
   const source = sources.find((one) => one.id === edit.get().datasourceId);
@@ -21,13 +21,13 @@ export function lookupMembers(edit) {
   const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
   const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
   if (open) chosen.append(open);
-  const filling = edit.get().type === "lookup" && source ? [pairs(edit, source, "mapping")] : [];
+  const filling = settingOf(edit.get().type, "mapping") && source ? [pairs(edit, source, "mapping")] : [];
   return source ? [chosen, several(edit), columns(edit, source), ...filling, pairs(edit, source, "filter")] : [chosen, several(edit)];
 }
 
 function several(edit) {
   const change = (on) => edit.become(on ? "lookups" : "lookup");
-  return check("several", "Several rows can be chosen", edit.get().type === "lookups", change, "The answer is then a list. Several rows fill in no other fields.");
+  return check("several", "Several rows can be chosen", traits(edit.get().type).answerKind === "CHOICES", change, "The answer is then a list. Several rows fill in no other fields.");
 }
 
 /** The fields of each entry, without those of entries in it. */
@@ -36,7 +36,7 @@ const inRow = ({ children }) => (children ?? []).flatMap((one) => [one.field, ..
 /** The lookup in a repeat that provides its first rows. */
 function sourceOfRows(edit) {
   const node = edit.store.get(edit.id);
-  const lookups = node.field.type === "repeat" ? inRow(node).filter((one) => one.type === "lookup") : [];
+  const lookups = inRow(node).filter((one) => settingOf(one.type, "mapping"));
   if (!lookups.length && !node.field.rowsFrom) return [];
   const choices = lookups.map((one) => [one.name, inLanguage(one.label, edit.store.language)]);
   const control = select([["", "None"], ...choices], node.field.rowsFrom ?? "", (name) => edit.set("rowsFrom", name || undefined));

@@ -1,20 +1,23 @@
 // The options of a choice: one by one, or as pasted lines.
 
 import { button, el, fresh, say } from "./dom.js";
+import { settingOf, traits } from "./field_types.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
 import { optionMedia } from "./media.js";
 import { readTyped } from "./number_input.js";
-import { hasPoints, optionPoints } from "./points.js";
+import { canHavePoints, hasPoints, optionPoints } from "./points.js";
 import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
 import { behind, find, insert, node, update, walk } from "./field_tree.js";
 
-const MOST = 1000;
 const SHOWN = 100;
 const OTHER = "other";
 const POINTS = "points";
 
-const tooMany = (count) => `A list can have at most ${MOST} options, not ${count}. Use a data source and a lookup field instead.`;
+const tooMany = (count, most) => `A list can have at most ${most} options, not ${count}. Use a data source and a lookup field instead.`;
+
+const mostOptions = (type) => settingOf(type, "options").maxItems;
+const isList = (type) => traits(type).answerKind === "CHOICES";
 
 export function optionMembers(edit) {
   if (!edit.get().options) return [];
@@ -22,8 +25,9 @@ export function optionMembers(edit) {
   const box = el("div", { class: "field options", role: "group", "aria-labelledby": title, data: { member: "options" } });
   const list = el("ol");
   const rest = el("p", { class: "help" });
-  const exclusive = edit.get().type === "choices" ? exclusiveOptions(edit) : null;
-  const points = edit.get().type === "ranking" ? null : optionPoints(edit, (options, typed) => edit.set("options", options, false, typed));
+  const { type } = edit.get();
+  const exclusive = canHavePoints(type) && isList(type) ? exclusiveOptions(edit) : null;
+  const points = canHavePoints(type) ? optionPoints(edit, (options, typed) => edit.set("options", options, false, typed)) : null;
   const media = optionMedia(edit, set);
   const draw = (focus = -1) => {
     const { options } = edit.get();
@@ -94,9 +98,9 @@ function add(edit, draw) {
 /** Add an option “Other”, and after the field a text in which people say what they mean. */
 function addOther({ id, store }, draw) {
   const { name, type, options } = store.get(id).field;
-  const full = [...walk(store.nodes)].length >= store.page.maxFields || options.length >= MOST;
+  const full = [...walk(store.nodes)].length >= store.page.maxFields || options.length >= mostOptions(type);
   if (full || options.some((option) => option.value === OTHER)) return say(full ? "The form or the list is full." : "There already is an option “other”.");
-  const text = { type: "text", name: unique(`${name}_${OTHER}`, store.taken), label: "Other, please specify", visibleIf: type === "choice" ? `${name} == '${OTHER}'` : `'${OTHER}' in ${name}` };
+  const text = { type: "text", name: unique(`${name}_${OTHER}`, store.taken), label: "Other, please specify", visibleIf: isList(type) ? `'${OTHER}' in ${name}` : `${name} == '${OTHER}'` };
   const place = options.findLastIndex((option) => !option.exclusive) + 1;
   const nodes = update(store.nodes, id, (one) => ({ ...one, field: { ...one.field, options: options.toSpliced(place, 0, { value: OTHER, label: "Other" }) } }));
   const { parent, index } = behind(nodes, id);
@@ -146,16 +150,17 @@ function pasteOptions(event, edit, index, draw) {
   taken.delete(options[index].value);
   const made = lines.map((line) => fromLine(line, taken, [], edit.store.language));
   const whole = options.toSpliced(index, 1, ...made);
-  if (whole.length > MOST) return refuse(event.target.closest(".options").querySelector(".field-error"), whole.length);
+  const most = mostOptions(edit.get().type);
+  if (whole.length > most) return refuse(event.target.closest(".options").querySelector(".field-error"), tooMany(whole.length, most));
   set(edit, whole);
   draw(index + made.length - 1);
   say(`${made.length} options pasted`);
 }
 
 // If a line does not fit, nothing is applied: half a list would look complete.
-function refuse(slot, count) {
-  Object.assign(slot, { hidden: false, textContent: tooMany(count) });
-  say(tooMany(count));
+function refuse(slot, reason) {
+  Object.assign(slot, { hidden: false, textContent: reason });
+  say(reason);
 }
 
 function key(event, edit, index, draw) {
@@ -232,7 +237,8 @@ function inLines(edit, box, draw) {
   const done = () => {
     const lines = area.value.split("\n").filter((line) => line.trim());
     const made = fromText(lines, options, own);
-    if (made.length > MOST) return refuse(fault, made.length);
+    const most = mostOptions(edit.get().type);
+    if (made.length > most) return refuse(fault, tooMany(made.length, most));
     if (made.length) set(edit, made);
     dialog.close();
     draw();

@@ -1,7 +1,7 @@
 // Rules of a field: written by hand with a list of field names, or composed from menus.
 
 import { button, el, select } from "./dom.js";
-import { NUMBERS, hasAnswer, labelOf, traits } from "./field_types.js";
+import { hasAnswer, isNumber, labelOf, settingOf, traits } from "./field_types.js";
 import { readTyped } from "./number_input.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
@@ -23,9 +23,10 @@ const MESSAGES = { requiredIf: ["requiredMessage", "Message if the answer is mis
 
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
-  const fits = { calculate: traits(type).acceptsCalculation, defaultRule: traits(type).acceptsDefaultRule, optionFilter: type === "choice" || type === "choices", countRule: type === "repeat" };
+  const { acceptsCalculation, acceptsDefaultRule } = traits(type);
+  const fits = { calculate: acceptsCalculation, defaultRule: acceptsDefaultRule };
   // A rule that an earlier version accepted is shown, so that people can remove it.
-  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => (fits[member] ?? true) || edit.get()[member]);
+  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => (fits[member] ?? settingOf(type, member)) || edit.get()[member]);
   const rows = rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit, AGAIN)] : [])]);
   return rules.includes("defaultRule") || !hasAnswer(type) || type === "repeat" ? rows : [...rows, recalculation(edit, CLEARED)];
 }
@@ -48,7 +49,7 @@ function recalculation(edit, [label, help]) {
 
 function rule(edit, member) {
   const [label, help] = WORDS[member];
-  const area = text(edit.get()[member], (value) => edit.set(member, value.trim() ? value : undefined), { rows: "2", class: "code", spellcheck: "false", autocapitalize: "none", maxlength: "2000" });
+  const area = text(edit.get()[member], (value) => edit.set(member, value.trim() ? value : undefined), { rows: "2", class: "code", spellcheck: "false", autocapitalize: "none", maxlength: settingOf(edit.get().type, member).maxLength });
   const whole = row(member, label, area, help);
   whole.classList.add("rule");
   const aids = () => {
@@ -130,7 +131,6 @@ function insert(area, words, inside = -1) {
   area.focus();
 }
 
-const LISTS = ["choices", "lookups", "ranking", "photo", "audio", "video", "file", "line", "area", "repeat"];
 const TESTS = {
   equal: ["is", (name, value) => `${name} == ${value}`],
   unequal: ["is not", (name, value) => `${name} != ${value}`],
@@ -148,13 +148,25 @@ const TESTS = {
 };
 const ALONE = ["yes", "no", "past", "future", "answered", "empty"];
 
+const EQUALITY = ["equal", "unequal"];
+const ORDER = ["equal", "unequal", "more", "less"];
+/** What can be asked about an answer, by its kind, beside whether there is one. */
+const KINDS = {
+  TEXT: EQUALITY,
+  INTEGER: ORDER,
+  DECIMAL: ORDER,
+  BOOLEAN: ["yes", "no"],
+  DATE: ["equal", "later", "earlier", "past", "future"],
+  TIME: ["equal", "later", "earlier"],
+  DATETIME: EQUALITY,
+  CHOICE: EQUALITY,
+  CHOICES: ["holds"],
+};
+
 function testsFor(type) {
-  if (type === "boolean") return ["yes", "no", "answered", "empty"];
-  if (NUMBERS.includes(type)) return ["equal", "unequal", "more", "less", "answered", "empty"];
-  if (type === "choices" || type === "lookups") return ["holds", "answered", "empty"];
-  if (type === "date" || type === "time") return ["equal", "later", "earlier", ...(type === "date" ? ["past", "future"] : []), "answered", "empty"];
-  if (LISTS.includes(type) || type === "location" || type === "signature") return ["answered", "empty"];
-  return ["equal", "unequal", "answered", "empty"];
+  const { answerKind, canFilterRows } = traits(type);
+  // No value can be typed that is an answer, or a part of one, unless a cell can be.
+  return [...(canFilterRows ? KINDS[answerKind] : []), "answered", "empty"];
 }
 
 /** A condition composed from menus: field, operator, value. */
@@ -184,13 +196,13 @@ function controls(area, answers, language) {
 
 function valueFor({ type, options }, language) {
   if (options) return select(options.map((one) => [one.value, inLanguage(one.label, language)]), options[0]?.value ?? "", () => {}, { "aria-label": "Value" });
-  const isNumber = NUMBERS.includes(type);
-  const kind = type === "date" || type === "time" ? type : "text";
-  return el("input", { type: kind, inputmode: isNumber ? (type === "decimal" ? "decimal" : "numeric") : null, "aria-label": "Value", value: isNumber ? "0" : "" });
+  const { answerKind } = traits(type);
+  const input = { DATE: { type: "date" }, TIME: { type: "time" }, INTEGER: { inputmode: "numeric", value: "0" }, DECIMAL: { inputmode: "decimal", value: "0" } }[answerKind];
+  return el("input", { type: "text", "aria-label": "Value", value: "", ...input });
 }
 
 function add(area, { field, test, value }) {
-  if (value && NUMBERS.includes(field.type) && !isRead(value, field.type)) return;
+  if (value && isNumber(field.type) && !isRead(value, field.type)) return;
   const condition = TESTS[test][1](field.name, value && literal(field.type, value.value));
   const before = area.value.trim();
   // Parenthesise the existing rule: && binds more tightly than || and ?.
@@ -201,15 +213,17 @@ function add(area, { field, test, value }) {
 
 /** Return whether the text is a number; if not, the browser says why. */
 function isRead(control, type) {
-  const { value, refusal } = readTyped(control.value, type !== "decimal");
+  const { value, refusal } = readTyped(control.value, isWhole(type));
   control.setCustomValidity(refusal || (value === undefined ? "Enter a number." : ""));
   control.addEventListener("input", () => control.setCustomValidity(""), { once: true });
   return control.reportValidity();
 }
 
+const isWhole = (type) => traits(type).answerKind === "INTEGER";
+
 // Integers and decimals are different types in a rule.
 function literal(type, text) {
-  if (!NUMBERS.includes(type)) return JSON.stringify(text);
-  const { value } = readTyped(text, type !== "decimal");
-  return type === "decimal" && /^-?\d+$/.test(String(value)) ? `${value}.0` : String(value);
+  if (!isNumber(type)) return JSON.stringify(text);
+  const { value } = readTyped(text, isWhole(type));
+  return !isWhole(type) && /^-?\d+$/.test(String(value)) ? `${value}.0` : String(value);
 }

@@ -28,7 +28,7 @@ from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.field_types import common_settings, describe_field_types
-from formwright.web.views.designer.labels import FIELD_GROUPS, PROPERTY_LABELS, ChangeRow, FieldOutline, field_outline
+from formwright.web.views.designer.labels import PROPERTY_LABELS, ChangeRow, FieldOutline, field_outline
 from formwright.web.views.designer.media import list_form_media
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.form_head import FormHead, load_form_head
@@ -152,7 +152,6 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
         "settings": definition["settings"],
         "types": describe_field_types(),
         "commonSettings": common_settings(),
-        "groups": [{"name": name, "kinds": list(kinds.items())} for name, kinds in FIELD_GROUPS.items()],
         "reserved": sorted(FORBIDDEN_FIELD_NAMES | RESERVED_NAMES),
         "maxFields": MAX_FIELDS,
         "datasources": await _list_datasources(tx, visitor),

@@ -1,31 +1,77 @@
-"""What the designer knows about field types: what their fields can do, and their settings."""
+"""What the designer knows about field types: what their fields can do, their settings, and how it presents them."""
 
+from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
-from formwright.domain.forms.fields import FIELD_CLASSES, TRAITS, AnswerKind, AnyField, Field
+from formwright.domain.forms.fields import FIELD_CLASSES, TRAITS, AnyField, Field
+from formwright.web.fields import DESIGNER_ENTRIES
 
-
-def describe_field_types() -> dict[str, dict[str, Any]]:
-    """Return by type what its fields can do, such as `canBeTitle`, and the names of the `settings` only they have."""
-    return {
-        kind: {"settings": _own_settings(one), "hasAnswer": one.answer_kind is not AnswerKind.NONE}
-        | {_camel(name): getattr(one, name) for name in TRAITS}
-        for kind, one in FIELD_CLASSES.items()
-    }
+Json = dict[str, Any]
 
 
-def common_settings() -> list[str]:
-    """Return the names of the settings that fields of all types have."""
-    return [field.encode_name for field in msgspec.structs.fields(Field)]
+@cache
+def describe_field_types() -> dict[str, Json]:
+    """Return by type, in the order of the menu, its title and what its fields can do, such as `canBeTitle`.
+
+    `settings` are those that only they have.
+    """
+    return {kind: _describe_type(kind, FIELD_CLASSES[kind]) for kind in DESIGNER_ENTRIES}
 
 
-def _own_settings(one: type[AnyField]) -> list[str]:
-    common = set(common_settings())
-    names = [field.encode_name for field in msgspec.structs.fields(one)]
+def _describe_type(kind: str, one: type[AnyField]) -> Json:
+    described = asdict(DESIGNER_ENTRIES[kind]) | {name: getattr(one, name) for name in TRAITS}
+    own = {"answerKind": one.answer_kind.name, "settings": _own_settings(one)}
+    return {_camel(name): value for name, value in described.items()} | own
+
+
+@cache
+def common_settings() -> dict[str, Json]:
+    """Return the settings that fields of all types have, like those of a type."""
+    return _describe_settings(Field)
+
+
+def _own_settings(one: type[AnyField]) -> dict[str, Json]:
     # The designer keeps the fields of a group beside it.
-    return [name for name in names if name not in common and name != "fields"]
+    others = {*common_settings(), "fields"}
+    return {name: setting for name, setting in _describe_settings(one).items() if name not in others}
+
+
+def _describe_settings(one: type[Field]) -> dict[str, Json]:
+    return {field.encode_name: _describe_setting(field) for field in msgspec.structs.fields(one)}
+
+
+def _describe_setting(field: msgspec.structs.FieldInfo) -> Json:
+    """Return the `kind` of the values, the `default` if there is one, and limits."""
+    described = _describe_values(inspect.type_info(field.type))
+    has_default = field.default not in (msgspec.NODEFAULT, msgspec.UNSET)
+    return described | ({"default": field.default} if has_default else {})
+
+
+def _describe_values(values: inspect.Type) -> Json:
+    match values:
+        case inspect.Metadata():
+            return _describe_values(values.type)
+        case inspect.BoolType():
+            return {"kind": "boolean"}
+        case inspect.IntType():
+            return {"kind": "integer"}
+        case inspect.FloatType():
+            return {"kind": "number"}
+        case inspect.EnumType():
+            return {"kind": "enum", "values": [one.value for one in values.cls]}
+        case inspect.StrType():
+            return {"kind": "text", "maxLength": values.max_length}
+        case inspect.ListType():
+            return {"kind": "list", "maxItems": values.max_length}
+        case inspect.UnionType():
+            # A text, or one in each language.
+            return _describe_values(values.types[0]) | {"kind": "label"}
+        case _:
+            return {"kind": "object"}
 
 
 def _camel(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Labels of field types, and descriptions of the differences between versions."""
+"""The outline of a form, and descriptions of the differences between versions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,42 +7,7 @@ from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
 from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, walk_fields
 from formwright.domain.forms.fields.labels import label_text
-
-FIELD_GROUPS: dict[str, dict[str, str]] = {
-    "Text": {
-        "text": "Short text",
-        "textarea": "Long text",
-        "email": "Email address",
-        "phone": "Phone number",
-        "url": "Web address",
-    },
-    "Numbers": {
-        "integer": "Whole number",
-        "decimal": "Decimal number",
-        "rating": "Rating",
-        "nps": "Net promoter score",
-        "slider": "Slider",
-    },
-    "Choice": {
-        "boolean": "Yes or no",
-        "choice": "Single choice",
-        "choices": "Multiple choice",
-        "ranking": "Ranking",
-        "lookup": "Lookup",
-        "lookups": "Multiple lookup",
-    },
-    "Date and time": {"date": "Date", "time": "Time", "datetime": "Date and time"},
-    "Media": {
-        "photo": "Photo",
-        "audio": "Audio",
-        "video": "Video",
-        "signature": "Signature",
-        "file": "File",
-    },
-    "Location and codes": {"location": "Location", "line": "Line", "area": "Area", "barcode": "Barcode"},
-    "Structure": {"note": "Note", "section": "Section", "repeat": "Repeated group"},
-}
-FIELD_LABELS = {kind: name for group in FIELD_GROUPS.values() for kind, name in group.items()}
+from formwright.web.fields import DESIGNER_ENTRIES
 
 PROPERTY_LABELS = {
     "guidance": "more information",
@@ -111,7 +76,7 @@ class ChangeRow:
 
 def field_type_label(field: AnyField) -> str:
     """Return the label of a field's type, such as “Short text”."""
-    return FIELD_LABELS[str(type(field).__struct_config__.tag)]
+    return DESIGNER_ENTRIES[str(field.__struct_config__.tag)].title
 
 
 def field_outline(fields: Sequence[AnyField], language: str) -> list[FieldOutline]:

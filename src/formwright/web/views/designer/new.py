@@ -13,7 +13,7 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import NoteField, SectionField, TextField, flatten_sections
+from formwright.domain.forms.fields import AnyField, TextField, answerable_fields
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import NewForm, Template
@@ -98,11 +98,7 @@ async def render_new_form(
 
 def _template_card(template: Template) -> TemplateCard:
     language = template.definition.settings.language
-    labels = [
-        label_text(field.label, (language,))
-        for field in flatten_sections(template.definition.fields)
-        if not isinstance(field, NoteField | SectionField)
-    ]
+    labels = [label_text(field.label, (language,)) for field in answerable_fields(template.definition.fields).values()]
     more_fields = max(0, len(labels) - _LISTED_FIELDS)
     return TemplateCard(template.id, template.name, template.description, labels[:_LISTED_FIELDS], more_fields)
 
@@ -145,7 +141,7 @@ def _draft(sent: _NewFormInput, origin: Template | None) -> NewForm:
     )
 
 
-def _first_field() -> TextField:
+def _first_field() -> AnyField:
     """Return the field of a blank form. A form without fields can't be saved."""
     return TextField(name="question", label="First question")
 
