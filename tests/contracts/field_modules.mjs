@@ -1,4 +1,4 @@
-// Answers each line with the names of the field types that the pages' modules have.
+// Answers each line with what the pages' modules have of each field type.
 
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -6,4 +6,6 @@ import { pathToFileURL } from "node:url";
 
 const { TYPES } = await import(pathToFileURL(join(process.argv[2], "fields", "types.js")));
 
-for await (const _ of createInterface({ input: process.stdin })) console.log(JSON.stringify(Object.keys(TYPES)));
+const described = Object.fromEntries(Object.entries(TYPES).map(([name, type]) => [name, Object.keys(type)]));
+
+for await (const _ of createInterface({ input: process.stdin })) console.log(JSON.stringify(described));

@@ -1,13 +1,13 @@
 """What each field type can do does not change by accident: `make field-types` writes the tables after a decision."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from fixtures.node import run_script
 
-from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
+from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind, AnyField
 from formwright.domain.forms.indexing import indexed_fields
 from formwright.domain.forms.rules import compiler
 from formwright.domain.summaries import fields as summary_fields
@@ -43,11 +43,31 @@ def test_a_table_has_every_kind_of_answer(name: str) -> None:
     assert set(TABLES[name]) == set(AnswerKind)
 
 
-def test_the_pages_have_a_module_for_every_field_type() -> None:
-    """`static/fields/types.js` has each type under its name."""
+@pytest.fixture(scope="module")
+def page_types() -> dict[str, list[str]]:
+    """The names of what the pages have for each type in `static/fields`."""
     with run_script(Path(__file__).with_name("field_modules.mjs")) as node:
-        names: list[str] = node.ask([])
-    assert set(names) == set(FIELD_CLASSES)
+        found: dict[str, list[str]] = node.ask([])
+    return found
+
+
+def test_the_pages_know_every_field_type(page_types: dict[str, list[str]]) -> None:
+    assert set(page_types) == set(FIELD_CLASSES)
+
+
+PAGE_TRAITS: dict[str, Callable[[type[AnyField]], bool]] = {
+    "readCell": lambda one: one.fits_in_cell,
+    "isWellFormed": lambda one: one.answer_kind in (AnswerKind.DATE, AnswerKind.TIME, AnswerKind.DATETIME),
+    "upload": lambda one: one.answer_kind is AnswerKind.FILES,
+    # The page makes the answer to a signature itself.
+    "check": lambda one: one.answer_kind not in (AnswerKind.NONE, AnswerKind.FILE),
+}
+
+
+@pytest.mark.parametrize("name", PAGE_TRAITS)
+def test_the_pages_have_what_a_field_type_requires(page_types: dict[str, list[str]], name: str) -> None:
+    wanted = {kind for kind, one in FIELD_CLASSES.items() if PAGE_TRAITS[name](one)}
+    assert {kind for kind, parts in page_types.items() if name in parts} == wanted
 
 
 def test_the_designer_presents_every_type() -> None:

@@ -30,3 +30,7 @@ export function picks({ minChoices = 0, maxChoices = Infinity, exclusive = [] },
   if (value.some((one) => exclusive.includes(one))) return value.length > 1 ? ["checkExclusive"] : null;
   return value.length < minChoices ? ["checkFewestChoices", minChoices] : null;
 }
+
+export const readList = (cell) => cell.split(/\s*[;,]\s*/);
+
+export const formatList = (value, { option }) => (Array.isArray(value) && value.length ? value.map(option).join(", ") : undefined);

@@ -14,10 +14,52 @@ function isDay(value) {
 const isTime = (value) => TIME.test(value);
 const isMoment = (value) => isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
 
-// `isWellFormed`: a calculated text of another form is no answer.
-export const date = { check: (_, value) => (isDay(value) ? null : ["checkDate"]), isWellFormed: isDay };
-export const time = { check: (_, value) => (isTime(value) ? null : ["checkTime"]), isWellFormed: isTime };
+/** Write a moment in a language; undefined if it is none. */
+function write(tag, value, style) {
+  const moment = new Date(value);
+  return Number.isNaN(moment.getTime()) ? undefined : new Intl.DateTimeFormat(tag, style).format(moment);
+}
+
+/** Return the local time with the offset that applies here on that day, not today's. */
+function withOffset(local) {
+  const moment = new Date(local);
+  if (Number.isNaN(moment.getTime())) return local;
+  const minutes = -moment.getTimezoneOffset();
+  const sign = minutes < 0 ? "-" : "+";
+  const hours = two(Math.floor(Math.abs(minutes) / 60));
+  return `${local.length === 16 ? `${local}:00` : local}${sign}${hours}:${two(Math.abs(minutes) % 60)}`;
+}
+
+function withoutOffset(value) {
+  const moment = new Date(value);
+  if (Number.isNaN(moment.getTime())) return value;
+  const day = `${String(moment.getFullYear()).padStart(4, "0")}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+  return `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
+}
+
+const two = (number) => String(number).padStart(2, "0");
+const ifText = (convert) => (value) => (typeof value === "string" ? convert(value) : value);
+
+export const date = {
+  check: (_, value) => (isDay(value) ? null : ["checkDate"]),
+  isWellFormed: isDay,
+  isPicked: true,
+  readCell: (cell) => cell,
+  format: (value, { tag }) => write(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
+};
+export const time = {
+  check: (_, value) => (isTime(value) ? null : ["checkTime"]),
+  isWellFormed: isTime,
+  isPicked: true,
+  readCell: (cell) => cell,
+};
+// The page has local times, the API times with an offset.
 export const datetime = {
   check: (_, value) => (isMoment(value) ? null : ["checkDate"]),
   isWellFormed: (value) => MOMENT.test(value) && isDay(value.slice(0, 10)),
+  isPicked: true,
+  send: ifText(withOffset),
+  receive: ifText(withoutOffset),
+  readCell: withoutOffset,
+  format: (value, { tag }) => write(tag, value, { dateStyle: "medium", timeStyle: "short" }),
 };

@@ -4,6 +4,11 @@
 // - `check(step, value)` returns what is wrong with an answer, like the server's schema: null, or [word, ...values] for
 //   the message; `checkCalculated` does so for a calculated answer, if it may be another one.
 // - `isWellFormed(value)`: whether a calculated text is an answer at all.
+// - `send(value)` and `receive(value)` convert an answer of the form library to one of the API, and back, if they differ.
+// - `readCell(cell)` returns the text of a cell as an answer of the page, or undefined; without it, no cell can be one.
+// - `isPicked`: people pick the answer. In a text, they see what is wrong; here, the page could not show an invalid one.
+// - `format(value, words)` returns the answer in a text; undefined if it is another value. Without it, texts are shown as
+//   they are. `words` has the language `tag`, the label of an `option(value)`, and `yesOrNo(value)`.
 
 import * as choices from "./choices.js";
 import * as dates from "./dates.js";

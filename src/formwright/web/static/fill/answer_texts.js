@@ -1,11 +1,11 @@
 // Answers in texts: `{{name}}` in labels, hints, messages, notes and options. They are text, also within markup.
 
+import { fieldType } from "../fields/types.js";
 import { region } from "./numbers.js";
 
 const NAME = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
 const LONGEST = 200;
 const MISSING = "…";
-const LISTS = ["choices", "ranking", "lookups"];
 
 export class AnswerTexts {
   #steps;
@@ -44,7 +44,8 @@ export class AnswerTexts {
     if (lowLabel) set(drawn, "minRateDescription", this.fill(lowLabel, known));
     if (highLabel) set(drawn, "maxRateDescription", this.fill(highLabel, known));
     const shown = Object.entries(options).map(([value, text]) => [value, { text: this.fill(text, known), html: html(markup.options[value]) }]);
-    if (type === "ranking") return set(drawn, "optionTexts", Object.fromEntries(shown));
+    // Those that the page draws itself have no items of the form library.
+    if (shown.length && !drawn.choices) return set(drawn, "optionTexts", Object.fromEntries(shown));
     const items = new Map(shown);
     for (const item of drawn.choices ?? []) if (items.has(item.value)) setOption(item, items.get(item.value));
   }
@@ -64,19 +65,9 @@ export class AnswerTexts {
   #format({ type, labels }, value) {
     const tag = region(document.documentElement.lang || this.#own);
     const option = (one) => (labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(NAME, MISSING));
-    if (type === "choice") return option(value);
-    if (LISTS.includes(type) && Array.isArray(value)) return value.map(option).join(", ") || MISSING;
-    if (typeof value === "boolean") return globalThis.Survey.surveyLocalization.getString(value ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
-    if (typeof value === "number") return new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value);
-    if (type === "date") return moment(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }) ?? String(value);
-    if (type === "datetime") return moment(tag, value, { dateStyle: "medium", timeStyle: "short" }) ?? String(value);
-    return typeof value === "string" ? value : MISSING;
+    const yesOrNo = (one) => globalThis.Survey.surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
+    return fieldType(type).format?.(value, { tag, option, yesOrNo }) ?? (typeof value === "string" ? value : MISSING);
   }
-}
-
-function moment(tag, value, style) {
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? null : new Intl.DateTimeFormat(tag, style).format(date);
 }
 
 function set(drawn, property, text) {

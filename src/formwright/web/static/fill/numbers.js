@@ -70,7 +70,10 @@ function findNotation(tag) {
   return { digits, separator: decimalMark(tag), mark: decimalMark(tag, { numberingSystem: "latn" }) };
 }
 
-const decimalMark = (tag, options) => new Intl.NumberFormat(tag, options).formatToParts(1.5).find(({ type }) => type === "decimal").value;
+function decimalMark(tag, options) {
+  const parts = new Intl.NumberFormat(tag, options).formatToParts(1.5);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value])).decimal;
+}
 
 /** The page's language as it is used in the region of this device: days come before months in en-GB, and Mexico has decimal points. */
 export function region(tag) {

@@ -124,7 +124,8 @@ function item(table, row) {
 function typed(table, row, name) {
   const text = cell(table, row, name);
   const { type } = table.columns[table.places.get(name) - 1];
-  if (text === "") return null;
-  if (type === "boolean") return text === "true";
-  return type === "integer" || type === "decimal" ? Number(text) : text;
+  return text === "" ? null : (READ[type]?.(text) ?? text);
 }
+
+/** The cells of columns whose values are no texts. */
+const READ = { boolean: (text) => text === "true", integer: Number, decimal: Number };

@@ -1,6 +1,7 @@
 // Photos, sound, videos and other files: stored on this device immediately, uploaded when there is a network, named in the
 // answer.
 
+import { fieldType } from "../../fields/types.js";
 import { addPending, hold, getFile, release, statusOf, toServer } from "../local_files.js";
 import { say } from "../texts.js";
 import { draw } from "./drawing.js";
@@ -9,20 +10,14 @@ import { shrinkImage } from "./image_resize.js";
 import { canRecord, record, showCamera, timeText } from "./recorder.js";
 
 const MOST_BYTES = 100 * 1024 * 1024;
-const KINDS = {
-  photo: { accept: "image/*", capture: "environment", take: "takePhoto", choose: "choosePhoto" },
-  audio: { accept: "audio/*", capture: "user", take: "recordAudio", choose: "chooseAudio" },
-  video: { accept: "video/*", capture: "environment", take: "recordVideo", choose: "chooseVideo" },
-  file: { accept: "", choose: "chooseFile" },
-};
 const SHEET = { accept: "image/*", take: "draw", choose: "chooseFile" };
 
 const sizeProblem = ({ size }) => (size > MOST_BYTES ? say("fileLarge") : size ? "" : say("fileEmpty"));
 
 export function files(question, root) {
-  const kind = question.widget;
+  const { isImage, player, recorder, ...upload } = fieldType(question.widget).upload;
   const onSheet = question.drawing === "sheet";
-  const { accept, capture, take: takeText, choose: chooseText } = onSheet ? SHEET : KINDS[kind];
+  const { accept, capture, take: takeText, choose: chooseText } = onSheet ? SHEET : upload;
   const list = element("ul", { className: "files" });
   const chooser = element("input", { type: "file", hidden: true, accept });
   const camera = element("input", { type: "file", hidden: true, accept });
@@ -35,7 +30,8 @@ export function files(question, root) {
   for (const one of [chooser, camera]) one.addEventListener("change", () => addPending(takeChosen(one)));
   // The cameras of phones have an app that can do more than the page.
   const isPhone = matchMedia("(pointer: coarse)").matches;
-  const records = kind === "audio" ? canRecord(kind) : kind === "video" && !isPhone && canRecord(kind);
+  const films = Boolean(recorder?.constraints.video);
+  const records = recorder && !(films && isPhone) && canRecord(recorder);
   let recording = null;
 
   async function takeChosen(source) {
@@ -48,7 +44,7 @@ export function files(question, root) {
     const fitting = given.filter((file) => !sizeProblem(file)).slice(0, question.maxFiles - ids().length);
     status.textContent = given.map(sizeProblem).find(Boolean) ?? "";
     for (const file of fitting) {
-      const id = await hold(question, file.name, kind === "photo" ? await shrinkImage(file) : file);
+      const id = await hold(question, file.name, isImage ? await shrinkImage(file) : file);
       question.value = [...ids(), id];
       toServer(id).then(show);
     }
@@ -77,13 +73,13 @@ export function files(question, root) {
     if (onSheet) return drawNew();
     if (!records) return camera.click();
     try {
-      recording = await record(kind, (seconds) => (status.textContent = say("recording", timeText(seconds))));
+      recording = await record(recorder, (seconds) => (status.textContent = say("recording", timeText(seconds))));
     } catch {
       return void (status.textContent = say("noRecorder"));
     }
     // A form is not submitted without what is being recorded.
     question.unfinished = "stopFirst";
-    if (kind === "video") showCamera(recording);
+    if (films) showCamera(recording);
     recording.file.then((file) => addPending(end(file)));
     return show();
   }
@@ -123,7 +119,7 @@ export function files(question, root) {
 
   async function line(id, index) {
     const file = await getFile(id);
-    const name = kind === "photo" ? say("photo", index + 1) : (file?.name ?? id);
+    const name = isImage ? say("photo", index + 1) : (file?.name ?? id);
     const state = element("span", { className: "file-state" }, statusOf(file));
     const remove = button("✕", () => drop(id), { hidden: question.isReadOnly, ariaLabel: say("remove", name) });
     remove.dataset.file = id;
@@ -137,9 +133,9 @@ export function files(question, root) {
   }
 
   function preview(file, name) {
-    if (!file || kind === "file") return "";
-    if (kind === "photo") return element("img", { src: file.address, alt: name });
-    return element(kind, { src: file.address, controls: true, preload: "metadata", ariaLabel: name });
+    if (file && isImage) return element("img", { src: file.address, alt: name });
+    if (!file || !player) return "";
+    return element(player, { src: file.address, controls: true, preload: "metadata", ariaLabel: name });
   }
 
   show();

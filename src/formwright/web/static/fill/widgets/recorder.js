@@ -6,24 +6,22 @@ import { button, element } from "./element.js";
 // Less than the 100 MiB that the server takes: the last part arrives after the end.
 const MOST_BYTES = 95 * 1024 * 1024;
 const PART_MS = 1000;
-const TYPES = {
-  audio: ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"],
-  video: ["video/webm;codecs=vp8,opus", "video/mp4"],
-};
 const RATES = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_200_000 };
 
-export const canRecord = (kind) => typeFor(kind) !== undefined && Boolean(navigator.mediaDevices?.getUserMedia);
+const SUFFIXES = { "audio/mp4": "m4a" };
 
-const typeFor = (kind) => TYPES[kind].find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
+export const canRecord = (recorder) => typeFor(recorder) !== undefined && Boolean(navigator.mediaDevices?.getUserMedia);
+
+const typeFor = ({ mimeTypes }) => mimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
 
 /**
- * Begin to record "audio" or "video". Returns {stop, file, stream}: `file` resolves to the recording when `stop` is
- * called, or when it is as large as a file may be; `onTime` is called with the seconds so far. Throws without permission.
+ * Begin to record, as the `recorder` of a field type says. Returns {stop, file, stream}: `file` resolves to the recording
+ * when `stop` is called, or when it is as large as a file may be; `onTime` is called with the seconds so far. Throws
+ * without permission.
  */
-export async function record(kind, onTime) {
-  const wanted = kind === "video" ? { audio: true, video: { facingMode: "environment" } } : { audio: true };
-  const stream = await navigator.mediaDevices.getUserMedia(wanted);
-  const recorder = new MediaRecorder(stream, { mimeType: typeFor(kind), ...RATES });
+export async function record({ mimeTypes, constraints }, onTime) {
+  const stream = await navigator.mediaDevices.getUserMedia(constraints);
+  const recorder = new MediaRecorder(stream, { mimeType: typeFor({ mimeTypes }), ...RATES });
   const parts = [];
   const stop = () => recorder.state !== "inactive" && recorder.stop();
   const file = new Promise((resolve) => {
@@ -44,7 +42,7 @@ export async function record(kind, onTime) {
 function toFile(parts, mimeType) {
   const [type] = mimeType.split(";");
   const [kind, suffix] = type.split("/");
-  return new File(parts, `${kind}.${suffix === "mp4" && kind === "audio" ? "m4a" : suffix}`, { type });
+  return new File(parts, `${kind}.${SUFFIXES[type] ?? suffix}`, { type });
 }
 
 /** Show what the camera sees until the person stops. */
