@@ -17,16 +17,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import copies, service
 from formwright.domain.forms.definition_validation import walk_with_paths
-from formwright.domain.forms.fields import (
-    AnyField,
-    DatasourceId,
-    LookupField,
-    LookupsField,
-    RepeatField,
-    RowsField,
-    SectionField,
-    walk_fields,
-)
+from formwright.domain.forms.fields import AnyField, DatasourceId, replace_in_fields, walk_fields
 from formwright.domain.forms.fields.block_references import without_references
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form, NewForm
@@ -104,7 +95,7 @@ async def export(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id:
 
 
 def _list_datasource_ids(fields: Sequence[AnyField]) -> list[str]:
-    return list(dict.fromkeys(field.datasource_id for field in walk_fields(fields) if isinstance(field, RowsField)))
+    return list(dict.fromkeys(field.datasource_id for field in walk_fields(fields) if field.datasource_id))
 
 
 def _describe(one: Datasource) -> BundleDatasource:
@@ -159,7 +150,7 @@ async def _resolve(
     described, ids = wish.bundle.datasources, {}
     errors: list[ValidationFault] = []
     for path, field in walk_with_paths(wish.bundle.fields):
-        if isinstance(field, RowsField) and field.datasource_id not in described:
+        if field.datasource_id and field.datasource_id not in described:
             detail = "The bundle doesn't describe this data source."
             errors.append(ValidationFault(pointer("bundle", *path, "datasourceId"), "bundle.damaged", detail))
     for id_ in _list_datasource_ids(wish.bundle.fields):
@@ -198,20 +189,13 @@ def _list_columns(fields: Sequence[AnyField], datasource_id: str) -> set[str]:
     """Return the columns of a data source that lookups display, copy to other fields or filter by."""
     used: set[str] = set()
     for field in walk_fields(fields):
-        if isinstance(field, RowsField) and field.datasource_id == datasource_id:
+        if field.datasource_id == datasource_id:
             used |= {*field.display, *field.mapping, *field.filter}
     return used
 
 
 def _with_datasources(fields: Sequence[AnyField], ids: Mapping[str, str]) -> list[AnyField]:
     """Return the fields with these data sources instead of those of the bundle."""
-    changed: list[AnyField] = []
-    for field in fields:
-        match field:
-            case LookupField() | LookupsField():
-                changed.append(msgspec.structs.replace(field, datasource_id=ids[field.datasource_id]))
-            case SectionField() | RepeatField():
-                changed.append(msgspec.structs.replace(field, fields=_with_datasources(field.fields, ids)))
-            case _:
-                changed.append(field)
-    return changed
+    return replace_in_fields(
+        fields, lambda field: {"datasource_id": ids[field.datasource_id]} if field.datasource_id else {}
+    )

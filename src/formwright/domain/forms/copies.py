@@ -6,7 +6,7 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.files import form_media
 from formwright.domain.forms import service, versions
-from formwright.domain.forms.fields.contents import media_names
+from formwright.domain.forms.fields import media_names
 from formwright.domain.forms.models import Form, NewForm, Version
 
 

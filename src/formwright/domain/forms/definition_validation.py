@@ -1,6 +1,7 @@
 """Validation of form definitions: finds all errors, each with its pointer."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -9,28 +10,10 @@ from msgspec import UNSET, UnsetType
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.answers.errors import compile_schema
 from formwright.domain.forms.definition import MAX_FIELDS
-from formwright.domain.forms.fields import (
-    AnyField,
-    ChoiceField,
-    ChoicesField,
-    DecimalField,
-    IntegerField,
-    LookupField,
-    LookupsField,
-    OptionField,
-    RankingField,
-    RepeatField,
-    RowsField,
-    SectionField,
-    SliderField,
-    TextField,
-    flatten_sections,
-)
-from formwright.domain.forms.fields.contents import field_rules, field_texts
+from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, flatten_sections, scored_names
 from formwright.domain.forms.fields.labels import label_texts
 from formwright.domain.forms.fields.markup import count_marks
 from formwright.domain.forms.fields.metadata import find_metadata_errors
-from formwright.domain.forms.fields.patterns import pattern_error
 from formwright.domain.forms.rules.compiler import (
     BOOL,
     DOUBLE,
@@ -54,11 +37,9 @@ from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.rules.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
 from formwright.domain.forms.rules.last_saved import find_last_saved_errors
 from formwright.domain.forms.rules.program import dependencies
-from formwright.domain.forms.rules.scores import SCALE, scored_names, to_hundredths
 
 MAX_DEPTH = 10
 MAX_REPEAT_DEPTH = 3
-MAX_TABLE_COLUMNS = 12
 MAX_MARKS = 20_000
 """How many characters of markup the texts of a form may have: rendering them takes up to half a second."""
 _RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
@@ -109,7 +90,7 @@ def _walk_with_paths(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAt
 def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     if not fields:
         yield ValidationFault("/fields", "form.fields.none", "A form needs at least one field.")
-    texts = (text for _, field in placed for _, label in field_texts(field) for text in label_texts(label))
+    texts = (text for _, field in placed for _, label in field.texts() for text in label_texts(label))
     if sum(map(count_marks, texts)) > MAX_MARKS:
         detail = f"The texts of a form can have at most {MAX_MARKS:,} characters of markup, such as * and _."
         yield ValidationFault("/fields", "form.markup", detail)
@@ -145,107 +126,12 @@ def _name_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
 
 
 def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
-    match field:
-        case TextField(min_length=int(low), max_length=int(high)) if low > high:
-            yield _range_error(path, "minLength", "maxLength")
-        case IntegerField(min=int(low), max=int(high)) | SliderField(min=low, max=high) if low > high:
-            yield _range_error(path, "min", "max")
-        case DecimalField(min=float(low), max=float(high)) if low > high:
-            yield _range_error(path, "min", "max")
-        case SectionField(table=True):
-            yield from _table_errors(path, field)
-        case LookupsField(min_choices=int(low), max_choices=int(high)) if low > high:
-            yield _range_error(path, "minChoices", "maxChoices")
-        case RepeatField(min=low, max=high) if low > high:
-            yield _range_error(path, "min", "max")
-        case RepeatField(rows_from=str()):
-            yield from _rows_from_errors(path, field)
-        case RepeatField(count_rule=str()) if field.min or field.required:
-            member = "min" if field.min else "required"
-            detail = f"countRule computes the number of rows, so {member} has no effect. Remove one of them."
-            yield ValidationFault(pointer(*path, member), "field.rule", detail)
-        case ChoiceField() | ChoicesField() | RankingField():
-            yield from _option_errors(path, field)
-            yield from _choices_range_errors(path, field) if isinstance(field, ChoicesField) else ()
-    if field.hidden and not field.can_be_hidden:
-        detail = "Only a field with a single answer can be hidden. Hide a group with visibleIf."
-        yield ValidationFault(pointer(*path, "hidden"), "field.hidden", detail)
-    if reason := _pattern_error(field):
-        yield ValidationFault(pointer(*path, "pattern"), "field.pattern", reason)
-    else:
-        yield from _default_errors(path, field)
-
-
-def _rows_from_errors(path: Path, repeat: RepeatField) -> Iterator[ValidationFault]:
-    """Yield an error unless the page can fill in the rows of the repeat before there are any."""
-    inside = {field.name: field for field in flatten_sections(repeat.fields)}
-    lookup = inside.get(str(repeat.rows_from))
-    if not isinstance(lookup, LookupField) or lookup.hidden:
-        detail = f"There is no lookup named {repeat.rows_from} among the fields of the repeat, or it is hidden."
-        yield ValidationFault(pointer(*path, "rowsFrom"), "field.unknown", detail)
-    elif within := inside.keys() & set(lookup.filter.values()):
-        detail = f"{lookup.name} is filtered by {min(within)}, which has no answer before there are rows."
-        yield ValidationFault(pointer(*path, "rowsFrom"), "field.rows_from", detail)
-    elif repeat.count_rule is not UNSET:
-        detail = "The data source decides how many rows there are. Remove rowsFrom or countRule."
-        yield ValidationFault(pointer(*path, "rowsFrom"), "field.rows_from", detail)
-
-
-def _pattern_error(field: AnyField) -> str | None:
-    pattern = field.pattern if isinstance(field, TextField) else UNSET
-    return pattern_error(pattern) if isinstance(pattern, str) else None
-
-
-def _range_error(path: Path, low: str, high: str) -> ValidationFault:
-    return ValidationFault(
-        pointer(*path, low), "field.range", f"{low} is greater than {high}, so no answer could be valid."
-    )
-
-
-def _table_errors(path: Path, section: SectionField) -> Iterator[ValidationFault]:
-    """Yield an error if the columns of a table would not be the options of all of its rows."""
-    rows = [field for field in section.fields if isinstance(field, ChoiceField | ChoicesField)]
-    options = {tuple((option.value, str(option.label)) for option in field.options) for field in rows}
-    if len(rows) < len(section.fields) or len({*map(type, rows)}) != 1:
-        detail = "In a table, all fields must be single choices, or all multiple choices."
-    elif len(options) > 1 or not 2 <= len(rows[0].options) <= MAX_TABLE_COLUMNS:
-        detail = f"In a table, all fields must have the same 2 to {MAX_TABLE_COLUMNS} options."
-    elif any(field.option_filter is not UNSET or field.randomize for field in rows):
-        detail = "In a table, options can be neither filtered nor in random order."
-    else:
+    own = list(field.find_errors())
+    yield from (replace(fault, pointer=pointer(*path) + fault.pointer) for fault in own)
+    has_pattern_error = any(fault.code == "field.pattern" for fault in own)
+    if field.default is UNSET or has_pattern_error:
         return
-    yield ValidationFault(pointer(*path, "table"), "field.table", detail)
-
-
-def _choices_range_errors(path: Path, field: ChoicesField) -> Iterator[ValidationFault]:
-    if field.min_choices is UNSET:
-        return
-    if field.max_choices is not UNSET and field.min_choices > field.max_choices:
-        yield _range_error(path, "minChoices", "maxChoices")
-    elif field.min_choices > len([option for option in field.options if not option.exclusive]):
-        detail = "minChoices is greater than the number of options that can be chosen together."
-        yield ValidationFault(pointer(*path, "minChoices"), "field.range", detail)
-
-
-def _option_errors(path: Path, field: OptionField) -> Iterator[ValidationFault]:
-    seen: set[str] = set()
-    for place, option in enumerate(field.options):
-        if option.value in seen:
-            where = pointer(*path, "options", place, "value")
-            yield ValidationFault(
-                where, "field.option.taken", f"The value {option.value!r} occurs twice among the options."
-            )
-        seen.add(option.value)
-        if to_hundredths(option.points) / SCALE != option.points:
-            where = pointer(*path, "options", place, "points")
-            yield ValidationFault(where, "field.option.points", "Points can have at most two decimals.")
-
-
-def _default_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
-    default = getattr(field, "default", UNSET)
-    if default is UNSET:
-        return
-    if not compile_schema(field.answer_schema(), [field]).is_valid(default):
+    if not compile_schema(field.answer_schema(), [field]).is_valid(field.default):
         yield ValidationFault(pointer(*path, "default"), "field.default", "The default is not a valid answer.")
 
 
@@ -253,7 +139,7 @@ def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any
     """Check the rules of these fields. They can refer to each other, and rules in a repeat also to fields outside."""
     seen = dict(outer) | cel_types(list(flatten_sections(fields)))
     for where, field in _walk_level(fields, path):
-        for member, text in field_rules(field):
+        for member, text in field.rules():
             yield from _check_rule((*where, member), member, text, field, seen)
         yield from _lookup_errors(where, field, seen)
         yield from _filter_errors(where, field)
@@ -304,7 +190,7 @@ def _check_rule(
 
 def _filter_errors(where: Path, field: AnyField) -> Iterator[ValidationFault]:
     """Yield errors for columns that no option has, and for columns with names that rules cannot read."""
-    if not isinstance(field, ChoiceField | ChoicesField):
+    if not field.is_choice:
         return
     columns = {name for option in field.options for name in option.columns}
     for place, option in enumerate(field.options):
@@ -339,7 +225,7 @@ def _initial_conflict(field: AnyField) -> str | None:
         return f"A {_type_name(field)} has no initial answer. Remove the rule."
     if field.calculate is not UNSET:
         return "The answer is calculated, so defaultRule has no effect. Remove one of the rules."
-    if getattr(field, "default", UNSET) is not UNSET and not field.recalculate_on:
+    if field.default is not UNSET and not field.recalculate_on:
         return "The field has a default, too. Remove default or defaultRule."
     return None
 
@@ -355,8 +241,6 @@ def _type_name(field: AnyField) -> str:
 
 
 def _lookup_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> Iterator[ValidationFault]:
-    if not isinstance(field, RowsField):
-        return
     for member, names in (("mapping", field.mapping), ("filter", field.filter)):
         for column, name in names.items():
             if name not in types or name == field.name:
@@ -369,8 +253,6 @@ def _cell_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     """Yield errors for fields that no cell can fill or equal. Existing forms with such lookups still open."""
     fields = {field.name: field for _, field in placed if field.has_answer}
     for path, lookup in placed:
-        if not isinstance(lookup, RowsField):
-            continue
         for column, name in lookup.mapping.items():
             if (field := fields.get(name)) and not field.fits_in_cell:
                 detail = f"A column cannot fill {name}, which is a {_type_name(field)}."

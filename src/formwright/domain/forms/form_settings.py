@@ -6,8 +6,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.fields.base import KeptCells
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
+from formwright.domain.forms.fields.properties import KeptCells
 
 Language = Annotated[
     str,

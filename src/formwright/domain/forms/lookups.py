@@ -16,20 +16,10 @@ from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.datasources.row_snapshots import RowSnapshot, find_snapshots
 from formwright.domain.forms.answers import validation as answer_validation
 from formwright.domain.forms.answers.error_messages import messages_for
-from formwright.domain.forms.fields import (
-    AnyField,
-    BooleanField,
-    ChoicesField,
-    LookupField,
-    LookupsField,
-    RankingField,
-    RepeatField,
-    RowsField,
-    flatten_sections,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.models import Version
 from formwright.domain.forms.rules.compiler import is_answered
-from formwright.domain.forms.rules.filled_fields import MAX_LOOKUP_DEPTH, is_filled_by_rows
+from formwright.domain.forms.rules.filled_fields import MAX_LOOKUP_DEPTH, is_calculated_lookup, is_filled_by_rows
 
 Path = tuple[str | int, ...]
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -45,7 +35,7 @@ SeenVersions = Mapping[str, Mapping[str, int]]
 class LookupAnswer:
     """A key in the answer of a lookup: its location, the key, and the row, or None if there is no such row."""
 
-    field: RowsField
+    field: AnyField
     path: Path
     key: str
     filter_values: Mapping[str, object]
@@ -140,16 +130,16 @@ def _with_calculated_keys(
     """Return the answers of the form or a row with the keys that rules have computed."""
     known = dict(data)
     for field in flatten_sections(fields):
-        match field, data.get(field.name):
-            case LookupField(calculate=str()), _:
-                known.pop(field.name, None)
-                known |= {field.name: settled[field.name]} if field.name in settled else {}
-            case RepeatField(), list(inner):
-                rows = settled.get(field.name, [{}] * len(inner))
-                known[field.name] = [
-                    _with_calculated_keys(field.fields, row, done) if isinstance(row, dict) else row
-                    for row, done in zip(inner, rows, strict=True)
-                ]
+        inner = data.get(field.name)
+        if is_calculated_lookup(field):
+            known.pop(field.name, None)
+            known |= {field.name: settled[field.name]} if field.name in settled else {}
+        elif isinstance(field, RepeatField) and isinstance(inner, list):
+            rows = settled.get(field.name, [{}] * len(inner))
+            known[field.name] = [
+                _with_calculated_keys(field.fields, row, done) if isinstance(row, dict) else row
+                for row, done in zip(inner, rows, strict=True)
+            ]
     return known
 
 
@@ -158,19 +148,18 @@ def _fill_hidden(fields: Sequence[AnyField], data: Mapping[str, Any], rows: Rows
     own = {field.name: field for field in flatten_sections(fields)}
     filled, cells = dict(data), dict[str, Any]()
     for field in own.values():
-        match field, data.get(field.name):
-            case RepeatField(), list(inner):
-                filled[field.name] = [
-                    _fill_hidden(field.fields, row, rows) if isinstance(row, dict) else row for row in inner
-                ]
-            case LookupField(), key:
-                row = rows.get((field.datasource_id, key)) if isinstance(key, str) else None
-                targets = {column: own[name] for column, name in field.mapping.items() if name in own}
-                is_known = row or not key or field.calculate is not UNSET  # Other unknown rows are errors.
-                for column, target in targets.items() if is_known else ():
-                    if is_filled_by_rows(target):
-                        value = parse_cell(target, row.cells.get(column, "")) if row else None
-                        cells[target.name] = cells.get(target.name) if value is None else value
+        answer = data.get(field.name)
+        if isinstance(field, RepeatField) and isinstance(answer, list):
+            filled[field.name] = [
+                _fill_hidden(field.fields, row, rows) if isinstance(row, dict) else row for row in answer
+            ]
+        row = rows.get((field.datasource_id, answer)) if isinstance(answer, str) else None
+        targets = {column: own[name] for column, name in field.mapping.items() if name in own}
+        is_known = row or not answer or field.calculate is not UNSET  # Other unknown rows are errors.
+        for column, target in targets.items() if is_known else ():
+            if is_filled_by_rows(target):
+                value = parse_cell(target, row.cells.get(column, "")) if row else None
+                cells[target.name] = cells.get(target.name) if value is None else value
     return {name: value for name, value in {**filled, **cells}.items() if value is not None or name not in cells}
 
 
@@ -180,9 +169,9 @@ def parse_cell(field: AnyField, cell: str) -> Any:
         return None
     if field.answer_kind.is_number:
         return _parse_answer_number(cell)
-    if isinstance(field, BooleanField):
+    if field.answer_kind is AnswerKind.BOOLEAN:
         return _BOOLEANS.get(cell.lower())
-    if isinstance(field, ChoicesField | RankingField | LookupsField):
+    if field.answer_kind is AnswerKind.CHOICES:
         return [part.strip() for part in cell.replace(";", ",").split(",")]
     return cell
 
@@ -238,23 +227,14 @@ def _iter_lookups(
     """Yield the keys that lookups have as answers. `outer` are the answers that surround those of a row."""
     around = {**(outer or {}), **data}
     for field in flatten_sections(fields):
-        match field, data.get(field.name):
-            case LookupField(), str(key) if key:
-                yield LookupAnswer(field, (*path, field.name), key, _filter_values(field, around))
-            case LookupsField(), list(keys):
-                by = _filter_values(field, around)
-                for index, key in enumerate(keys):
-                    if isinstance(key, str) and key:
-                        yield LookupAnswer(field, (*path, field.name, index), key, by)
-            case RepeatField(), list(rows):
-                for index, row in enumerate(rows):
-                    if isinstance(row, dict):
-                        yield from _iter_lookups(field.fields, row, (*path, field.name, index), around)
-
-
-def _filter_values(field: RowsField, around: Mapping[str, Any]) -> Mapping[str, object]:
-    by = {column: around.get(name) for column, name in field.filter.items()}
-    return {column: value for column, value in by.items() if is_answered(value)}
+        answer = data.get(field.name)
+        if isinstance(field, RepeatField) and isinstance(answer, list):
+            for index, row in enumerate(answer):
+                if isinstance(row, dict):
+                    yield from _iter_lookups(field.fields, row, (*path, field.name, index), around)
+        by = {column: value for column, name in field.filter.items() if is_answered(value := around.get(name))}
+        for place, key in field.row_keys(answer):
+            yield LookupAnswer(field, (*path, field.name, *place), key, by)
 
 
 def _with_seen_version(one: LookupAnswer, seen_versions: SeenVersions) -> LookupAnswer:

@@ -10,7 +10,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import store
-from formwright.domain.forms.fields import RowsField, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.fields.block_references import block_versions
 from formwright.domain.forms.models import Form, FormFilter, Version, VersionStatus
 
@@ -20,7 +20,7 @@ class DatasourceUse:
     """A form with lookups into a data source: in its published version, its newest draft or both, with the fields."""
 
     form: Form
-    lookups: Sequence[tuple[Version, Sequence[RowsField]]]
+    lookups: Sequence[tuple[Version, Sequence[AnyField]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,8 @@ def _datasource_use(form: Form, current: Sequence[Version], datasource_id: str) 
     return DatasourceUse(form, [(version, found) for version, found in fields if found])
 
 
-def _lookups_into(version: Version, datasource_id: str) -> list[RowsField]:
-    fields = walk_fields(version.definition.fields)
-    return [field for field in fields if isinstance(field, RowsField) and field.datasource_id == datasource_id]
+def _lookups_into(version: Version, datasource_id: str) -> list[AnyField]:
+    return [field for field in walk_fields(version.definition.fields) if field.datasource_id == datasource_id]
 
 
 def _block_use(form: Form, current: Sequence[Version], block_id: str) -> BlockUse:

@@ -16,7 +16,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import definition_validation, store
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import AnyField, RowsField, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import (
     FormNotFound,
@@ -41,7 +41,7 @@ async def find_errors(
         found.append(fault)
     may_look = Permission.DATASOURCES_READ in actor.permissions
     for path, field in definition_validation.walk_with_paths(fields):
-        if isinstance(field, RowsField) and may_look:
+        if field.datasource_id and may_look:
             try:
                 source = await datasources.get(tx, actor, datasource_id=field.datasource_id)
             except DatasourceNotFound as error:
@@ -51,7 +51,7 @@ async def find_errors(
     return found
 
 
-def _column_errors(path: definition_validation.Path, field: RowsField, source: Datasource) -> Iterator[ValidationFault]:
+def _column_errors(path: definition_validation.Path, field: AnyField, source: Datasource) -> Iterator[ValidationFault]:
     """Yield errors for filters by columns that the data source lacks: no row could be chosen."""
     for column in field.filter:
         if column not in source.column_names:
@@ -71,7 +71,7 @@ async def check_definition(tx: ReadTransaction, actor: Actor, definition: Defini
 
     Lookups require permission to read data sources, because everyone who fills in the form can see their rows.
     """
-    if any(isinstance(field, RowsField) for field in walk_fields(definition.fields)):
+    if any(field.datasource_id for field in walk_fields(definition.fields)):
         allow(actor, Permission.DATASOURCES_READ)
     if found := await find_errors(tx, actor, definition.fields, definition.settings):
         raise Invalid(found)

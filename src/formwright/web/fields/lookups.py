@@ -15,7 +15,7 @@ def _rows_element(kind: str, field: RowsField) -> dict[str, Any]:
 
 PAGE_ELEMENTS: PageElements = {
     LookupField: lambda field, _: _rows_element("dropdown", field),
-    LookupsField: lambda field, _: _rows_element("tagbox", field) | {"maxSelectedChoices": field.most},
+    LookupsField: lambda field, _: _rows_element("tagbox", field) | {"maxSelectedChoices": field.max_items},
 }
 
 DESIGNER_ENTRIES: DesignerEntries = {

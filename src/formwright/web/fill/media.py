@@ -8,7 +8,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.files import form_media
 from formwright.domain.files.models import File
-from formwright.domain.forms.fields.contents import media_names
+from formwright.domain.forms.fields import media_names
 from formwright.domain.forms.models import Form, Version
 from formwright.web.file_urls import sign_media_url
 

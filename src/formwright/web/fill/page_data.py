@@ -8,7 +8,6 @@ from msgspec import UNSET, to_builtins
 
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import AnyField, FileMetadata, LocationMetadata, RowsField, TextField, walk_fields
-from formwright.domain.forms.fields.contents import field_rules, field_texts
 from formwright.domain.forms.fields.metadata import find_by_metadata
 from formwright.domain.forms.models import Version
 from formwright.domain.forms.rules.compiler import type_names
@@ -74,7 +73,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, RowsField)]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
-    has_rules = any(True for field in walk_fields(definition.fields) for _ in field_rules(field))
+    has_rules = any(True for field in walk_fields(definition.fields) for _ in field.rules())
     return {
         "survey": survey(definition),
         "steps": program(page_fields(definition)),
@@ -103,7 +102,7 @@ def _has_pattern(field: AnyField) -> bool:
     """Whether the page needs the engine for regular expressions to evaluate this field."""
     if isinstance(field, TextField) and field.pattern is not UNSET:
         return True
-    return any("matches" in rule for _, rule in field_rules(field))
+    return any("matches" in rule for _, rule in field.rules())
 
 
 def languages_of(definition: Definition) -> list[str]:
@@ -114,7 +113,7 @@ def languages_of(definition: Definition) -> list[str]:
 
 
 def _label_languages(field: AnyField) -> Iterator[str]:
-    for _, label in field_texts(field):
+    for _, label in field.texts():
         yield from _languages_of_label(label)
 
 

@@ -10,14 +10,12 @@ from formwright.domain.forms.fields import (
     ChoiceField,
     ChoicesField,
     RepeatField,
-    RowsField,
     SectionField,
+    scored_names,
     walk_fields,
 )
-from formwright.domain.forms.fields.contents import field_rules, field_texts
 from formwright.domain.forms.fields.labels import names_in_text
 from formwright.domain.forms.rules.compiler import last_saved_names, reads_points, referenced_names
-from formwright.domain.forms.rules.scores import is_scored
 
 
 def page_fields(definition: Definition) -> Sequence[AnyField]:
@@ -27,17 +25,17 @@ def page_fields(definition: Definition) -> Sequence[AnyField]:
     answers are right. The server then computes the hidden fields that only it needs.
     """
     fields = definition.fields
-    if definition.settings.score is not UNSET or not any(map(is_scored, fields)):
+    if definition.settings.score is not UNSET or not scored_names(fields):
         return fields
     left = _fields_of_page(fields)
-    rules = (text for field in left.values() for _, text in field_rules(field))
+    rules = (text for field in left.values() for _, text in field.rules())
     return fields if any(map(reads_points, rules)) else list(_without_points(fields, left.keys()))
 
 
 def _fields_of_page(fields: Sequence[AnyField]) -> dict[str, AnyField]:
     """Return the fields by name, without hidden ones that are computed and that no other field on the page reads."""
     left = {field.name: field for field in walk_fields(fields)}
-    shown = {name for field in left.values() for _, label in field_texts(field) for name in names_in_text(label)}
+    shown = {name for field in left.values() for _, label in field.texts() for name in names_in_text(label)}
     while True:
         read = shown.union(*map(_names_read, left.values()))
         unread = [name for name, field in left.items() if name not in read and _is_only_computed(field)]
@@ -48,18 +46,17 @@ def _fields_of_page(fields: Sequence[AnyField]) -> dict[str, AnyField]:
 
 
 def _names_read(field: AnyField) -> Iterator[str]:
-    for _, text in field_rules(field):
+    for _, text in field.rules():
         yield from referenced_names(text)
         yield from last_saved_names(text)
     yield from field.recalculate_on
-    if isinstance(field, RowsField):
-        yield from field.filter.values()
+    yield from field.filter.values()
 
 
 def _is_only_computed(field: AnyField) -> bool:
     is_computed = field.hidden and field.calculate is not UNSET and field.valid_if is UNSET
     # A lookup also fills in other fields.
-    return is_computed and not isinstance(field, RowsField)
+    return is_computed and not field.datasource_id
 
 
 def _without_points(fields: Sequence[AnyField], names: Set[str]) -> Iterator[AnyField]:

@@ -20,15 +20,13 @@ from formwright.domain.forms.fields import (
     OptionField,
     RepeatField,
     SectionField,
+    scored_names,
     walk_fields,
 )
-from formwright.domain.forms.fields.contents import field_texts
 from formwright.domain.forms.fields.labels import Label, convert_label, label_texts, names_in_text
 from formwright.domain.forms.fields.markup import has_markup, to_document_html, to_html, to_plain_text
-from formwright.domain.forms.fields.metadata import metadata_of
 from formwright.domain.forms.rules.inputs import max_input_size
 from formwright.domain.forms.rules.program import dependencies, field_options, reads_own_rows, topological_order
-from formwright.domain.forms.rules.scores import field_points, max_points, scored_names
 
 Json = dict[str, Any]
 
@@ -61,7 +59,7 @@ _SHOWN_TEXTS = ("label", "hint", "guidance", "lowLabel", "highLabel")
 
 def program(fields: Sequence[AnyField]) -> list[Json]:
     """Return the steps, each after those it depends on. The rows of a repeat are a program of their own."""
-    shown = {name for field in walk_fields(fields) for _, label in field_texts(field) for name in names_in_text(label)}
+    shown = {name for field in walk_fields(fields) for _, label in field.texts() for name in names_in_text(label)}
     return _program(fields, shown)
 
 
@@ -101,15 +99,15 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         step |= {"optionFilter": field.option_filter, "options": field_options(field)}
     if isinstance(field, LookupField) and field.mapping:
         step["mapping"] = field.mapping
-    if metadata := metadata_of(field):
+    if metadata := field.metadata:
         step["metadata"] = metadata
-    if points := field_points(field):
-        step |= {"points": points, "maxPoints": max_points(field)}
+    if points := field.option_points:
+        step |= {"points": points, "maxPoints": field.max_score}
     if field.recalculate_on:
         step["recalculateOn"] = field.recalculate_on
     # The library gives questions their defaults, but does not know hidden fields and answers with an offset.
-    if (default := getattr(field, "default", UNSET)) is not UNSET and is_set_by_page(field):
-        step["default"] = default
+    if field.default is not UNSET and is_set_by_page(field):
+        step["default"] = field.default
     if texts := _texts_with_answers(field):
         step["texts"] = texts
     if isinstance(field, RepeatField):
@@ -131,7 +129,7 @@ def _texts_with_answers(field: AnyField) -> Json:
 
     Each is a text without markup. `markup` has the HTML of those that have some, and of all texts of notes.
     """
-    labels = {member: label for member, label in field_texts(field) if member in _SHOWN_TEXTS}
+    labels = {member: label for member, label in field.texts() if member in _SHOWN_TEXTS}
     if not any(map(names_in_text, labels.values())):
         labels = {}
     options = field.options if isinstance(field, OptionField) else []

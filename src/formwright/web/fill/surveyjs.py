@@ -151,7 +151,7 @@ def _field_element(field: AnyField, translate: Translator) -> Json:
         element["requiredErrorText"] = translate.text(field.required_message)
     if field.read_only or field.calculate is not UNSET:
         element["readOnly"] = True
-    return element | set_properties(defaultValue=UNSET if is_set_by_page(field) else getattr(field, "default", UNSET))
+    return element | set_properties(defaultValue=UNSET if is_set_by_page(field) else field.default)
 
 
 def _type_properties(field: AnyField, translate: Translator) -> Json:

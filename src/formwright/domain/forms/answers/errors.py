@@ -12,7 +12,6 @@ from formwright.core.json_schema_errors import MAX_VALUES_AT_ONCE, Messages, cou
 from formwright.domain.forms.fields import (
     AnyField,
     RepeatField,
-    TextField,
     flatten_sections,
     object_schema,
     walk_fields,
@@ -107,14 +106,11 @@ def compile_schema(schema: dict[str, Any], fields: Sequence[AnyField]) -> jsonsc
     faster than calling Python. It reads `\\s` and `\\b` differently, so if the form has patterns, RE2 evaluates all of
     them.
     """
-    keywords: dict[str, Any] | None = {"pattern": _Pattern} if any(map(_has_pattern, walk_fields(fields))) else None
+    has_pattern = any(field.pattern is not UNSET for field in walk_fields(fields))
+    keywords: dict[str, Any] | None = {"pattern": _Pattern} if has_pattern else None
     return jsonschema_rs.Draft202012Validator(
         schema, validate_formats=True, pattern_options=jsonschema_rs.RegexOptions(), keywords=keywords
     )
-
-
-def _has_pattern(field: AnyField) -> bool:
-    return isinstance(field, TextField) and field.pattern is not UNSET
 
 
 def _is_valid(validator: jsonschema_rs.Draft202012Validator, value: Any) -> bool:

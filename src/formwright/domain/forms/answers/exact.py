@@ -9,7 +9,7 @@ from typing import Any
 from formwright.core.errors import ValidationFault
 from formwright.core.exact_numbers import DIGITS, is_exact
 from formwright.core.json_schema_errors import Messages, to_fault
-from formwright.domain.forms.fields import AnyField, DecimalField, RepeatField, flatten_sections
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, flatten_sections
 
 Decimals = Mapping[str, "Decimals | None"]
 """The names of the decimal fields, and the repeats that contain some, with those of their rows."""
@@ -22,7 +22,7 @@ def list_decimals(fields: Sequence[AnyField]) -> Decimals:
     """Return the decimal fields among these fields, and in their rows."""
     found: dict[str, Decimals | None] = {}
     for field in flatten_sections(fields):
-        if isinstance(field, DecimalField):
+        if field.answer_kind is AnswerKind.DECIMAL:
             found[field.name] = None
         elif isinstance(field, RepeatField) and (inner := list_decimals(field.fields)):
             found[field.name] = inner

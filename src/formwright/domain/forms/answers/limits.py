@@ -5,12 +5,10 @@ from typing import Any
 
 from formwright.core.errors import ValidationFault
 from formwright.core.json_schema_errors import Messages, count_values, to_fault
-from formwright.domain.forms.fields import AnyField, LookupsField, RepeatField, answerable_fields
+from formwright.domain.forms.fields import MAX_ROWS, AnyField, RepeatField, answerable_fields
 
 MAX_TEXT_LENGTH = 100_000
 """The most characters of any answer."""
-MAX_ROWS = 200
-"""The most rows of any repeat."""
 _TOLERANCE = 500
 """How many values too many are left to the schema, whose errors are more specific."""
 Path = tuple[str | int, ...]
@@ -27,15 +25,6 @@ def find_oversized(
             yield from _check_size(field, value, (*path, name), words)
 
 
-def _max_values(field: AnyField) -> int:
-    match field:
-        case RepeatField():
-            return MAX_ROWS
-        case LookupsField():
-            return field.most
-    return field.max_answer_size().values
-
-
 def _check_size(field: AnyField, value: Any, path: Path, words: Messages) -> Iterator[ValidationFault]:
     if isinstance(value, str):
         if len(value) > MAX_TEXT_LENGTH:
@@ -48,6 +37,6 @@ def _check_size(field: AnyField, value: Any, path: Path, words: Messages) -> Ite
             elif count_values(row, _TOLERANCE) >= _TOLERANCE:
                 yield to_fault("maxItems", (*path, index), words, limit=_TOLERANCE)
     else:
-        most = _max_values(field)
+        most = field.max_values
         if count_values(value, most + _TOLERANCE + 1) > most + _TOLERANCE:
             yield to_fault("maxItems", path, words, limit=most)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from re import Match
 from typing import Any
 
-from formwright.domain.forms.fields import AnyField, ChoiceField, ChoicesField, LookupsField, OptionField, RankingField
+from formwright.domain.forms.fields import AnswerKind, AnyField
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.fields.markup import PLACEHOLDER
 from formwright.domain.forms.rules.compiler import is_answered
@@ -29,13 +29,11 @@ def fill_placeholders(text: str, fields: Mapping[str, AnyField], answers: Mappin
 def _format_answer(field: AnyField, value: Any, language: str) -> str:
     if not field.fits_in_text:
         return MISSING
-    match field, value:
-        case ChoiceField(), str():
+    match field.answer_kind, value:
+        case AnswerKind.CHOICE, str():
             return _option_label(field, value, language)
-        case ((ChoicesField() | RankingField()), list()):
+        case AnswerKind.CHOICES, list():
             return ", ".join(_option_label(field, str(one), language) for one in value)
-        case LookupsField(), list():
-            return ", ".join(str(key) for key in value)
         case _, bool():
             return "Yes" if value else "No"
         case _, str() | int() | float():
@@ -43,6 +41,6 @@ def _format_answer(field: AnyField, value: Any, language: str) -> str:
     return MISSING
 
 
-def _option_label(field: OptionField, value: str, language: str) -> str:
+def _option_label(field: AnyField, value: str, language: str) -> str:
     languages = (language, language.partition("-")[0])
     return next((label_text(one.label, languages) for one in field.options if one.value == value), value)

@@ -17,27 +17,12 @@ from formwright.domain.forms.answers.errors import AnswerValidator
 from formwright.domain.forms.answers.exact import inexact_errors, list_decimals
 from formwright.domain.forms.answers.limits import find_oversized
 from formwright.domain.forms.answers.texts import fill_placeholders
-from formwright.domain.forms.fields import (
-    AudioField,
-    FileField,
-    LookupField,
-    LookupsField,
-    PhotoField,
-    RepeatField,
-    SignatureField,
-    Size,
-    VideoField,
-    answerable_fields,
-    max_size,
-    walk_fields,
-)
-from formwright.domain.forms.fields.contents import field_rules
+from formwright.domain.forms.fields import RepeatField, Size, answerable_fields, max_size, walk_fields
 from formwright.domain.forms.fields.labels import Label, label_template
-from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.forms.models import Version
 from formwright.domain.forms.rules.compiler import reads_clock
 from formwright.domain.forms.rules.costs import SUBMISSION_STEPS
-from formwright.domain.forms.rules.filled_fields import is_filled_by_rows
+from formwright.domain.forms.rules.filled_fields import is_calculated_lookup, is_filled_by_rows
 from formwright.domain.forms.rules.initial_answers import fill_initial_answers, has_initial_answer
 from formwright.domain.forms.rules.program import Evaluation, Program, compile_program
 
@@ -45,7 +30,6 @@ _INLINE_LIMIT = 1000
 """Answers with fewer values than this are validated at once: passing them to a thread would take longer."""
 _QUICK_STEPS = SUBMISSION_STEPS // 25
 """Rules that need no more than this (about 20 ms) are evaluated at once."""
-_FILE_FIELDS = {PhotoField, AudioField, VideoField, SignatureField, FileField}
 
 
 class CompiledVersion:
@@ -57,29 +41,22 @@ class CompiledVersion:
         self._answerable = answerable_fields(self._fields)
         self.language = version.definition.settings.language
         self.messages = messages_for(self.language)
-        types = {type(field) for field in walk_fields(self._fields)}
         self._by_name = {field.name: field for field in walk_fields(self._fields)}
-        self.has_lookups = LookupField in types or LookupsField in types
+        fields = self._by_name.values()
+        self.has_lookups = any(field.datasource_id for field in fields)
         """Whether it asks for rows of data sources, also in repeats."""
         self.fills_hidden = any(
-            is_filled_by_rows(self._by_name[name])
-            for field in walk_fields(self._fields)
-            if isinstance(field, LookupField)
-            for name in field.mapping.values()
+            is_filled_by_rows(self._by_name[name]) for field in fields for name in field.mapping.values()
         )
         """Whether the rows of lookups fill in hidden fields, which the server does itself."""
-        self.has_calculated_lookups = LookupField in types and any(
-            isinstance(field, LookupField) and field.calculate is not UNSET for field in self._by_name.values()
-        )
+        self.has_calculated_lookups = any(map(is_calculated_lookup, fields))
         """Whether rules compute the keys of rows."""
-        self.has_file_fields = not types.isdisjoint(_FILE_FIELDS)
+        self.has_file_fields = any(field.answer_kind.is_file for field in fields)
         """Whether it asks for photos, signatures or files, also in repeats."""
-        self.has_indexed_fields = any(field.indexed for field in filterable_fields(self._fields))
-        self.reads_clock = any(
-            reads_clock(rule) for field in walk_fields(self._fields) for _, rule in field_rules(field)
-        )
+        self.has_indexed_fields = any(field.indexed and field.is_filterable for field in fields)
+        self.reads_clock = any(reads_clock(rule) for field in fields for _, rule in field.rules())
         """Whether a rule depends on the date or time, so that the time on the device must be kept."""
-        self.has_initial_answers = any(map(has_initial_answer, self._by_name.values()))
+        self.has_initial_answers = any(map(has_initial_answer, fields))
         """Whether hidden fields have an initial answer, which nobody can remove."""
         self.max_size = max_size(self._fields)
         self._decimals = list_decimals(self._fields)

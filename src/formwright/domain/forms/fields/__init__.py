@@ -5,16 +5,7 @@ field is a method. Nothing here knows rules, databases, pages or file formats.
 """
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
-from formwright.domain.forms.fields.base import (
-    MAX_KEY_LENGTH,
-    TRAITS,
-    DatasourceId,
-    Field,
-    FieldMetadata,
-    FileMetadata,
-    LocationMetadata,
-    Size,
-)
+from formwright.domain.forms.fields.base import MAX_KEY_LENGTH, TRAITS, Field, Size
 from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, OptionField, RankingField
 from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
 from formwright.domain.forms.fields.files import (
@@ -37,8 +28,10 @@ from formwright.domain.forms.fields.numbers import (
     SliderField,
 )
 from formwright.domain.forms.fields.places import AreaField, LineField, LocationField, PointsField
+from formwright.domain.forms.fields.properties import DatasourceId, FieldMetadata, FileMetadata, LocationMetadata
 from formwright.domain.forms.fields.structure import (
     FIELD_CLASSES,
+    MAX_ROWS,
     AnyField,
     NoteField,
     RepeatField,
@@ -46,7 +39,10 @@ from formwright.domain.forms.fields.structure import (
     answerable_fields,
     flatten_sections,
     max_size,
+    media_names,
     object_schema,
+    replace_in_fields,
+    scored_names,
     walk_fields,
 )
 from formwright.domain.forms.fields.text import BarcodeField, EmailField, PhoneField, TextareaField, TextField, UrlField
@@ -55,6 +51,7 @@ __all__ = [
     "FIELD_CLASSES",
     "MAX_KEY_LENGTH",
     "MAX_LOOKUP_ROWS",
+    "MAX_ROWS",
     "TRAITS",
     "AnswerKind",
     "AnyField",
@@ -106,6 +103,9 @@ __all__ = [
     "answerable_fields",
     "flatten_sections",
     "max_size",
+    "media_names",
     "object_schema",
+    "replace_in_fields",
+    "scored_names",
     "walk_fields",
 ]

@@ -1,65 +1,20 @@
-"""The properties that all fields have, and the types of their values."""
+"""What all fields have: their common properties, and what a field of a type can do unless its class says otherwise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.core.errors import ValidationFault, pointer
 from formwright.core.file_uses import FileUse
 from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
-from formwright.domain.forms.fields.media import Media
+from formwright.domain.forms.fields.media import Media, file_names
 from formwright.domain.forms.fields.options import Option
-
-FieldName = Annotated[
-    str,
-    Meta(
-        # In Python, `$` alone would also match before a final line feed.
-        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$(?!\n)",
-        description="The key of the answer: a letter, then letters, digits and `_`, at most 64 characters.",
-    ),
-]
-Unit = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=20,
-        pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)",
-        description="The unit or currency, such as “m²” or “€”, next to the number. The answer is the number only.",
-    ),
-]
-DatasourceId = Annotated[
-    str, Meta(pattern=r"^dat_[0-7][0-9a-hjkmnp-tv-z]{25}$", description="The id of a data source.")
-]
-BlockId = Annotated[
-    str,
-    Meta(
-        pattern=r"^blk_[0-7][0-9a-hjkmnp-tv-z]{25}$",
-        description="The id of a question block. It may have been deleted.",
-    ),
-]
-Column = Annotated[str, Meta(min_length=1, max_length=200)]
-Rule = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=2000,
-        description="A CEL expression that uses the other answers by name. `answered.<name>` is true if there is one.",
-        examples=["people > 10 && answered.contact"],
-    ),
-]
-KeptCells = Annotated[
-    dict[Annotated[str, Meta(min_length=1, max_length=100)], Annotated[str, Meta(min_length=1, max_length=2000)]],
-    Meta(max_length=20),
-]
-"""Cells of a workbook by the names of their columns."""
-
-
-DEFAULT = Meta(description="The initial answer.")
-
+from formwright.domain.forms.fields.patterns import pattern_error
+from formwright.domain.forms.fields.properties import BlockReference, FieldName, KeptCells, Metadata, Rule
 
 MAX_KEY_LENGTH = 500
 """The most characters of the key of a row, of a barcode, and of a calculated choice."""
@@ -88,19 +43,6 @@ class Size:
     def of_text(cls, characters: int) -> "Size":
         """Return the largest size of a text with so many characters."""
         return cls(1, characters * _MAX_CHARACTER_BYTES + 3)
-
-
-class BlockReference(
-    msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True, kw_only=True
-):
-    """The field of a question block that a field is a copy of. It has no effect on answers."""
-
-    id: BlockId
-    version: Annotated[int, Meta(ge=1, le=2**53, description="The version of the block.")]
-    field: Annotated[FieldName, Meta(description="The name of the field in the block.")]
-    copy: Annotated[
-        int, Meta(ge=1, le=500, description="Tells several copies of the same block in a form from each other.")
-    ] = 1
 
 
 class Field(
@@ -138,6 +80,10 @@ class Field(
     """Whether the answer can be the address to which a receipt is sent."""
     file_use: ClassVar[FileUse | None] = None
     """What the files of the answer are for."""
+    is_choice: ClassVar[bool] = False
+    """Whether people choose some of the options, so that rules can filter them and count their points."""
+    can_fill_fields: ClassVar[bool] = False
+    """Whether the answer is a row of a data source whose columns can fill in other fields."""
     shape: ClassVar[Shape | None] = None
     """What the answer is on a map."""
 
@@ -210,39 +156,136 @@ class Field(
     ) = UNSET
 
     @property
+    def default(self) -> Any:
+        """The initial answer, or UNSET."""
+        return UNSET
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """The options to choose from."""
+        return ()
+
+    @property
+    def option_filter(self) -> str | UnsetType:
+        """The rule that decides which options are offered."""
+        return UNSET
+
+    @property
+    def randomize(self) -> bool:
+        """Whether the page shows the options in random order."""
+        return False
+
+    @property
+    def option_points(self) -> Mapping[str, int]:
+        """What the options count that have points, in hundredths, by their values."""
+        return {}
+
+    @property
+    def max_score(self) -> int:
+        """The most points that an answer can bring, in hundredths: at least 0, which is what no answer counts."""
+        return 0
+
+    @property
+    def pattern(self) -> str | UnsetType:
+        """The regular expression of the form that answers must match."""
+        return UNSET
+
+    @property
+    def metadata(self) -> Metadata | UnsetType:
+        """What the page fills in, or UNSET if it asks for the answer."""
+        return UNSET
+
+    @property
+    def datasource_id(self) -> str:
+        """The data source whose rows people choose, or empty."""
+        return ""
+
+    @property
+    def display(self) -> Sequence[str]:
+        """The columns of rows to display."""
+        return ()
+
+    @property
+    def filter(self) -> Mapping[str, str]:
+        """The fields that the columns of offered rows equal, by column."""
+        return {}
+
+    @property
+    def mapping(self) -> Mapping[str, str]:
+        """The fields that the columns of the chosen row fill in, by column."""
+        return {}
+
+    @property
     def has_answer(self) -> bool:
         """Whether people or rules answer the field, unlike notes and sections."""
         return self.answer_kind is not AnswerKind.NONE
 
     @property
-    def options(self) -> Sequence[Option]:
-        """What people choose from."""
-        return ()
-
-    @property
-    def datasource_id(self) -> str:
-        """The data source whose rows people choose from; empty if they don't."""
-        return ""
-
-    @property
-    def display(self) -> Sequence[Column]:
-        """The columns of the data source that people see of a row, besides its key."""
-        return ()
-
-    @property
-    def filter(self) -> Mapping[Column, FieldName]:
-        """The names of fields by the columns that equal their answers in the rows that people choose from."""
-        return {}
-
-    @property
-    def mapping(self) -> Mapping[Column, FieldName]:
-        """The names of fields by the columns of the chosen row that fill them in."""
-        return {}
-
-    @property
     def max_text_length(self) -> int:
         """How many characters an answer may have."""
         return OTHER_MAX_LENGTH
+
+    @property
+    def max_values(self) -> int:
+        """How many values an answer may have, including lists and objects."""
+        return self.max_answer_size().values
+
+    @property
+    def max_items(self) -> int:
+        """How many items an answer may have that is a list."""
+        return int(self.answer_schema()["maxItems"])
+
+    def rules(self) -> Iterator[tuple[str, str]]:
+        """Yield the rules with the names of their properties in the API."""
+        yield from omit_unset(
+            visibleIf=self.visible_if,
+            requiredIf=self.required_if,
+            readOnlyIf=self.read_only_if,
+            validIf=self.valid_if,
+            calculate=self.calculate,
+            defaultRule=self.default_rule,
+            optionFilter=self.option_filter,
+        ).items()
+
+    def texts(self) -> Iterator[tuple[str, Label]]:
+        """Yield the texts that can contain answers, with the names of their properties in the API."""
+        yield from omit_unset(
+            label=self.label,
+            hint=self.hint,
+            guidance=self.guidance,
+            requiredMessage=self.required_message,
+            message=self.message,
+        ).items()
+        if self.media is not UNSET and self.media.alt is not UNSET:
+            yield "media/alt", self.media.alt
+        for place, option in enumerate(self.options):
+            yield f"options/{place}/label", option.label
+
+    def media_names(self) -> Iterator[str]:
+        """Yield the names of the files of the media of the field and of its options, in all languages."""
+        yield from file_names(self.media)
+        for option in self.options:
+            yield from file_names(option.media)
+
+    def row_keys(self, answer: Any) -> Iterator[tuple[tuple[int, ...], str]]:
+        """Yield the keys of rows in an answer, each with its place in it."""
+        yield from ()
+
+    def find_errors(self) -> Iterator[ValidationFault]:
+        """Yield the errors of the properties that do not depend on other fields and on rules.
+
+        Their pointers begin at the field.
+        """
+        yield from self.own_errors()
+        if self.hidden and not self.can_be_hidden:
+            detail = "Only a field with a single answer can be hidden. Hide a group with visibleIf."
+            yield ValidationFault("/hidden", "field.hidden", detail)
+        if self.pattern is not UNSET and (reason := pattern_error(self.pattern)):
+            yield ValidationFault("/pattern", "field.pattern", reason)
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        """Yield the errors of the properties that fields of other types do not have."""
+        yield from ()
 
     def answer_schema(self) -> Json:
         """Return the JSON Schema (2020-12) of the answer."""
@@ -278,27 +321,9 @@ def omit_unset(**members: Any) -> Json:
     return {name: value for name, value in members.items() if value is not UNSET}
 
 
-class FieldMetadata(StrEnum):
-    """What the page fills in about the person and the device. `DEVICE_ID`: a random id that the browser keeps.
-    `USER_NAME` and `EMAIL`: the person who was invited or assigned a task. The others are what XLSForm also knows:
-    browsers do not reveal them, so they stay empty.
-    """
-
-    DEVICE_ID = "deviceId"
-    USER_NAME = "userName"
-    EMAIL = "email"
-    PHONE_NUMBER = "phoneNumber"
-    SIM_SERIAL = "simSerial"
-    SUBSCRIBER_ID = "subscriberId"
-
-
-class FileMetadata(StrEnum):
-    """Which file the page attaches by itself. `AUDIT`: `audit.csv`, with the time that each question took."""
-
-    AUDIT = "audit"
-
-
-class LocationMetadata(StrEnum):
-    """Which position the page fills in by itself. `START_LOCATION`: that of the device when the form is opened."""
-
-    START_LOCATION = "startLocation"
+def find_range_errors(low: float | UnsetType, high: float | UnsetType, names: str) -> Iterator[ValidationFault]:
+    """Yield an error if no answer could be between these values of two properties, `names`."""
+    if low is not UNSET and high is not UNSET and low > high:
+        smallest, largest = names.split()
+        detail = f"{smallest} is greater than {largest}, so no answer could be valid."
+        yield ValidationFault(pointer(smallest), "field.range", detail)

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import msgspec
 from msgspec import UNSET
 
-from formwright.domain.forms.fields.structure import AnyField, RepeatField, SectionField, walk_fields
+from formwright.domain.forms.fields.structure import AnyField, replace_in_fields, walk_fields
 
 
 def block_ids(fields: Sequence[AnyField]) -> set[str]:
@@ -23,10 +22,4 @@ def block_versions(fields: Sequence[AnyField], block_id: str) -> list[int]:
 
 def without_references(fields: Sequence[AnyField]) -> list[AnyField]:
     """Return the fields without their references to blocks, which another account would not know."""
-    plain: list[AnyField] = []
-    for field in fields:
-        if isinstance(field, SectionField | RepeatField):
-            plain.append(msgspec.structs.replace(field, fields=without_references(field.fields), block=UNSET))
-        else:
-            plain.append(field if field.block is UNSET else msgspec.structs.replace(field, block=UNSET))
-    return plain
+    return replace_in_fields(fields, lambda field: {} if field.block is UNSET else {"block": UNSET})

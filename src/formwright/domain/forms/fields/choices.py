@@ -1,12 +1,15 @@
 """Fields whose answer is chosen from options, and yes or no."""
 
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import DEFAULT, MAX_KEY_LENGTH, Field, Json, Rule, Size, omit_unset
-from formwright.domain.forms.fields.options import Options
+from formwright.domain.forms.fields.base import MAX_KEY_LENGTH, Field, Json, Size, find_range_errors, omit_unset
+from formwright.domain.forms.fields.options import SCALE, Options, to_hundredths
+from formwright.domain.forms.fields.properties import DEFAULT, Rule
 
 _MAX_CALCULATED_CHOICES = 100
 _CALCULATED_CHOICE: Json = {"type": "string", "maxLength": MAX_KEY_LENGTH}
@@ -40,7 +43,54 @@ _RANDOMIZE = Meta(
 )
 
 
-class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
+class _OptionsField(Field, frozen=True, kw_only=True):
+    """A field with options."""
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        seen: set[str] = set()
+        for place, option in enumerate(self.options):
+            if option.value in seen:
+                detail = f"The value {option.value!r} occurs twice among the options."
+                yield ValidationFault(pointer("options", place, "value"), "field.option.taken", detail)
+            seen.add(option.value)
+            if to_hundredths(option.points) / SCALE != option.points:
+                detail = "Points can have at most two decimals."
+                yield ValidationFault(pointer("options", place, "points"), "field.option.points", detail)
+
+    @property
+    def max_calculated_choices(self) -> int:
+        """The most texts in a calculated answer, which need not be options."""
+        return max(len(self.options), _MAX_CALCULATED_CHOICES)
+
+    @property
+    def max_items(self) -> int:
+        return len(self.options) if self.calculate is UNSET else self.max_calculated_choices
+
+    @property
+    def max_values(self) -> int:
+        return self.max_items + 1 if self.answer_kind is AnswerKind.CHOICES else 1
+
+    def _value_bytes(self) -> list[int]:
+        return [Size.of_text(len(option.value)).bytes for option in self.options]
+
+    def _list_size(self) -> Size:
+        """Return the largest size of a list of options."""
+        if self.calculate is not UNSET:
+            return Size.of_text(MAX_KEY_LENGTH).times(self.max_values)
+        return Size(self.max_values, sum(self._value_bytes()))
+
+
+class _ChosenOptionsField(_OptionsField, frozen=True, kw_only=True):
+    """A field whose answer is some of the options."""
+
+    is_choice: ClassVar[bool] = True
+
+    @property
+    def option_points(self) -> Mapping[str, int]:
+        return {option.value: to_hundredths(option.points) for option in self.options if option.points}
+
+
+class ChoiceField(_ChosenOptionsField, tag="choice", frozen=True, kw_only=True):
     """A single choice. The answer is the value of the chosen option."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.CHOICE
@@ -59,10 +109,14 @@ class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
     def max_answer_size(self) -> Size:
         if self.calculate is not UNSET:
             return Size.of_text(MAX_KEY_LENGTH)
-        return Size(1, max(_value_bytes(self.options)))
+        return Size(1, max(self._value_bytes()))
+
+    @property
+    def max_score(self) -> int:
+        return max([0, *self.option_points.values()])
 
 
-class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
+class ChoicesField(_ChosenOptionsField, tag="choices", frozen=True, kw_only=True):
     """A multiple choice. The answer is the list of the values of the chosen options."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.CHOICES
@@ -86,9 +140,20 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
     default: Annotated[list[str], DEFAULT] | UnsetType = UNSET
 
     @property
-    def max_calculated_choices(self) -> int:
-        """The most texts in a calculated answer, which need not be options."""
-        return _max_calculated_choices(self.options)
+    def max_score(self) -> int:
+        points = self.option_points
+        alone = [points.get(option.value, 0) for option in self.options if option.exclusive]
+        together = sorted(points.get(option.value, 0) for option in self.options if not option.exclusive)
+        limit = len(together) if self.max_choices is UNSET else self.max_choices
+        return max([0, sum(one for one in together[::-1][:limit] if one > 0), *alone])
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        yield from super().own_errors()
+        if too_few := list(find_range_errors(self.min_choices, self.max_choices, "minChoices maxChoices")):
+            yield from too_few
+        elif self.min_choices is not UNSET and self.min_choices > sum(not one.exclusive for one in self.options):
+            detail = "minChoices is greater than the number of options that can be chosen together."
+            yield ValidationFault("/minChoices", "field.range", detail)
 
     def typed_schema(self) -> Json:
         values = {"type": "string", "enum": [option.value for option in self.options]}
@@ -106,21 +171,16 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
         return {"maxItems": self.max_calculated_choices} | self.typed_schema() | several
 
     def max_answer_size(self) -> Size:
-        return _list_size(self.options, is_calculated=self.calculate is not UNSET)
+        return self._list_size()
 
 
-class RankingField(Field, tag="ranking", frozen=True, kw_only=True):
+class RankingField(_OptionsField, tag="ranking", frozen=True, kw_only=True):
     """Options that are put in order. The answer is the list of the values of all options, the first one first."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.CHOICES
     can_filter_rows: ClassVar[bool] = False
     options: Options
     randomize: Annotated[bool, _RANDOMIZE] = False
-
-    @property
-    def max_calculated_choices(self) -> int:
-        """The most texts in a calculated answer, which need not be options."""
-        return _max_calculated_choices(self.options)
 
     def typed_schema(self) -> Json:
         values = [option.value for option in self.options]
@@ -132,22 +192,8 @@ class RankingField(Field, tag="ranking", frozen=True, kw_only=True):
         return {"maxItems": self.max_calculated_choices, "type": "array"} | several
 
     def max_answer_size(self) -> Size:
-        return _list_size(self.options, is_calculated=self.calculate is not UNSET)
+        return self._list_size()
 
 
 OptionField = ChoiceField | ChoicesField | RankingField
 """The fields with options."""
-
-
-def _max_calculated_choices(options: Options) -> int:
-    return max(len(options), _MAX_CALCULATED_CHOICES)
-
-
-def _list_size(options: Options, *, is_calculated: bool) -> Size:
-    if is_calculated:
-        return Size.of_text(MAX_KEY_LENGTH).times(_max_calculated_choices(options) + 1)
-    return Size(len(options) + 1, sum(_value_bytes(options)))
-
-
-def _value_bytes(options: Options) -> list[int]:
-    return [Size.of_text(len(option.value)).bytes for option in options]

@@ -5,8 +5,9 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import DEFAULT, Field, Json
+from formwright.domain.forms.fields.base import Field, Json
 from formwright.domain.forms.fields.labels import Text
+from formwright.domain.forms.fields.properties import DEFAULT
 
 
 class DateField(Field, tag="date", frozen=True, kw_only=True):

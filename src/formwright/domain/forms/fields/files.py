@@ -7,7 +7,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.file_uses import FileUse
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import Field, FileMetadata, Json, Size
+from formwright.domain.forms.fields.base import Field, Json, Size
+from formwright.domain.forms.fields.properties import FileMetadata
 
 _ID_SCHEMA: Json = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
 

@@ -1,21 +1,22 @@
 """Fields whose answers are keys of rows of a data source."""
 
-from typing import Annotated, ClassVar
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.core.errors import ValidationFault
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import (
     MAX_KEY_LENGTH,
     OTHER_MAX_LENGTH,
-    Column,
-    DatasourceId,
     Field,
-    FieldName,
     Json,
     Size,
+    find_range_errors,
 )
+from formwright.domain.forms.fields.properties import Column, DatasourceId, FieldName
 
 _KEY_SIZE = Size(3, 2 * Size.of_text(OTHER_MAX_LENGTH).bytes)
 """The key of a row and, in `seen`, the key again with its version."""
@@ -38,6 +39,7 @@ class _RowsField(Field, frozen=True, kw_only=True):
 class LookupField(_RowsField, tag="lookup", frozen=True, kw_only=True):
     """A row of a data source. The answer is the key of the row."""
 
+    can_fill_fields: ClassVar[bool] = True
     mapping: Annotated[
         dict[Column, FieldName],
         Meta(description="Columns of the chosen row that fill in other fields: field names by column."),
@@ -45,6 +47,10 @@ class LookupField(_RowsField, tag="lookup", frozen=True, kw_only=True):
 
     def typed_schema(self) -> Json:
         return {"type": "string", "maxLength": MAX_KEY_LENGTH}
+
+    def row_keys(self, answer: Any) -> Iterator[tuple[tuple[int, ...], str]]:
+        if isinstance(answer, str) and answer:
+            yield (), answer
 
     def max_answer_size(self) -> Size:
         return _KEY_SIZE
@@ -75,18 +81,25 @@ class LookupsField(_RowsField, tag="lookups", frozen=True, kw_only=True):
     ) = UNSET
 
     @property
-    def most(self) -> int:
-        """The maximum number of rows of an answer."""
+    def max_values(self) -> int:
         return MAX_LOOKUP_ROWS if self.max_choices is UNSET else self.max_choices
 
     def typed_schema(self) -> Json:
         key = {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH}
-        shape: Json = {"type": "array", "items": key, "uniqueItems": True, "maxItems": self.most}
+        shape: Json = {"type": "array", "items": key, "uniqueItems": True, "maxItems": self.max_values}
         least = max(self.min_choices or 0, 1 if self.required else 0)
         return shape | ({"minItems": least} if least else {})
 
     def max_answer_size(self) -> Size:
-        return Size(_KEY_SIZE.values * self.most + 1, _KEY_SIZE.bytes * self.most)
+        return Size(_KEY_SIZE.values * self.max_values + 1, _KEY_SIZE.bytes * self.max_values)
+
+    def row_keys(self, answer: Any) -> Iterator[tuple[tuple[int, ...], str]]:
+        for index, key in enumerate(answer if isinstance(answer, list) else ()):
+            if isinstance(key, str) and key:
+                yield (index,), key
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        yield from find_range_errors(self.min_choices, self.max_choices, "minChoices maxChoices")
 
 
 RowsField = LookupField | LookupsField

@@ -1,13 +1,16 @@
 """Fields whose answer is a number."""
 
 import sys
+from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.core.errors import ValidationFault
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import DEFAULT, Field, Json, Unit
+from formwright.domain.forms.fields.base import Field, Json, find_range_errors, omit_unset
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
+from formwright.domain.forms.fields.properties import DEFAULT, Unit
 
 _MAX_SAFE_INTEGER = 2**53  # Exact in every JSON parser (RFC 8259, section 6).
 MAX_FLOAT = sys.float_info.max
@@ -29,6 +32,9 @@ class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
     def typed_schema(self) -> Json:
         return _integer_schema(self.min, self.max)
 
+    def own_errors(self) -> Iterator[ValidationFault]:
+        yield from find_range_errors(self.min, self.max, "min max")
+
 
 class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
     """A decimal number."""
@@ -43,6 +49,9 @@ class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
         low = -MAX_FLOAT if self.min is UNSET else self.min
         high = MAX_FLOAT if self.max is UNSET else self.max
         return {"type": "number", "minimum": low, "maximum": high}
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        yield from find_range_errors(self.min, self.max, "min max")
 
 
 class NpsField(Field, tag="nps", frozen=True, kw_only=True):
@@ -62,6 +71,10 @@ class NpsField(Field, tag="nps", frozen=True, kw_only=True):
 
     def calculated_schema(self) -> Json:
         return _integer_schema()
+
+    def texts(self) -> Iterator[tuple[str, Label]]:
+        yield from super().texts()
+        yield from omit_unset(lowLabel=self.low_label, highLabel=self.high_label).items()
 
 
 class RatingField(Field, tag="rating", frozen=True, kw_only=True):
@@ -89,6 +102,9 @@ class SliderField(Field, tag="slider", frozen=True, kw_only=True):
 
     def typed_schema(self) -> Json:
         return _integer_schema(self.min, self.max)
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        yield from find_range_errors(self.min, self.max, "min max")
 
     def calculated_schema(self) -> Json:
         return _integer_schema()

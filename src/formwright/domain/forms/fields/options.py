@@ -9,6 +9,9 @@ from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.fields.media import Media
 
 MAX_POINTS = 10_000
+SCALE = 100
+"""How many units of points are one. Points are added as whole hundredths, so that the server and the page compute the
+same number, and 0.1 + 0.2 is 0.3."""
 ColumnName = Annotated[
     str,
     Meta(
@@ -46,3 +49,8 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fro
 
 
 Options = Annotated[list[Option], Meta(min_length=1, max_length=1000, description="The options to choose from.")]
+
+
+def to_hundredths(points: float) -> int:
+    """Return points as a whole number of hundredths."""
+    return round(points * SCALE)

@@ -5,8 +5,9 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
-from formwright.domain.forms.fields.base import DEFAULT, OTHER_MAX_LENGTH, Field, Json, LocationMetadata, Size
+from formwright.domain.forms.fields.base import OTHER_MAX_LENGTH, Field, Json, Size
 from formwright.domain.forms.fields.numbers import MAX_FLOAT
+from formwright.domain.forms.fields.properties import DEFAULT, LocationMetadata
 
 MAX_POINTS = 1000
 """The most points of a line or an area."""

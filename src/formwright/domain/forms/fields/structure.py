@@ -1,12 +1,14 @@
 """Notes, sections and repeats, the union of all fields, and how to walk through them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, ClassVar, get_args
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, get_args
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import Field, FieldName, Json, Rule, Size
+from formwright.domain.forms.fields.base import Field, Json, Size, find_range_errors, omit_unset
 from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, RankingField
 from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
 from formwright.domain.forms.fields.files import AudioField, FileField, PhotoField, SignatureField, VideoField
@@ -14,7 +16,12 @@ from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.lookups import LookupField, LookupsField
 from formwright.domain.forms.fields.numbers import DecimalField, IntegerField, NpsField, RatingField, SliderField
 from formwright.domain.forms.fields.places import AreaField, LineField, LocationField
+from formwright.domain.forms.fields.properties import FieldName, Rule
 from formwright.domain.forms.fields.text import BarcodeField, EmailField, PhoneField, TextareaField, TextField, UrlField
+
+MAX_ROWS = 200
+"""The most rows of any repeat."""
+MAX_TABLE_COLUMNS = 12
 
 
 class _GroupField(Field, frozen=True, kw_only=True):
@@ -54,14 +61,29 @@ class SectionField(_GroupField, tag="section", frozen=True, kw_only=True):
         ),
     ] = False
 
+    def own_errors(self) -> Iterator[ValidationFault]:
+        """Yield an error if the columns of a table would not be the options of all of its rows."""
+        options = {tuple((option.value, str(option.label)) for option in field.options) for field in self.fields}
+        if not self.table:
+            return
+        if not all(field.is_choice for field in self.fields) or len({*map(type, self.fields)}) > 1:
+            detail = "In a table, all fields must be single choices, or all multiple choices."
+        elif len(options) > 1 or not 2 <= len(self.fields[0].options) <= MAX_TABLE_COLUMNS:
+            detail = f"In a table, all fields must have the same 2 to {MAX_TABLE_COLUMNS} options."
+        elif any(field.option_filter is not UNSET or field.randomize for field in self.fields):
+            detail = "In a table, options can be neither filtered nor in random order."
+        else:
+            return
+        yield ValidationFault("/table", "field.table", detail)
+
 
 class RepeatField(_GroupField, tag="repeat", frozen=True, kw_only=True):
     """A group of fields that can be filled in several times. The answer is the list of its rows."""
 
     answer_kind: ClassVar[AnswerKind] = AnswerKind.ROWS
     fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields of each row.")]
-    min: Annotated[int, Meta(ge=0, le=200, description="The minimum number of rows.")] = 0
-    max: Annotated[int, Meta(ge=1, le=200, description="The maximum number of rows.")] = 100
+    min: Annotated[int, Meta(ge=0, le=MAX_ROWS, description="The minimum number of rows.")] = 0
+    max: Annotated[int, Meta(ge=1, le=MAX_ROWS, description="The maximum number of rows.")] = 100
     row_label: (
         Annotated[
             Label,
@@ -96,6 +118,42 @@ class RepeatField(_GroupField, tag="repeat", frozen=True, kw_only=True):
 
     def max_answer_size(self) -> Size:
         return max_size(self.fields).times(self.max)
+
+    @property
+    def max_values(self) -> int:
+        return MAX_ROWS
+
+    def rules(self) -> Iterator[tuple[str, str]]:
+        yield from super().rules()
+        yield from omit_unset(countRule=self.count_rule).items()
+
+    def texts(self) -> Iterator[tuple[str, Label]]:
+        yield from super().texts()
+        yield from omit_unset(rowLabel=self.row_label).items()
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        member = "min" if self.min else "required"
+        if self.min > self.max:
+            yield from find_range_errors(self.min, self.max, "min max")
+        elif self.rows_from is not UNSET:
+            yield from self._rows_from_errors(self.rows_from)
+        elif self.count_rule is not UNSET and (self.min or self.required):
+            detail = f"countRule computes the number of rows, so {member} has no effect. Remove one of them."
+            yield ValidationFault(pointer(member), "field.rule", detail)
+
+    def _rows_from_errors(self, name: str) -> Iterator[ValidationFault]:
+        """Yield an error unless the page can fill in the rows before there are any."""
+        inside = {field.name: field for field in flatten_sections(self.fields)}
+        lookup = inside.get(name)
+        if lookup is None or not lookup.can_fill_fields or lookup.hidden:
+            detail = f"There is no lookup named {name} among the fields of the repeat, or it is hidden."
+            yield ValidationFault("/rowsFrom", "field.unknown", detail)
+        elif within := inside.keys() & set(lookup.filter.values()):
+            detail = f"{lookup.name} is filtered by {min(within)}, which has no answer before there are rows."
+            yield ValidationFault("/rowsFrom", "field.rows_from", detail)
+        elif self.count_rule is not UNSET:
+            detail = "The data source decides how many rows there are. Remove rowsFrom or countRule."
+            yield ValidationFault("/rowsFrom", "field.rows_from", detail)
 
 
 AnyField = (
@@ -153,6 +211,17 @@ def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
             yield from walk_fields(field.fields)
 
 
+def replace_in_fields(fields: Sequence[AnyField], change: Callable[[AnyField], Mapping[str, Any]]) -> list[AnyField]:
+    """Return the fields with other values of the properties that `change` returns, also inside sections and repeats."""
+    changed: list[AnyField] = []
+    for field in fields:
+        properties = change(field)
+        if isinstance(field, SectionField | RepeatField):
+            properties = {**properties, "fields": replace_in_fields(field.fields, change)}
+        changed.append(msgspec.structs.replace(field, **properties) if properties else field)
+    return changed
+
+
 def answerable_fields(fields: Sequence[AnyField]) -> dict[str, AnyField]:
     """Return the fields that have answers by their names, including those inside sections, but not those of repeats."""
     return {field.name: field for field in flatten_sections(fields) if field.has_answer}
@@ -184,3 +253,13 @@ def max_size(fields: Sequence[AnyField]) -> Size:
     for name, field in answerable_fields(fields).items():
         total += field.max_answer_size() + Size(0, len(name) + 4)
     return total
+
+
+def scored_names(fields: Sequence[AnyField]) -> set[str]:
+    """Return the names of the fields on this level on which the score depends, and of the groups that contain some."""
+    return {field.name for field in flatten_sections(fields) if any(one.option_points for one in walk_fields([field]))}
+
+
+def media_names(fields: Sequence[AnyField]) -> set[str]:
+    """Return the names of the files of the media of all fields and of their options, in all languages."""
+    return {name for field in walk_fields(fields) for name in field.media_names()}

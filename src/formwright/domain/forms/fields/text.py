@@ -1,11 +1,14 @@
 """Fields whose answer is a text that people type or scan."""
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.domain.forms.fields.base import DEFAULT, MAX_KEY_LENGTH, Field, FieldMetadata, Json, omit_unset
+from formwright.core.errors import ValidationFault
+from formwright.domain.forms.fields.base import MAX_KEY_LENGTH, Field, Json, find_range_errors, omit_unset
 from formwright.domain.forms.fields.labels import Text
+from formwright.domain.forms.fields.properties import DEFAULT, FieldMetadata
 
 DEFAULT_MAX_LENGTH = 10_000
 _MAX_EMAIL_LENGTH, _MAX_URL_LENGTH = 254, 2048
@@ -41,6 +44,9 @@ class TextField(Field, tag="text", frozen=True, kw_only=True):
     def typed_schema(self) -> Json:
         shape = omit_unset(type="string", minLength=self.min_length, maxLength=self.max_length, pattern=self.pattern)
         return shape | {"maxLength": self.max_text_length}
+
+    def own_errors(self) -> Iterator[ValidationFault]:
+        yield from find_range_errors(self.min_length, self.max_length, "minLength maxLength")
 
 
 class TextareaField(Field, tag="textarea", frozen=True, kw_only=True):

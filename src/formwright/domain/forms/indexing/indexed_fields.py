@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.forms import store
-from formwright.domain.forms.fields import AnswerKind, AnyField, LocationField, RepeatField, SectionField
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, SectionField
 from formwright.domain.forms.indexing import indexed_field_store
 from formwright.domain.forms.models import Version
 
@@ -76,7 +76,7 @@ def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[
                 yield from filterable_fields(field.fields, repeat)
             case RepeatField():
                 yield from filterable_fields(field.fields, f"{repeat}/{field.name}".lstrip("/"))
-            case LocationField():
+            case _ if field.answer_kind is AnswerKind.POSITION:
                 for part in ("latitude", "longitude", "accuracy"):
                     yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)
             case _ if field.is_filterable:

@@ -12,14 +12,7 @@ from typing import Any
 
 from cel_expr_python import cel
 
-from formwright.domain.forms.fields import (
-    AnswerKind,
-    AnyField,
-    ChoiceField,
-    ChoicesField,
-    RepeatField,
-    flatten_sections,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.fields.patterns import matches, pattern_error
 from formwright.domain.forms.rules import costs, dialect, functions
 from formwright.domain.forms.rules.costs import Budget, OverBudgetError, Size
@@ -247,8 +240,7 @@ def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:
 def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
     """Return the CEL types of the answers by field name, and those of their points."""
     types = {field.name: type_ for field in fields if (type_ := cel_type(field)) is not None}
-    choices = (field for field in fields if isinstance(field, ChoiceField | ChoicesField))
-    return types | {dialect.points_variable(field.name): DOUBLE for field in choices}
+    return types | {dialect.points_variable(field.name): DOUBLE for field in fields if field.is_choice}
 
 
 def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:

@@ -27,7 +27,7 @@ Check = Callable[[AnyField, Any], bool]
 
 def has_initial_answer(field: AnyField) -> bool:
     """Whether a field has an initial answer that nobody can remove."""
-    is_given = field.default_rule is not UNSET or getattr(field, "default", UNSET) is not UNSET
+    is_given = field.default_rule is not UNSET or field.default is not UNSET
     return field.hidden and field.calculate is UNSET and is_given
 
 
@@ -76,7 +76,7 @@ def _draw_chance() -> dict[str, Any]:
 
 
 def _initial_answer(step: Step, inputs: Mapping[str, Any]) -> Any:
-    if (constant := getattr(step.field, "default", UNSET)) is not UNSET:
+    if (constant := step.field.default) is not UNSET:
         return constant
     triggers = step.field.recalculate_on
     if step.initial is None or (triggers and not any(name in inputs for name in triggers)):

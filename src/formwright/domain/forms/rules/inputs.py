@@ -10,17 +10,11 @@ from datetime import date
 from math import isfinite
 from typing import Any
 
-from msgspec import UNSET
-
 from formwright.domain.forms.fields import (
     MAX_KEY_LENGTH,
+    AnswerKind,
     AnyField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    RankingField,
     RepeatField,
-    TimeField,
     flatten_sections,
 )
 from formwright.domain.forms.rules.compiler import type_name
@@ -47,7 +41,7 @@ def result_converter(field: AnyField) -> Converter:
 
 def calculated_converter(field: AnyField) -> Converter:
     """Like `result_converter`, but the function also returns None for dates and times that are none."""
-    convert, is_valid = result_converter(field), _FORMATS.get(type(field))
+    convert, is_valid = result_converter(field), _FORMATS.get(field.answer_kind)
     if is_valid is None:
         return convert
     return lambda value: value if (text := convert(value)) is not None and is_valid(text) else None
@@ -66,12 +60,8 @@ def max_input_size(field: AnyField) -> int | None:
     match type_name(field):
         case "STRING":
             return int(field.answer_schema().get("maxLength", SHORT_TEXT_LENGTH))
-        case "LIST":
-            if isinstance(field, ChoicesField | RankingField) and field.calculate is not UNSET:
-                return field.max_calculated_choices
-            return len(field.options) if isinstance(field, ChoicesField) else int(field.answer_schema()["maxItems"])
-        case "ROWS" | "POINTS":
-            return int(field.answer_schema()["maxItems"])
+        case "LIST" | "ROWS" | "POINTS":
+            return field.max_items
         case "PLACE":
             return _LOCATION_PROPERTIES
     return None
@@ -163,10 +153,10 @@ def _is_moment(text: str) -> bool:
     return bool(found) and _is_day(text[:10])
 
 
-_FORMATS: Mapping[type[AnyField], Callable[[str], bool]] = {
-    DateField: _is_day,
-    TimeField: lambda text: _TIME.fullmatch(text) is not None,
-    DatetimeField: _is_moment,
+_FORMATS: Mapping[AnswerKind, Callable[[str], bool]] = {
+    AnswerKind.DATE: _is_day,
+    AnswerKind.TIME: lambda text: _TIME.fullmatch(text) is not None,
+    AnswerKind.DATETIME: _is_moment,
 }
 _BY_KIND: dict[str | None, Converter] = {
     "INT": _to_integer,

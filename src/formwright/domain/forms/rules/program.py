@@ -9,14 +9,13 @@ from msgspec import UNSET
 
 from formwright.domain.forms.fields import (
     AnyField,
-    ChoiceField,
-    ChoicesField,
     RepeatField,
     SectionField,
     flatten_sections,
+    scored_names,
     walk_fields,
 )
-from formwright.domain.forms.fields.contents import field_rules
+from formwright.domain.forms.fields.options import SCALE
 from formwright.domain.forms.rules.compiler import (
     INITIAL_TYPES,
     OPTION,
@@ -34,7 +33,6 @@ from formwright.domain.forms.rules.costs import SUBMISSION_STEPS, Budget, OverBu
 from formwright.domain.forms.rules.device_time import clock_variables
 from formwright.domain.forms.rules.dialect import TOTALS, points_variable, position_variable, row_count_variable
 from formwright.domain.forms.rules.inputs import Converter, calculated_converter, input_converter
-from formwright.domain.forms.rules.scores import SCALE, field_points, max_points, scored_names
 
 Answers = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -164,9 +162,7 @@ class Program:
     def __init__(self, steps: Sequence[Step], *, is_form: bool, is_scored: bool) -> None:
         self.steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
-        choices = [
-            step.field for step in steps if step.is_referenced and isinstance(step.field, ChoiceField | ChoicesField)
-        ]
+        choices = [step.field for step in steps if step.is_referenced and step.field.is_choice]
         # The points of a field without an answer, or without points.
         self._no_points = {points_variable(field.name): 0.0 for field in choices}
         # Rules in rows do not see the totals.
@@ -292,8 +288,7 @@ def _is_offered(step: Step, answer: Any, inputs: Mapping[str, Any], budget: Budg
 
 def field_options(field: AnyField) -> dict[str, dict[str, str]]:
     """Return what filters know about the options of a choice, by their values."""
-    options = field.options if isinstance(field, ChoiceField | ChoicesField) else []
-    return {option.value: {**option.columns, "value": option.value} for option in options}
+    return {option.value: {**option.columns, "value": option.value} for option in field.options}
 
 
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
@@ -331,7 +326,7 @@ def _build_steps(
             _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
         asks = field.has_answer and not calculate
-        filters = field.option_filter if isinstance(field, ChoiceField | ChoicesField) and not calculate else UNSET
+        filters = UNSET if calculate else field.option_filter
         is_required_by_rule = field.has_answer and not (asks and field.required)
         required = _compile(field.required_if, types) if is_required_by_rule else None
         yield Step(
@@ -348,8 +343,8 @@ def _build_steps(
             rows,
             calculated_converter(field),
             input_converter(field),
-            field_points(field),
-            max_points(field),
+            field.option_points,
+            field.max_score,
             reads_own_rows(field),
             _compile(field.default_rule, {**INITIAL_TYPES, **types}) if field.hidden else None,
         )
@@ -363,7 +358,7 @@ def _compile(text: object, types: Mapping[str, Any]) -> Expression | None:
 
 def _referenced_names(field: AnyField) -> Iterator[str]:
     """Yield the names in the rules of a field."""
-    for _, text in field_rules(field):
+    for _, text in field.rules():
         yield from referenced_names(text)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms import xform_ids
-from formwright.domain.forms.answers.limits import MAX_ROWS
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import (
+    MAX_ROWS,
     AnyField,
     AreaField,
     BooleanField,
@@ -40,7 +40,6 @@ from formwright.domain.forms.fields import (
     TextField,
     walk_fields,
 )
-from formwright.domain.forms.fields.metadata import metadata_of
 from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.fields.point_lists import to_xlsform_text
 from formwright.domain.forms.form_settings import XlsformSettings
@@ -272,7 +271,7 @@ class SheetRows:
             case RepeatField() if (field.min, field.max) != (0, 100):
                 detail = f"{field.name} has {field.min} to {field.max} rows. XLSForm only supports an exact number."
                 self._report.add_drop("survey", number, "repeat_count", "repeat_range", detail)
-        default = getattr(field, "default", UNSET)
+        default = field.default
         if default is not UNSET:
             row["default", ""] = self._format_default(field, default)
 
@@ -403,7 +402,7 @@ class SheetRows:
 
 def _metadata_type(field: AnyField) -> str | None:
     """Return the question type of metadata, such as `deviceid`, or None."""
-    if metadata := metadata_of(field):
+    if metadata := field.metadata:
         return _METADATA[metadata]
     match field:
         case DateField(default_rule="today()", recalculate_on=[]):

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from formwright.domain.forms.answers.limits import MAX_ROWS
+from formwright.domain.forms.fields import MAX_ROWS
 from formwright.domain.forms.fields.point_lists import parse_xlsform_text
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_label
 from formwright.domain.forms.xlsform.choices_sheet import Options

@@ -11,8 +11,7 @@ from msgspec import UNSET
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.datasources.imports.row_sources import JsonRows
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.fields import AnyField
-from formwright.domain.forms.fields.contents import media_names
+from formwright.domain.forms.fields import AnyField, media_names
 from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.xlsform import instance_name

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.fields import AnyField, ChoiceField, RepeatField, SectionField, walk_fields
-from formwright.domain.forms.rules.scores import SCALE, field_points, max_points, to_hundredths
+from formwright.domain.forms.fields.options import SCALE, to_hundredths
 from formwright.domain.forms.xlsform.cel_to_xpath import XPATH, RenamedOptions, quote_xpath
 from formwright.domain.forms.xlsform.choices_sheet import POINTS
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Text, Untranslatable
@@ -64,15 +64,15 @@ class PointExpressions:
 
     def _points(self, name: str) -> str:
         field = self._fields.get(name)
-        if field is None or not field_points(field):
+        if field is None or not field.option_points:
             return "0"
         if field.hidden:  # A calculation has no choices in XLSForm.
             chosen = (
-                f"if({self._is_chosen(name, value)}, {_write(one)}, 0)" for value, one in field_points(field).items()
+                f"if({self._is_chosen(name, value)}, {_write(one)}, 0)" for value, one in field.option_points.items()
             )
             return f"({' + '.join(chosen)})"
         first = self._fields[next(one for one, of in self._lists.items() if of == self._lists[name])]
-        if field_points(first) != field_points(field):
+        if first.option_points != field.option_points:
             raise Untranslatable(f"{name} shares its choices with {first.name}, which have other points")
         row = f"name = ${{{name}}}" if isinstance(field, ChoiceField) else f"selected(${{{name}}}, name)"
         return f"sum(instance('{self._lists[name]}')/root/item[{row}]/{POINTS})"
@@ -86,10 +86,10 @@ class PointExpressions:
     def _most(self) -> str:
         reason = "the most that can be reached depends on the questions that are shown"
         names = self._scored(self._in_rows | self._conditional, reason)
-        return _write(sum(max_points(self._fields[name]) for name in names))
+        return _write(sum(self._fields[name].max_score for name in names))
 
     def _scored(self, unsupported: set[str], reason: str) -> list[str]:
-        names = [name for name, field in self._fields.items() if field_points(field)]
+        names = [name for name, field in self._fields.items() if field.option_points]
         if unsupported & set(names):
             raise Untranslatable(reason)
         return names

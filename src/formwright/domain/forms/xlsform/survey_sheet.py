@@ -7,7 +7,8 @@ from typing import Any
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
-from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH, MAX_TABLE_COLUMNS
+from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH
+from formwright.domain.forms.fields.structure import MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.external_choices import MAX_FILE_NAME

@@ -43,7 +43,7 @@ export const canHavePoints = (type) => Boolean(settingOf(type, "optionFilter"));
 export const hasPoints = (options) => options.some(({ points }) => points);
 const isScored = ({ options = [] }) => hasPoints(options);
 
-/** Return the most points that an answer can bring, like the server (domain/forms/rules/scores.py). */
+/** Return the most points that an answer can bring, like the server (domain/forms/fields/choices.py). */
 export function maxPoints({ type, options = [], maxChoices = Infinity }) {
   // What is no number yet counts nothing.
   const worth = ({ points }) => (typeof points === "number" ? Math.round(points * 100) : 0);

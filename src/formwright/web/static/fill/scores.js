@@ -1,4 +1,4 @@
-// Points of options in rules: `points(field)`, `score()` and `maxScore()`, as in domain/forms/rules/scores.py.
+// Points of options in rules: `points(field)`, `score()` and `maxScore()`, as in domain/forms/fields/choices.py.
 // They are added as whole hundredths, so that the server and the page compute the same number.
 
 /** The functions of the totals, and the variables that stand for the calls, as in domain/forms/rules/dialect.py. */

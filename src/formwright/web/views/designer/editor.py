@@ -19,8 +19,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import MAX_FIELDS
-from formwright.domain.forms.fields import walk_fields
-from formwright.domain.forms.fields.contents import media_names
+from formwright.domain.forms.fields import media_names, walk_fields
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
 from formwright.domain.question_blocks import service as blocks
