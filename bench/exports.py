@@ -29,7 +29,7 @@ from formwright.domain.exports.reading import iter_batches
 from formwright.domain.exports.table import Table, build_table
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.submissions.answer_text import DisplayContext
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.settings import Settings
 

@@ -17,7 +17,8 @@ from formwright.domain.exports.parquet import _column_type
 from formwright.domain.forms.answers.texts import fill_placeholders
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors, find_title_error
-from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, Field
+from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, Field, read_texts, text_readers
+from formwright.domain.forms.fields.display import DisplayContext, SearchContext
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.forms.location_fields import location_paths
@@ -28,10 +29,8 @@ from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import read_survey_workbook
-from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.imports.cell_format import CellFormat
 from formwright.domain.submissions.imports.cells import encode_cell, parse_cell
-from formwright.domain.submissions.text_search import document as search
 from formwright.domain.summaries.fields import summary_kind
 from formwright.odata.columns import answer_columns
 from formwright.web.fill.surveyjs import survey
@@ -142,10 +141,8 @@ def _is_filled_by_column(kind: str, field: AnyField, answer: Any) -> bool:
 
 
 def _is_searched(kind: str, field: AnyField, answer: Any) -> bool:
-    rows = {(_SOURCE, key): dict[str, Any]() for key in ("K-1", "K-2")}
-    document = search._Document([], {_FILE: "photo.jpg"}, rows)
-    search._add_answers(document, search._compile_fields([field]), {field.name: answer})
-    return bool(document.parts)
+    rows = {(_SOURCE, key): dict[str, str]() for key in ("K-1", "K-2")}
+    return bool([*read_texts(text_readers([field]), {field.name: answer}, SearchContext(rows, {_FILE: "photo.jpg"}))])
 
 
 def _read_cell(kind: str, field: AnyField, answer: Any) -> Any:
@@ -207,7 +204,7 @@ QUESTIONS: Mapping[str, Callable[[str, AnyField, Any], Any]] = {
     "shown in texts": lambda kind, field, answer: fill_placeholders("{{one}}", {"one": field}, {"one": answer}, "en"),
     "last answer": lambda kind, field, answer: field.name in find_keepable([field]),
     "searched": _is_searched,
-    "text": lambda kind, field, answer: format_answer(field, answer, _CONTEXT),
+    "text": lambda kind, field, answer: field.format_answer(answer, _CONTEXT),
     "cell": lambda kind, field, answer: str(answer_cell(field, answer, _CONTEXT)),
     "import cell": lambda kind, field, answer: encode_cell(field, answer),
     "imported": _read_cell,

@@ -10,6 +10,7 @@ from fixtures.node import run_script
 from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind, AnyField
 from formwright.domain.forms.indexing import indexed_fields
 from formwright.domain.forms.rules import compiler
+from formwright.domain.submissions.imports import cells
 from formwright.domain.summaries import fields as summary_fields
 from formwright.web.fields import DESIGNER_ENTRIES
 from scripts import field_types
@@ -30,10 +31,14 @@ def test_the_page_has_the_current_tables() -> None:
 
 # A position is filtered by its parts.
 _UNFILTERED = (AnswerKind.POSITION, AnswerKind.POSITIONS, AnswerKind.ROWS, AnswerKind.NONE)
+_PARSED_WITH_FIELD = {
+    *(AnswerKind.TEXT, AnswerKind.FILE, AnswerKind.CHOICE, AnswerKind.CHOICES, AnswerKind.POSITIONS, AnswerKind.NONE)
+}
 TABLES: dict[str, Mapping[AnswerKind, object]] = {
     "types in rules": compiler._TYPE_NAMES,
     "values in filters": {**indexed_fields._VALUE_TYPES, **dict.fromkeys(_UNFILTERED)},
     "summaries": summary_fields._KINDS,
+    "cells of imports": {**cells._PARSERS, **dict.fromkeys(_PARSED_WITH_FIELD)},
 }
 
 

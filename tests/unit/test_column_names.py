@@ -12,7 +12,7 @@ from formwright.domain.datasources.models import Column as SourceColumn
 from formwright.domain.exports.parquet import build_schema
 from formwright.domain.exports.table import Sheet, Table, headings
 from formwright.domain.forms.fields import AnyField, LocationField
-from formwright.domain.submissions.answer_text import DisplayContext
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.odata.columns import answer_columns
 from formwright.odata.tables import datasource_table
 

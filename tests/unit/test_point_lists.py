@@ -8,7 +8,7 @@ import pytest
 
 from formwright.domain.exports.cells import answer_cell
 from formwright.domain.forms.fields import AreaField, LineField
-from formwright.domain.submissions.answer_text import DisplayContext, format_answer
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.cells import encode_cell, parse_cell
 from formwright.odata.columns import answer_columns
@@ -27,7 +27,7 @@ MEASURED = [{"latitude": -1.5, "longitude": 179.99, "accuracy": 4}, {"latitude":
 @pytest.mark.parametrize("latitude", [0, 90, -90, 12.5])
 def test_an_area_with_a_side_across_half_the_earth_has_no_size(latitude: float) -> None:
     far = [{"latitude": latitude, "longitude": longitude} for longitude in (0, 180, 90)]
-    assert format_answer(AREA, far, CONTEXT) == "3 points"
+    assert AREA.format_answer(far, CONTEXT) == "3 points"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_an_area_with_a_side_across_half_the_earth_has_no_size(latitude: float) 
     ],
 )
 def test_points_are_text_everywhere(field: Any, points: Any, text: str, cell: str, wkt: str) -> None:
-    assert format_answer(field, points, CONTEXT) == text
+    assert field.format_answer(points, CONTEXT) == text
     assert answer_cell(field, points, CONTEXT) == encode_cell(field, points) == cell
     assert parse_cell(field, cell, CellFormat()) == points
     [column] = answer_columns([field], ["en"])
@@ -62,7 +62,7 @@ def test_points_are_text_everywhere(field: Any, points: Any, text: str, cell: st
 )
 def test_whatever_a_draft_contains_survives_an_export(value: Any) -> None:
     for field in (LINE, AREA):
-        assert isinstance(format_answer(field, value, CONTEXT), str)
+        assert isinstance(field.format_answer(value, CONTEXT), str)
         answer_cell(field, value, CONTEXT)
         exported = encode_cell(field, value)
         assert exported == value or msgspec.json.decode(str(exported)) == value

@@ -1,5 +1,6 @@
 """Times, which are integer milliseconds since 1970-01-01 UTC everywhere in the code."""
 
+import re
 import time
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -72,6 +73,17 @@ def start_of_day(day: date | None, zone: str) -> int | None:
 def to_milliseconds(moment: datetime) -> int:
     """Convert an aware datetime to milliseconds, rounded down."""
     return (moment - _EPOCH) // _MILLISECOND
+
+
+def parse_timestamp(text: str) -> float | None:
+    """Return a time with its offset (RFC 3339) in milliseconds since 1970; None if the text is not a valid time."""
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text, re.ASCII):
+        return None
+    try:
+        # Round to the nearest millisecond, as SQLite does.
+        return float(to_milliseconds(datetime.fromisoformat(text.upper()) + timedelta(microseconds=500)))
+    except (ValueError, OverflowError):
+        return None
 
 
 def last_day(ms: int, zone: str) -> date | None:

@@ -13,33 +13,13 @@ from typing import Any
 
 import msgspec
 
-from formwright.core.clock import EARLIEST, LATEST, to_local, to_milliseconds
+from formwright.core.clock import EARLIEST, LATEST, parse_timestamp, to_local, to_milliseconds
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Sheet, Table, pick_columns
 from formwright.domain.forms.answer_fields import iter_rows
-from formwright.domain.forms.fields import (
-    AnyField,
-    AreaField,
-    BarcodeField,
-    BooleanField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    EmailField,
-    LineField,
-    LookupsField,
-    PhoneField,
-    RankingField,
-    RepeatField,
-    TextareaField,
-    TextField,
-    TimeField,
-    UrlField,
-    flatten_sections,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, flatten_sections
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.point_lists import to_xlsform_text
-from formwright.domain.submissions.answer_filters import parse_timestamp as instant
-from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.models import SubmissionStatus
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS
 
@@ -53,7 +33,7 @@ _DAY_MS = 86_400_000
 _STATUS_LABELS = {status.value: status.value.capitalize() for status in SubmissionStatus}
 _NONE = type(None)
 _TEXT_TYPES, _NUMBER_TYPES, _FLAG_TYPES, _LIST_TYPES = {str, _NONE}, {int, float, _NONE}, {bool, _NONE}, {list, _NONE}
-_PLAIN_FIELDS = (TextField, TextareaField, EmailField, PhoneField, UrlField, TimeField, BarcodeField)
+_PLAIN_KINDS = (AnswerKind.TEXT, AnswerKind.TIME)
 
 
 def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[Column]:
@@ -83,22 +63,20 @@ def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[C
 
 def answer_column(field: AnyField, values: Sequence[Any], context: DisplayContext) -> Column:
     """Return the cells of the answers to a field, as `answer_cell` does for each of them."""
-    types = set(map(type, values))
-    if (types <= _TEXT_TYPES and isinstance(field, _PLAIN_FIELDS)) or (
-        types <= _NUMBER_TYPES and field.answer_kind.is_number
-    ):
+    types, kind = set(map(type, values)), field.answer_kind
+    # Keys of rows are shown with the cells of the rows.
+    is_plain = kind in _PLAIN_KINDS and not field.datasource_id
+    if (types <= _TEXT_TYPES and is_plain) or (types <= _NUMBER_TYPES and kind.is_number):
         return values
     if types <= _TEXT_TYPES or types <= _FLAG_TYPES:
         cells = {value: answer_cell(field, value, context) for value in set(values)}
         return [cells[value] for value in values]
-    if isinstance(field, ChoicesField | RankingField | LookupsField) and types <= _LIST_TYPES:
+    if kind is AnswerKind.CHOICES and types <= _LIST_TYPES:
         return _lists_column(field, values, context)
     return [answer_cell(field, value, context) for value in values]
 
 
-def _lists_column(
-    field: ChoicesField | RankingField | LookupsField, values: Sequence[list[Any] | None], context: DisplayContext
-) -> Column:
+def _lists_column(field: AnyField, values: Sequence[list[Any] | None], context: DisplayContext) -> Column:
     """Return the cells of lists of options or rows, each combination of which is formatted once."""
     keys = ["\0".join(value) if value and set(map(type, value)) == {str} else value for value in values]
     cells = {key: answer_cell(field, key.split("\0"), context) for key in {one for one in keys if type(one) is str}}
@@ -124,30 +102,26 @@ def record_rows(table: Table, sheet: Sheet, record: Any) -> Iterator[tuple[tuple
 
 def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
     """Return an answer as a number, date or time if it is one, else as text."""
-    match field, value:
+    match field.answer_kind, value:
         case _, None:
             return None
-        case _, int() | float() if field.answer_kind.is_number and not isinstance(value, bool):
+        case kind, int() | float() if kind.is_number and not isinstance(value, bool):
             return value
-        case BooleanField(), _:
-            return format_answer(field, value, context)
-        case DateField(), str() if re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
+        case AnswerKind.DATE, str() if re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
             return _parse_day(value)
-        case DatetimeField(), str():
-            ms = instant(value)
-            return (
-                value
-                if ms is None or not EARLIEST + _DAY_MS <= ms <= LATEST - _DAY_MS
-                else _local(int(ms), context.time_zone)
-            )
-        case ((LineField() | AreaField()), list()):
+        case AnswerKind.DATETIME, str():
+            ms = parse_timestamp(value)
+            if ms is None or not EARLIEST + _DAY_MS <= ms <= LATEST - _DAY_MS:
+                return value
+            return _local(int(ms), context.time_zone)
+        case AnswerKind.POSITIONS, list():
             return _points_cell(field, value)
-        case RepeatField(), list():
+        case AnswerKind.ROWS, list():
             return msgspec.json.encode(_order_rows(field, value)).decode()
-    return format_answer(field, value, context)
+    return field.format_answer(value, context)
 
 
-def _points_cell(field: LineField | AreaField, value: list[Any]) -> str:
+def _points_cell(field: AnyField, value: list[Any]) -> str:
     """Return the points of a line or area as XLSForm writes them, which other programs can read."""
     try:
         return to_xlsform_text(field, value)

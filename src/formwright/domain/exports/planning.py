@@ -14,11 +14,11 @@ from formwright.domain.exports.owners import ExportRejected, load_owner
 from formwright.domain.exports.table import Table, build_table
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.models import Form
 from formwright.domain.saved_views import filters
 from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import SavedView, ViewNotFound
-from formwright.domain.submissions.answer_text import DisplayContext
 from formwright.domain.submissions.models import SubmissionFilter
 
 

@@ -9,10 +9,10 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms.answer_fields import list_answer_fields, list_of_all_versions, list_repeats
 from formwright.domain.forms.fields import AnyField, RepeatField
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import Form
 from formwright.domain.saved_views.models import ANSWER_PREFIX
-from formwright.domain.submissions.answer_text import DisplayContext
 from formwright.domain.submissions.imports.columns import ROW_HEADING, ROW_PREFIX
 
 Picked = TypeVar("Picked")

@@ -14,18 +14,14 @@ from formwright.core.sizes import format_size
 from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
 from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, SectionField, walk_fields
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.markup import to_spans
+from formwright.domain.forms.fields.places import format_location
 from formwright.domain.forms.models import Form, Version
 from formwright.domain.reports.map_thumbnail import draw_map
 from formwright.domain.reports.templates import BUILT_IN, ReportTemplate
-from formwright.domain.submissions.answer_text import (
-    DisplayContext,
-    Json,
-    answer_blocks,
-    format_location,
-    format_title,
-    read_geo_uri,
-)
+from formwright.domain.submissions.answer_text import Json, answer_blocks, format_title, read_geo_uri
+from formwright.domain.submissions.lookup_snapshots import with_rows
 from formwright.domain.submissions.models import Submission
 
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"}
@@ -67,7 +63,7 @@ def build_document(report: Report) -> Json:
     submission, fields = report.submission, report.version.definition.fields
     fields = _without_hidden(fields) if report.hides_hidden else fields
     language = report.version.definition.settings.language
-    context = DisplayContext(language, report.customer.time_zone).with_lookups(submission.lookups)
+    context = with_rows(DisplayContext(language, report.customer.time_zone), submission.lookups)
     answers = msgspec.json.decode(submission.data)
     files = _describe_files(report)
     blocks = answer_blocks(fields, answers, context, files.get)

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, time
 from enum import StrEnum
 from math import isfinite
 
 from formwright.core.auth.actor import Actor
-from formwright.core.clock import to_milliseconds
+from formwright.core.clock import parse_timestamp
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms.indexing import indexed_fields
@@ -197,17 +197,6 @@ def _text_parser(pattern: str, check: Callable[[str], object]) -> Callable[[str]
             return None
 
     return parse
-
-
-def parse_timestamp(text: str) -> float | None:
-    """Return a time with its offset (RFC 3339) in milliseconds since 1970; None if the text is not a valid time."""
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text, re.ASCII):
-        return None
-    try:
-        # Round to the nearest millisecond, as SQLite does.
-        return float(to_milliseconds(datetime.fromisoformat(text.upper()) + timedelta(microseconds=500)))
-    except (ValueError, OverflowError):
-        return None
 
 
 def add_seconds(text: str) -> str:

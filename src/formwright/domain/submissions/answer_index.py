@@ -11,13 +11,14 @@ import msgspec
 import structlog
 
 from formwright.core.auth.actor import Scope
+from formwright.core.clock import parse_timestamp
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.domain.forms.indexing import indexed_fields
 from formwright.domain.forms.indexing.indexed_fields import FilterableField, ValueType
 from formwright.domain.submissions import answer_index_store
-from formwright.domain.submissions.answer_filters import Condition, Value, add_seconds, parse_timestamp
+from formwright.domain.submissions.answer_filters import Condition, Value, add_seconds
 from formwright.domain.submissions.answer_filters_sql import INDEXED_TEXT
 from formwright.domain.submissions.answer_index_store import IndexEntry
 

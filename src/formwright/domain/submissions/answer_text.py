@@ -1,75 +1,19 @@
 """Answers as text: in one line for tables, and in the structure of the form."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
-from datetime import date
 from re import Match
 from typing import Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
-from formwright.core.clock import format_minute
-from formwright.domain.datasources.cell_types import to_text as cell_text
 from formwright.domain.forms.answers.texts import MISSING
-from formwright.domain.forms.fields import (
-    AnyField,
-    AreaField,
-    AudioField,
-    BooleanField,
-    ChoiceField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    FileField,
-    IntegerField,
-    LineField,
-    LocationField,
-    LookupField,
-    LookupsField,
-    NoteField,
-    OptionField,
-    PhotoField,
-    RankingField,
-    RepeatField,
-    RowsField,
-    SectionField,
-    SignatureField,
-    VideoField,
-    flatten_sections,
-)
+from formwright.domain.forms.fields import AnyField, NoteField, RepeatField, SectionField, flatten_sections
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_markup, label_template, label_text
 from formwright.domain.forms.fields.markup import PLACEHOLDER, to_plain_text
-from formwright.domain.forms.fields.point_lists import format_points
-from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 
 _MAX_TITLE_LENGTH = 200
 Json = dict[str, Any]
-LookupRows = Mapping[tuple[str, str], Mapping[str, Any]]
-"""The cells of rows by column, by data source and key of the row."""
-
-
-@dataclass(frozen=True, slots=True)
-class DisplayContext:
-    """The language of labels, the time zone of times, and the rows that lookups refer to."""
-
-    language: str
-    time_zone: str
-    rows: LookupRows = dataclass_field(default_factory=dict)
-
-    def with_lookups(self, lookups: str | None) -> "DisplayContext":
-        """Return the context with the rows saved in a submission, as the respondent saw them."""
-        return replace(self, rows=_lookup_rows(lookups)) if lookups else self
-
-
-def _lookup_rows(lookups: str) -> LookupRows:
-    rows: dict[tuple[str, str], dict[str, Any]] = {}
-    for lookup in msgspec.json.decode(lookups):
-        # Two lookups may show different columns of the same row.
-        rows.setdefault((lookup["datasourceId"], lookup["key"]), {}).update(lookup["data"] or {})
-    return rows
 
 
 def format_title(
@@ -78,77 +22,8 @@ def format_title(
     """Return the title of a submission in one line: the answer to this field. Empty without an answer or a field."""
     for field in flatten_sections(fields):
         if field.name == name:
-            return " ".join(format_answer(field, answers.get(name), context).split())
+            return " ".join(field.format_answer(answers.get(name), context).split())
     return ""
-
-
-def format_answer(field: AnyField, value: Any, context: DisplayContext) -> str:
-    """Return an answer in one line. Values that don't fit the field, as in drafts, are returned unformatted."""
-    try:
-        return _format_typed_answer(field, value, context)
-    except (TypeError, ValueError, KeyError, AttributeError, ArithmeticError):
-        return str(value)
-
-
-def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -> str:
-    match field, value:
-        case _, None:
-            return ""
-        case BooleanField(), bool():
-            return "Yes" if value else "No"
-        case ((ChoiceField() | ChoicesField() | RankingField()), _):
-            names = option_labels(field, context)
-            return ", ".join(names.get(one, str(one)) for one in (value if isinstance(value, list) else [value]))
-        case DateField(), str():
-            day = date.fromisoformat(value)
-            return f"{day.day} {day:%b %Y}"
-        case DatetimeField(), str():
-            ms = instant(value)
-            return value if ms is None else format_minute(int(ms), context.time_zone)
-        case LocationField(), dict():
-            return format_location(value)
-        case ((LineField() | AreaField()), list()):
-            return format_points(field, value)
-        case ((LookupField() | LookupsField()), _):
-            # Earlier versions may have asked for several rows, or for one.
-            keys = value if isinstance(value, list) else [value]
-            return ", ".join(_format_row(field, str(key), context) for key in keys)
-        case RepeatField(), list():
-            return _format_count(len(value), "row")
-        case ((PhotoField() | AudioField() | VideoField() | FileField()), list()):
-            return _format_count(len(value), "file")
-        case SignatureField(), str():
-            return "Signed"
-        case ((IntegerField(unit=str(unit)) | DecimalField(unit=str(unit))), int() | float()):
-            return f"{value} {unit}"
-    return str(value)
-
-
-def _format_row(field: RowsField, key: str, context: DisplayContext) -> str:
-    """Return the columns that the respondent saw, followed by the key; only the key if the row is unknown."""
-    row = context.rows.get((field.datasource_id, key), {})
-    texts = [text for column in field.display if (text := cell_text(row.get(column)))]
-    suffix = f" ({key})" if key not in texts else ""
-    return " · ".join(texts) + suffix if texts else key
-
-
-def _format_count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def option_labels(field: OptionField, context: DisplayContext) -> Mapping[str, str]:
-    """Return the label of each option by its value."""
-    return {option.value: label_text(option.label, (context.language,)) for option in field.options}
-
-
-def format_location(location: Mapping[str, Any]) -> str:
-    """Return a location to the metre with its accuracy, such as “52.52001° N, 13.40495° E (± 5 m)”."""
-    latitude, longitude = float(location["latitude"]), float(location["longitude"])
-    position = (
-        f"{abs(latitude):.5f}° {'N' if latitude >= 0 else 'S'}, {abs(longitude):.5f}° {'E' if longitude >= 0 else 'W'}"
-    )
-    accuracy = location.get("accuracy")
-    return position if accuracy is None else f"{position} (± {float(accuracy):,.0f} m)"
 
 
 def geo_uri(location: Mapping[str, Any]) -> str:
@@ -228,24 +103,21 @@ def _row_title(field: RepeatField, row: Json, context: DisplayContext, outer: Ou
     def fill(found: Match[str]) -> str:
         if found[1] not in known:
             return found[0]
-        return format_answer(*known[found[1]], context)[:_MAX_TITLE_LENGTH] or MISSING
+        field, value = known[found[1]]
+        return field.format_answer(value, context)[:_MAX_TITLE_LENGTH] or MISSING
 
     return PLACEHOLDER.sub(fill, to_plain_text(label_template(field.row_label, (context.language,))))
 
 
 def _answer_block(field: AnyField, value: Any, context: DisplayContext, find_file: FindFile) -> Json:
-    block: Json = {"text": format_answer(field, value, context), "files": [], "place": ""}
-    match field, value:
-        case ((PhotoField() | AudioField() | VideoField() | FileField()), list()):
-            block["files"] = [find_file(str(one)) for one in value]
-        case SignatureField(), str():
-            block["files"] = [find_file(value)]
-        case LocationField(), dict():
-            block["place"] = _geo_uri_or_empty(value)
-        case ((LineField() | AreaField()), [dict() as first, *_]):
-            block["place"] = _geo_uri_or_empty(first)
-    block["files"] = [file for file in block["files"] if file]
-    return block
+    # A draft can have one value instead of a list, or a list.
+    fits = isinstance(value, list) is field.answer_kind.is_list
+    items = value if isinstance(value, list) else [value]
+    return {
+        "text": field.format_answer(value, context),
+        "files": [file for one in items if (file := find_file(str(one)))] if field.file_use and fits else [],
+        "place": _geo_uri_or_empty(items[0]) if field.shape and fits and items else "",
+    }
 
 
 def _geo_uri_or_empty(location: Mapping[str, Any]) -> str:

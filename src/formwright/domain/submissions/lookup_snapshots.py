@@ -4,6 +4,7 @@ They are stored with the submission, because the data source may change afterwar
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -11,8 +12,10 @@ import msgspec
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import ValidationFault
+from formwright.domain.datasources.cell_types import to_text
 from formwright.domain.datasources.row_snapshots import retains_version
 from formwright.domain.forms import lookups
+from formwright.domain.forms.fields.display import DisplayContext, RowTexts
 from formwright.domain.forms.lookups import LookupAnswer
 from formwright.domain.forms.models import Version
 
@@ -27,6 +30,21 @@ def encode_snapshots(lookup_answers: Sequence[LookupAnswer], before: str | None 
     are null for a row that was not found, and `data` also beyond `MAX_BYTES`.
     """
     return _to_json(list(_build_snapshots(lookup_answers, _index_by_key(before)))) if lookup_answers else None
+
+
+def with_rows(context: DisplayContext, stored: str | None) -> DisplayContext:
+    """Return the context with the rows stored in a submission, as the respondent saw them."""
+    return replace(context, rows=read_rows(stored)) if stored else context
+
+
+def read_rows(stored: str | None) -> RowTexts:
+    """Return the texts of the cells of the rows stored in a submission."""
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for row in msgspec.json.decode(stored) if stored else ():
+        # Two lookups may show different columns of the same row.
+        cells = rows.setdefault((row["datasourceId"], row["key"]), {})
+        cells |= {column: to_text(cell) for column, cell in (row["data"] or {}).items()}
+    return rows
 
 
 def unknown_row_errors(

@@ -10,10 +10,9 @@ from typing import Any
 
 import msgspec
 
-from formwright.core.clock import EARLIEST, LATEST
+from formwright.core.clock import EARLIEST, LATEST, parse_timestamp
 from formwright.domain.forms.answer_fields import list_answer_fields
 from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField
-from formwright.domain.submissions.answer_filters import parse_timestamp
 
 LOCATION_PARTS = ("latitude", "longitude", "accuracy")
 _INT64_LIMIT = 2**63

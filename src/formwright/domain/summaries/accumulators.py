@@ -13,9 +13,10 @@ from operator import attrgetter
 from sys import float_info
 from typing import Any, Protocol
 
+from formwright.core.clock import parse_timestamp
 from formwright.core.ids import is_id
 from formwright.domain.submissions.answer_counts import Counts
-from formwright.domain.submissions.answer_filters import add_seconds, parse_timestamp
+from formwright.domain.submissions.answer_filters import add_seconds
 from formwright.domain.submissions.geojson import GeoPosition, bounding_box, read_positions
 from formwright.domain.summaries.distribution import Distribution
 from formwright.domain.summaries.fields import SummaryField

@@ -5,26 +5,22 @@ They come from the submissions, so a summary shows no cell that its reader could
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
-
-import msgspec
 
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
-from formwright.domain.datasources.cell_types import to_text
 from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.fields.display import RowTexts
+from formwright.domain.forms.fields.lookups import displayed_texts
 from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.lookup_snapshots import read_rows
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.domain.summaries.fields import SummaryFields
 from formwright.domain.summaries.models import FieldSummary, FormSummary, RowCount, Rows
 
-_Cells = Mapping[tuple[str, str], Mapping[str, Any]]
-"""The cells of rows by column, by data source and key."""
-
 
 async def label_rows(tx: ReadTransaction, actor: Actor, summary: FormSummary, fields: SummaryFields) -> FormSummary:
     """Return the summary with the labels of its rows."""
-    cells: dict[str, _Cells] = {}
+    cells: dict[str, RowTexts] = {}
     definitions = [one.definition for one in fields.fields.values()]
 
     async def label_all(summaries: Sequence[FieldSummary]) -> list[FieldSummary]:
@@ -44,24 +40,18 @@ async def label_rows(tx: ReadTransaction, actor: Actor, summary: FormSummary, fi
     return replace(summary, fields=await label_all(summary.fields))
 
 
-async def _read_cells(tx: ReadTransaction, actor: Actor, submission_id: str) -> _Cells:
+async def _read_cells(tx: ReadTransaction, actor: Actor, submission_id: str) -> RowTexts:
     """Return the rows that a submission refers to; none, if it has been deleted since it was counted."""
     try:
-        found = await submissions.get(tx, actor, submission_id=submission_id)
+        return read_rows((await submissions.get(tx, actor, submission_id=submission_id)).lookups)
     except SubmissionNotFound:
         return {}
-    cells: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in msgspec.json.decode(found.lookups) if found.lookups else ():
-        # Two lookups may show different columns of the same row.
-        cells.setdefault((one["datasourceId"], one["key"]), {}).update(one["data"] or {})
-    return cells
 
 
-def _label(field: FieldSummary, rows: Rows, definition: AnyField, by_id: Mapping[str, _Cells]) -> FieldSummary:
+def _label(field: FieldSummary, rows: Rows, definition: AnyField, by_id: Mapping[str, RowTexts]) -> FieldSummary:
     items = [replace(row, label=_text(row, definition, by_id[row.submission_id])) for row in rows.items]
     return replace(field, rows=replace(rows, items=items))
 
 
-def _text(row: RowCount, definition: AnyField, cells: _Cells) -> str:
-    found = cells.get((definition.datasource_id, row.key), {})
-    return " · ".join(text for column in definition.display if (text := to_text(found.get(column)))) or row.key
+def _text(row: RowCount, definition: AnyField, cells: RowTexts) -> str:
+    return " · ".join(displayed_texts(definition, row.key, cells)) or row.key

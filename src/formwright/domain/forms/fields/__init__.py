@@ -41,8 +41,10 @@ from formwright.domain.forms.fields.structure import (
     max_size,
     media_names,
     object_schema,
+    read_texts,
     replace_in_fields,
     scored_names,
+    text_readers,
     walk_fields,
 )
 from formwright.domain.forms.fields.text import BarcodeField, EmailField, PhoneField, TextareaField, TextField, UrlField
@@ -105,7 +107,9 @@ __all__ = [
     "max_size",
     "media_names",
     "object_schema",
+    "read_texts",
     "replace_in_fields",
     "scored_names",
+    "text_readers",
     "walk_fields",
 ]

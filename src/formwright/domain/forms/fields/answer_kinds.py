@@ -32,6 +32,11 @@ class AnswerKind(Enum):
         return self in (AnswerKind.FILE, AnswerKind.FILES)
 
     @property
+    def is_list(self) -> bool:
+        """Whether answers are lists."""
+        return self in (AnswerKind.CHOICES, AnswerKind.FILES, AnswerKind.POSITIONS, AnswerKind.ROWS)
+
+    @property
     def is_number(self) -> bool:
         """Whether answers are numbers."""
         return self in (AnswerKind.INTEGER, AnswerKind.DECIMAL)

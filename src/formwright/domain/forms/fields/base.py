@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.core.errors import ValidationFault, pointer
 from formwright.core.file_uses import FileUse
 from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, read_plain_texts
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.media import Media, file_names
 from formwright.domain.forms.fields.options import Option
@@ -310,6 +311,25 @@ class Field(
     def max_answer_size(self) -> Size:
         """Return the largest size of an answer."""
         return Size.of_text(self.max_text_length)
+
+    def format_answer(self, value: Any, context: DisplayContext) -> str:
+        """Return an answer in one line. Values that don't fit the field, as in drafts, are returned unformatted."""
+        try:
+            return "" if value is None else self.format_value(value, context)
+        except (TypeError, ValueError, KeyError, AttributeError, ArithmeticError):
+            return str(value)
+
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        """Return an answer in one line. For other values, raise an error or return them unformatted."""
+        return str(value)
+
+    def value_labels(self, language: str) -> Mapping[str, str]:
+        """Return the labels of the values of filters, by value; empty if they have none."""
+        return {}
+
+    def text_reader(self) -> ReadTexts:
+        """Return the function that returns the texts by which the search finds an answer."""
+        return read_plain_texts
 
 
 TRAITS = tuple(name for name, value in vars(Field).items() if isinstance(value, bool))

@@ -1,13 +1,15 @@
 """Fields whose answer is chosen from options, and yes or no."""
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import MAX_KEY_LENGTH, Field, Json, Size, find_range_errors, omit_unset
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, SearchContext
+from formwright.domain.forms.fields.labels import label_text, label_texts
 from formwright.domain.forms.fields.options import SCALE, Options, to_hundredths
 from formwright.domain.forms.fields.properties import DEFAULT, Rule
 
@@ -30,6 +32,12 @@ class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
 
     def calculated_schema(self) -> Json:
         return {"type": "boolean"}
+
+    def value_labels(self, language: str) -> Mapping[str, str]:
+        return {"true": "Yes", "false": "No"}
+
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        return ("Yes" if value else "No") if isinstance(value, bool) else str(value)
 
 
 _OPTION_FILTER = Meta(
@@ -78,6 +86,22 @@ class _OptionsField(Field, frozen=True, kw_only=True):
         if self.calculate is not UNSET:
             return Size.of_text(MAX_KEY_LENGTH).times(self.max_values)
         return Size(self.max_values, sum(self._value_bytes()))
+
+    def value_labels(self, language: str) -> Mapping[str, str]:
+        return {option.value: label_text(option.label, (language,)) for option in self.options}
+
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        labels = self.value_labels(context.language)
+        return ", ".join(labels.get(one, str(one)) for one in (value if isinstance(value, list) else [value]))
+
+    def text_reader(self) -> ReadTexts:
+        labels = {option.value: "\n".join(label_texts(option.label)) for option in self.options}
+
+        def read(value: Any, _: SearchContext) -> Iterable[str]:
+            values = value if isinstance(value, list) else [value]
+            return [labels.get(one) or one for one in values if isinstance(one, str)]
+
+        return read
 
 
 class _ChosenOptionsField(_OptionsField, frozen=True, kw_only=True):

@@ -1,13 +1,15 @@
 """Fields whose answers are files."""
 
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.file_uses import FileUse
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import Field, Json, Size
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, SearchContext, format_count
 from formwright.domain.forms.fields.properties import FileMetadata
 
 _ID_SCHEMA: Json = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
@@ -41,6 +43,12 @@ class _FileListField(_UploadField, frozen=True, kw_only=True):
 
     def max_answer_size(self) -> Size:
         return Size(self.max_files + 1, self.max_files * Size.of_text(30).bytes)
+
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        return format_count(len(value), "file") if isinstance(value, list) else str(value)
+
+    def text_reader(self) -> ReadTexts:
+        return _read_file_names
 
 
 class Drawing(StrEnum):
@@ -89,6 +97,9 @@ class SignatureField(_UploadField, tag="signature", frozen=True, kw_only=True):
     def typed_schema(self) -> Json:
         return _ID_SCHEMA
 
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        return "Signed" if isinstance(value, str) else str(value)
+
 
 class FileField(_FileListField, tag="file", frozen=True, kw_only=True):
     """Files of any type. The answer is the list of their file ids."""
@@ -101,3 +112,8 @@ class FileField(_FileListField, tag="file", frozen=True, kw_only=True):
 
 FilesField = PhotoField | AudioField | VideoField | FileField
 """The fields whose answer is a list of files."""
+
+
+def _read_file_names(value: Any, context: SearchContext) -> Iterable[str]:
+    ids = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [name for one in ids if (name := context.file_names.get(one))]

@@ -1,6 +1,6 @@
 """Fields whose answers are keys of rows of a data source."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -16,6 +16,7 @@ from formwright.domain.forms.fields.base import (
     Size,
     find_range_errors,
 )
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, RowTexts, SearchContext
 from formwright.domain.forms.fields.properties import Column, DatasourceId, FieldName
 
 _KEY_SIZE = Size(3, 2 * Size.of_text(OTHER_MAX_LENGTH).bytes)
@@ -34,6 +35,26 @@ class _RowsField(Field, frozen=True, kw_only=True):
         dict[Column, FieldName],
         Meta(description="Offer only rows whose columns equal other answers: field names by column."),
     ] = msgspec.field(default_factory=dict)
+
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        # Earlier versions may have asked for several rows, or for one.
+        keys = value if isinstance(value, list) else [value]
+        return ", ".join(self._format_row(str(key), context.rows) for key in keys)
+
+    def _format_row(self, key: str, rows: RowTexts) -> str:
+        """Return the columns that the respondent saw, followed by the key; only the key if the row is unknown."""
+        texts = displayed_texts(self, key, rows)
+        suffix = f" ({key})" if key not in texts else ""
+        return " · ".join(texts) + suffix if texts else key
+
+    def text_reader(self) -> ReadTexts:
+        def read(value: Any, context: SearchContext) -> Iterable[str]:
+            for key in value if isinstance(value, list) else [value]:
+                if isinstance(key, str):
+                    yield key
+                    yield from displayed_texts(self, key, context.rows)
+
+        return read
 
 
 class LookupField(_RowsField, tag="lookup", frozen=True, kw_only=True):
@@ -104,3 +125,9 @@ class LookupsField(_RowsField, tag="lookups", frozen=True, kw_only=True):
 
 RowsField = LookupField | LookupsField
 """The fields whose answers are keys of rows of a data source."""
+
+
+def displayed_texts(field: Field, key: str, rows: RowTexts) -> list[str]:
+    """Return the cells that people see of a row, without empty ones; none if the row is unknown."""
+    row = rows.get((field.datasource_id, key), {})
+    return [text for column in field.display if (text := row.get(column))]

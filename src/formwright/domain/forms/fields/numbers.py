@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import Field, Json, find_range_errors, omit_unset
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.properties import DEFAULT, Unit
 
@@ -35,6 +36,9 @@ class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
     def own_errors(self) -> Iterator[ValidationFault]:
         yield from find_range_errors(self.min, self.max, "min max")
 
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        return _format_number(value, self.unit)
+
 
 class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
     """A decimal number."""
@@ -52,6 +56,9 @@ class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
 
     def own_errors(self) -> Iterator[ValidationFault]:
         yield from find_range_errors(self.min, self.max, "min max")
+
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        return _format_number(value, self.unit)
 
 
 class NpsField(Field, tag="nps", frozen=True, kw_only=True):
@@ -114,3 +121,7 @@ def _integer_schema(low: int | UnsetType = UNSET, high: int | UnsetType = UNSET)
     low = -_MAX_SAFE_INTEGER if low is UNSET else max(low, -_MAX_SAFE_INTEGER)
     high = _MAX_SAFE_INTEGER if high is UNSET else min(high, _MAX_SAFE_INTEGER)
     return {"type": "integer", "minimum": low, "maximum": high}
+
+
+def _format_number(value: Any, unit: str | UnsetType) -> str:
+    return str(value) if unit is UNSET or not isinstance(value, int | float) else f"{value} {unit}"

@@ -1,12 +1,15 @@
 """Fields whose answers are positions (WGS 84)."""
 
-from typing import Annotated, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
 from formwright.domain.forms.fields.base import OTHER_MAX_LENGTH, Field, Json, Size
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.numbers import MAX_FLOAT
+from formwright.domain.forms.fields.point_lists import format_points
 from formwright.domain.forms.fields.properties import DEFAULT, LocationMetadata
 
 MAX_POINTS = 1000
@@ -55,6 +58,9 @@ class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):
     def max_answer_size(self) -> Size:
         return _POSITION_SIZE
 
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        return format_location(value)
+
 
 class _PointsField(_PlaceField, frozen=True, kw_only=True):
     """A field whose answer is a list of positions."""
@@ -68,6 +74,9 @@ class _PointsField(_PlaceField, frozen=True, kw_only=True):
 
     def max_answer_size(self) -> Size:
         return Size(_POSITION_SIZE.values * MAX_POINTS + 1, _POSITION_SIZE.bytes * MAX_POINTS)
+
+    def format_value(self, value: Any, context: DisplayContext) -> str:
+        return format_points(self, value) if isinstance(value, list) else str(value)
 
 
 class LineField(_PointsField, tag="line", frozen=True, kw_only=True):
@@ -89,3 +98,13 @@ class AreaField(_PointsField, tag="area", frozen=True, kw_only=True):
 
 PointsField = LineField | AreaField
 """The fields whose answer is a list of points."""
+
+
+def format_location(location: Mapping[str, Any]) -> str:
+    """Return a location to the metre with its accuracy, such as “52.52001° N, 13.40495° E (± 5 m)”."""
+    latitude, longitude = float(location["latitude"]), float(location["longitude"])
+    position = (
+        f"{abs(latitude):.5f}° {'N' if latitude >= 0 else 'S'}, {abs(longitude):.5f}° {'E' if longitude >= 0 else 'W'}"
+    )
+    accuracy = location.get("accuracy")
+    return position if accuracy is None else f"{position} (± {float(accuracy):,.0f} m)"

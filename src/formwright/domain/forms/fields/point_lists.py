@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwright.domain.forms.fields import geodesy
-from formwright.domain.forms.fields.places import AreaField, PointsField
+from formwright.domain.forms.fields.answer_kinds import Shape
+from formwright.domain.forms.fields.base import Field
 
 _NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{0,20})?", re.ASCII)
 
 
-def format_points(field: PointsField, points: Sequence[Any]) -> str:
+def format_points(field: Field, points: Sequence[Any]) -> str:
     """Return the size of a line or area in one line, such as “1.24 km, 12 points”. Raises errors for other values.
 
     Without the size, if a side of an area spans half the Earth.
@@ -19,7 +20,7 @@ def format_points(field: PointsField, points: Sequence[Any]) -> str:
     try:
         size = (
             format_area(geodesy.area(list(points)))
-            if isinstance(field, AreaField)
+            if field.shape is Shape.AREA
             else format_length(geodesy.distance(list(points)))
         )
     except ZeroDivisionError:
@@ -44,12 +45,12 @@ def _round(value: float) -> str:
     return f"{value:,.{digits}f}"
 
 
-def to_xlsform_text(field: PointsField, points: Sequence[Mapping[str, Any]]) -> str:
+def to_xlsform_text(field: Field, points: Sequence[Mapping[str, Any]]) -> str:
     """Return the points as `latitude longitude altitude accuracy`, separated by semicolons; the altitude is unknown.
 
     An area ends with its first point. Raises errors for other values.
     """
-    closing = points[:1] if isinstance(field, AreaField) else []
+    closing = points[:1] if field.shape is Shape.AREA else []
     return "; ".join(_point_text(point) for point in [*points, *closing])
 
 

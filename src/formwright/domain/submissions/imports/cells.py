@@ -24,15 +24,7 @@ from formwright.core.tables.numbers import (
     list_readings,
     read_number,
 )
-from formwright.domain.forms.fields import (
-    AnswerKind,
-    AnyField,
-    ChoiceField,
-    ChoicesField,
-    OptionField,
-    PointsField,
-    RankingField,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField
 from formwright.domain.forms.fields.point_lists import to_xlsform_text
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.positions import parse_json, parse_location, parse_points
@@ -67,7 +59,7 @@ def encode_cell(field: AnyField, value: Any) -> str | int | float | None:
             return encode_number(value)
         case AnswerKind.POSITION, dict():
             return ",".join(str(value[name]) for name in ("latitude", "longitude", "accuracy") if name in value)
-        case AnswerKind.POSITIONS, list() if isinstance(field, PointsField) and _are_points(value):
+        case AnswerKind.POSITIONS, list() if _are_points(value):
             return to_xlsform_text(field, value)
         case ((AnswerKind.CHOICES | AnswerKind.FILES), list()) if _is_plain_list(value):
             return ", ".join(value)
@@ -103,16 +95,16 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
 
     Whether the answer is valid for the form is checked later, as for all submissions.
     """
-    if isinstance(field, ChoiceField):
-        return _parse_choice(field, text.strip())
-    if isinstance(field, ChoicesField | RankingField):
-        return _parse_choices(field, text.strip())
-    if isinstance(field, PointsField):
-        return parse_points(field, text.strip(), format_)
-    if field.answer_kind is AnswerKind.POSITION:
-        return parse_location(text.strip(), format_)
-    parse = _PARSERS.get(field.answer_kind)
-    return parse(text if type(text) is NumberCell else text.strip(), format_) if parse else str(text)
+    match field.answer_kind:
+        case AnswerKind.TEXT | AnswerKind.FILE:
+            return str(text)
+        case AnswerKind.CHOICE:
+            return _parse_choice(field, text.strip())
+        case AnswerKind.CHOICES:
+            return _parse_choices(field, text.strip())
+        case AnswerKind.POSITIONS:
+            return parse_points(field, text.strip(), format_)
+    return _PARSERS[field.answer_kind](text if type(text) is NumberCell else text.strip(), format_)
 
 
 def _parse_integer(text: str, format_: CellFormat) -> Any:
@@ -263,11 +255,11 @@ def _to_local(moment: datetime, time_zone: str) -> datetime:
     raise CellInvalid("import.cell.datetime", detail)
 
 
-def _parse_choice(field: OptionField, text: str) -> str:
+def _parse_choice(field: AnyField, text: str) -> str:
     return _option_values(field).get(text) or _option_values(field).get(text.casefold(), text)
 
 
-def _option_values(field: OptionField) -> Mapping[str, str]:
+def _option_values(field: AnyField) -> Mapping[str, str]:
     """Return the value of each option by its value and its labels, as they are and in lower case. Values win."""
     labels: dict[str, str] = {}
     for option in field.options:
@@ -279,7 +271,7 @@ def _option_values(field: OptionField) -> Mapping[str, str]:
     return labels | {value.casefold(): value for value in reversed(values.values())} | values
 
 
-def _parse_choices(field: ChoicesField | RankingField, text: str) -> Any:
+def _parse_choices(field: AnyField, text: str) -> Any:
     if text.startswith("["):
         return parse_json(text)
     values = _option_values(field)
@@ -307,7 +299,7 @@ _PARSERS: Mapping[AnswerKind, Callable[[str, CellFormat], Any]] = {
     AnswerKind.DATE: _parse_date,
     AnswerKind.TIME: _parse_time,
     AnswerKind.DATETIME: _parse_datetime,
-    AnswerKind.CHOICES: _parse_files,
     AnswerKind.FILES: _parse_files,
+    AnswerKind.POSITION: parse_location,
     AnswerKind.ROWS: _parse_rows,
 }

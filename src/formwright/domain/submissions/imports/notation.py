@@ -16,7 +16,6 @@ from formwright.domain.submissions.imports.cells import first_in_date, unescape_
 from formwright.domain.submissions.imports.columns import Property, Target
 from formwright.domain.submissions.imports.models import MAX_ROWS
 
-_NUMBERS = (AnswerKind.INTEGER, AnswerKind.DECIMAL)
 _DATES = (AnswerKind.DATE, AnswerKind.DATETIME)
 _Add = Callable[[str, int, str], None]
 
@@ -74,8 +73,8 @@ def detect_notation(tables: Sequence[tuple[Table, Mapping[int, Target]]], known:
 def _kind(target: Target) -> AnswerKind | None:
     if isinstance(target, Property):
         return {Property.ACCURACY: AnswerKind.DECIMAL, Property.SUBMITTED_AT: AnswerKind.DATE}.get(target)
-    type_ = target.answer_kind
-    return AnswerKind.DECIMAL if type_ in _NUMBERS else AnswerKind.DATE if type_ in _DATES else None
+    kind = target.answer_kind
+    return AnswerKind.DECIMAL if kind.is_number else AnswerKind.DATE if kind in _DATES else None
 
 
 def _add_cells(table: Table, columns: Sequence[tuple[int, str, _Add]]) -> None:

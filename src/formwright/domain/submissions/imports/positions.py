@@ -8,7 +8,7 @@ import msgspec
 
 from formwright.core.exact_numbers import DIGITS, is_exact
 from formwright.core.tables.numbers import read_coordinate
-from formwright.domain.forms.fields import AreaField, PointsField
+from formwright.domain.forms.fields import AnyField, Shape
 from formwright.domain.forms.fields.point_lists import parse_xlsform_text
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 
@@ -49,12 +49,12 @@ def _split_location(text: str, format_: CellFormat) -> list[str]:
     return all_parts if len(all_parts) == 3 and format_.decimal_mark == "." else parts
 
 
-def parse_points(field: PointsField, text: str, format_: CellFormat) -> Any:
+def parse_points(field: AnyField, text: str, format_: CellFormat) -> Any:
     """Return the points of a line or area. Raises `CellInvalid`."""
     if text.startswith("["):
         return parse_json(text)
     try:
-        return parse_xlsform_text(_with_decimal_points(text, format_), is_area=isinstance(field, AreaField))
+        return parse_xlsform_text(_with_decimal_points(text, format_), is_area=field.shape is Shape.AREA)
     except ValueError:
         detail = f"{text[:50]!r} is not a line or area. Write its points: 52.52 13.405; 52.53 13.41."
         raise CellInvalid("import.cell.points", detail) from None

@@ -7,19 +7,11 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from formwright.core.errors import ValidationFault
-from formwright.domain.forms.fields import (
-    AnyField,
-    BooleanField,
-    ChoiceField,
-    ChoicesField,
-    DatetimeField,
-    RankingField,
-    walk_fields,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField, walk_fields
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.indexing.indexed_fields import FilterableField, ValueType, filterable_fields
 from formwright.domain.submissions.answer_filters import Operator, operators_for, split_values
-from formwright.domain.submissions.answer_text import DisplayContext, option_labels
 from formwright.web.views.submissions.list_query import ListQuery
 
 OPERATOR_LABELS: Mapping[Operator, str] = {
@@ -116,12 +108,7 @@ def _describe_condition(parameter: str, value: str, by_name: Mapping[str, AnyFie
 
 def _value_labels(field: AnyField | None, context: DisplayContext) -> Mapping[str, str]:
     """Return the labels of a field's values, by value; empty if the values have none."""
-    match field:
-        case BooleanField():
-            return {"true": "Yes", "false": "No"}
-        case ChoiceField() | ChoicesField() | RankingField():
-            return option_labels(field, context)
-    return {}
+    return field.value_labels(context.language) if field else {}
 
 
 def parse_condition(
@@ -133,12 +120,13 @@ def parse_condition(
     """
     field = next((one for one in walk_fields(fields) if one.name == name), None)
     by_label = {label.casefold(): value for value, label in _value_labels(field, context).items()}
+    is_time = field is not None and field.answer_kind is AnswerKind.DATETIME
 
     def parse_value(entered: str) -> str:
         value = by_label.get(entered.strip().casefold())
         if value is not None:
             return value.replace(",", "\\,") if operator == "in" else value
-        return _add_utc_offset(entered.strip(), context) if isinstance(field, DatetimeField) else entered.strip()
+        return _add_utc_offset(entered.strip(), context) if is_time else entered.strip()
 
     if operator == "in":
         return f"{name}[in]", ",".join(parse_value(part) for part in _split_labels(text, by_label))

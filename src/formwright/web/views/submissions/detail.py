@@ -20,19 +20,16 @@ from formwright.domain.files.filenames import content_disposition
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
+from formwright.domain.forms.fields.display import DisplayContext
+from formwright.domain.forms.fields.places import format_location
 from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.forms.models import Form, FormStatus, Version
 from formwright.domain.reports import service as reports
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.answer_text import (
-    DisplayContext,
-    answer_blocks,
-    format_location,
-    format_title,
-    geo_uri,
-)
+from formwright.domain.submissions.answer_text import answer_blocks, format_title, geo_uri
 from formwright.domain.submissions.geojson import placed
+from formwright.domain.submissions.lookup_snapshots import with_rows
 from formwright.domain.submissions.models import (
     Revision,
     SearchNotReady,
@@ -187,10 +184,10 @@ async def _render(
             version.definition.fields,
             version.definition.settings.title_field,
             msgspec.json.decode(record.data),
-            context.with_lookups(record.lookups),
+            with_rows(context, record.lookups),
         ),
         answers=answer_blocks(
-            version.definition.fields, msgspec.json.decode(record.data), context.with_lookups(record.lookups), links.get
+            version.definition.fields, msgspec.json.decode(record.data), with_rows(context, record.lookups), links.get
         ),
         location=LocationLink(format_location(location), geo_uri(location)) if location else None,
         shapes=_shapes(record, version),

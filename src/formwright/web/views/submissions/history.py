@@ -7,9 +7,10 @@ from itertools import pairwise
 import msgspec
 
 from formwright.domain.forms.fields import NoteField, SectionField, flatten_sections
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
+from formwright.domain.forms.fields.places import format_location
 from formwright.domain.forms.models import Version
-from formwright.domain.submissions.answer_text import DisplayContext, format_answer, format_location
 from formwright.domain.submissions.models import Revision, SubmissionStatus
 from formwright.web.templating import DisplayTime, format_time
 
@@ -98,7 +99,7 @@ def _iter_changes(
     }
     for name, field in fields.items():
         if old.get(name) != new.get(name):
-            old_text, new_text = (format_answer(field, data.get(name), context) for data in (old, new))
+            old_text, new_text = (field.format_answer(data.get(name), context) for data in (old, new))
             if old_text or new_text:
                 yield FieldChange(label_text(field.label, (context.language,)), old_text, new_text)
     for label, old_text, new_text in (

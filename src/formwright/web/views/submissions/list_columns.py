@@ -9,9 +9,10 @@ import msgspec
 from formwright.core.file_uses import FileUse
 from formwright.core.ids import is_id
 from formwright.domain.forms.fields import AnyField, flatten_sections
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.saved_views.models import ANSWER_PREFIX
-from formwright.domain.submissions.answer_text import DisplayContext, format_answer
+from formwright.domain.submissions.lookup_snapshots import with_rows
 from formwright.domain.submissions.models import SortOrder, Submission
 from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.submissions.list_query import FormContext, ListQuery
@@ -158,7 +159,7 @@ def render_cells(
     """Return the cells of one submission, in the order of the columns."""
     data = msgspec.json.decode(submission.data)
     if row.fields or any(column.field and column.field.datasource_id for column in columns):
-        context = context.with_lookups(submission.lookups)
+        context = with_rows(context, submission.lookups)
     return [_render_cell(column, submission, data, row, context) for column in columns]
 
 
@@ -187,7 +188,7 @@ def _render_cell(
         case name if name == FIRST_ANSWERS:
             text = _first_answers(row.fields.get(submission.version_id, ()), data, context)
         case name if column.field:
-            text = format_answer(column.field, data.get(name), context)
+            text = column.field.format_answer(data.get(name), context)
             photos = _thumbnails(data.get(name), row) if column.field.file_use is FileUse.PHOTO else ()
     return Cell(column.label, column.is_number, text, time, status, photos)
 
@@ -197,7 +198,7 @@ def _first_answers(fields: Sequence[AnyField], data: dict[str, Any], context: Di
     texts = []
     for each in flatten_sections(fields):
         is_short = each.is_listed and not each.file_use
-        if is_short and (text := format_answer(each, data.get(each.name), context)):
+        if is_short and (text := each.format_answer(data.get(each.name), context)):
             texts.append(f"{label_text(each.label, (context.language,))}: {text}")
     return " · ".join(texts[:_MAX_FIRST_ANSWERS])
 

@@ -18,6 +18,7 @@ from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views import filters
 from formwright.domain.saved_views import service as saved_views
@@ -31,7 +32,6 @@ from formwright.domain.saved_views.models import (
     is_column,
 )
 from formwright.domain.submissions import answer_order
-from formwright.domain.submissions.answer_text import DisplayContext
 from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
 from formwright.domain.submissions.text_search.words import MAX_QUERY_LENGTH, parse_words
 from formwright.domain.users import service as users

@@ -18,8 +18,8 @@ from formwright.core.tables.base import Dialect
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answer_fields import list_answer_fields
 from formwright.domain.forms.fields import AnyField
+from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
-from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports import staging
 from formwright.domain.submissions.imports.columns import ANSWER_PREFIX, Property, normalize_newlines
@@ -254,14 +254,14 @@ def _format_cell(row: FileRow, index: int, target: str, fields: Mapping[str, Any
         return _shorten(cell)
     if target.startswith(ANSWER_PREFIX):
         name = target.removeprefix(ANSWER_PREFIX)
-        return _shorten(format_answer(fields[name], row.payload.data.get(name), context))
+        return _shorten(fields[name].format_answer(row.payload.data.get(name), context))
     if target == Property.SUBMITTED_AT and row.payload.submitted_at is not None:
         return format_time(row.payload.submitted_at, context.time_zone).text
     return _shorten(cell)
 
 
 def _format_repeat(row: FileRow, name: str, fields: Mapping[str, AnyField], context: DisplayContext) -> str:
-    return _shorten(format_answer(fields[name], row.payload.data.get(name), context)) if row.payload else ""
+    return _shorten(fields[name].format_answer(row.payload.data.get(name), context)) if row.payload else ""
 
 
 def _shorten(text: str) -> str:
