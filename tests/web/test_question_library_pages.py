@@ -59,7 +59,7 @@ async def test_a_block_is_renamed_and_deleted_with_confirmation(account: Account
 
 
 async def test_the_designer_is_told_what_is_wrong_with_a_block(account: Account, stranger: Account) -> None:
-    block, theirs = await _block(account), await _block(stranger)
+    block, theirs = await _block(account), await _block(stranger, "Their block")
     async with visit(account) as site:
         await _assert_rejected(site, block)
         for tail in ("", "/versions"):

@@ -6,11 +6,13 @@ import { pathToFileURL } from "node:url";
 
 const designer = (name) => import(pathToFileURL(join(process.argv[2], "designer", name)));
 const blocks = await designer("blocks.js");
+const names = await designer("field_names.js");
 const tree = await designer("field_tree.js");
 
 const taken = (nodes) => new Set([...tree.walk(nodes)].map(({ node }) => node.field.name));
 
 const FUNCTIONS = {
+  followed: () => ({ rules: names.RULES, texts: names.TEXTS }),
   insert(fields, block, language) {
     const nodes = tree.read(fields);
     return tree.write(blocks.insertion(block, nodes, language, taken(nodes)));

@@ -2,10 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 from fixtures.node import NodeScript, run_script
+
+from formwright.domain.forms.fields import FIELD_CLASSES
+from formwright.domain.forms.fields.properties import Rule
+from formwright.web.views.designer.field_types import describe_settings
 
 Fields = list[dict[str, Any]]
 ID = "blk_01h455vb4pex5vsknk084sn02q"
@@ -31,6 +36,23 @@ def block(*fields: dict[str, Any], version: int = 1, language: str = "en") -> di
 
 def names(fields: Fields) -> list[str]:
     return [name for one in fields for name in (one["name"], *names(one.get("fields", [])))]
+
+
+def _is_rule(of: Any) -> bool:
+    return get_args(Rule)[1] in get_args(of) or any(map(_is_rule, get_args(of)))
+
+
+def test_names_are_replaced_in_the_rules_and_texts_of_all_types(blocks: NodeScript) -> None:
+    settings = [field for one in FIELD_CLASSES.values() for field in msgspec.structs.fields(one)]
+    labels = {
+        name
+        for one in FIELD_CLASSES.values()
+        for name, each in describe_settings(one).items()
+        if each["kind"] == "label"
+    }
+    followed = blocks.ask(["followed"])
+    assert set(followed["texts"]) == labels
+    assert set(followed["rules"]) == {field.encode_name for field in settings if _is_rule(field.type)}
 
 
 def test_names_that_the_form_has_are_replaced_in_rules_and_texts_too(blocks: NodeScript) -> None:

@@ -97,8 +97,9 @@ function outline(fields, kinds, language) {
 
 /** Ask for the name of a new block, and for the questions in it; `save({name, description, ids})` returns an error or "". */
 export function openSaving(store, node, siblings, save) {
-  const name = text(labelOf(node, store.language).slice(0, 200), () => {}, { maxlength: "200", required: true });
-  const description = text("", () => {}, { rows: "2", maxlength: "2000" });
+  const { maxNameLength, maxDescriptionLength } = store.page;
+  const name = text(labelOf(node, store.language).slice(0, maxNameLength), () => {}, { maxlength: maxNameLength, required: true });
+  const description = text("", () => {}, { rows: "2", maxlength: maxDescriptionLength });
   const questions = chooser(store, siblings, new Set([node.id]));
   const content = [
     el("p", { class: "help", text: "Other forms can then insert these questions, and you can update them everywhere." }),

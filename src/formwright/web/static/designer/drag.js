@@ -52,7 +52,7 @@ function goalAt(list, store, id, { clientX, clientY }) {
   const part = (clientY - top) / height;
   const where = node.children && part > 0.3 ? "into" : part > 0.5 ? "behind" : "before";
   const goal = where === "into" ? { parent: node.id, index: 0 } : { parent: parent?.id ?? null, index: index + (where === "behind" ? 1 : 0) };
-  return forbidden(store.nodes, store.get(id), goal.parent) ? null : { ...goal, row, where };
+  return forbidden(store.nodes, store.get(id), goal.parent, store.page) ? null : { ...goal, row, where };
 }
 
 function scroll(list, y) {

@@ -26,7 +26,7 @@ export function acts(store, kinds, removed) {
   }
 
   function put(added, { parent, index }) {
-    const isForbidden = added.some((node) => tree.forbidden(store.nodes, node, parent));
+    const isForbidden = added.some((node) => tree.forbidden(store.nodes, node, parent, store.page));
     // If it is not allowed there, it goes after the element that does not accept it.
     const goal = isForbidden ? tree.behind(store.nodes, tree.listAncestors(store.nodes, parent)[0]?.id ?? parent) : { parent, index };
     const nodes = added.reduceRight((all, node) => tree.insert(all, goal.parent, goal.index, node), store.nodes);
@@ -35,7 +35,7 @@ export function acts(store, kinds, removed) {
   }
 
   function place(id, parent, index) {
-    const reason = tree.forbidden(store.nodes, store.get(id), parent);
+    const reason = tree.forbidden(store.nodes, store.get(id), parent, store.page);
     if (reason) return say(reason);
     store.change({ nodes: tree.move(store.nodes, id, parent, index) }, { drawn: true });
     store.choose(id);

@@ -35,6 +35,7 @@ export function unique(name, taken) {
 /** Return whether the name was made from that text. */
 export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") === slug(text, otherwise).replace(/_\d+$/, "");
 
+/** The settings that are rules, and those that are texts in the languages of the form, of any type. */
 export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "defaultRule", "optionFilter", "countRule"];
 const TABLES = ["mapping", "filter"];
 export const TEXTS = ["label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];

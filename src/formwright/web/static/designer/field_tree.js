@@ -1,8 +1,6 @@
 // The fields as a tree of nodes {id, field, children}: `children` is null if a field cannot contain others.
 // Nodes are immutable: a change creates new ones and shares the rest.
 
-const DEEPEST = 10;
-const DEEPEST_REPEATS = 3;
 let last = 0;
 
 export const holdsOthers = (type) => type === "section" || type === "repeat";
@@ -66,13 +64,13 @@ export function move(nodes, id, parent, index) {
 }
 
 /** Return why a node cannot be moved there, or "" if it can. */
-export function forbidden(nodes, moved, parent) {
+export function forbidden(nodes, moved, parent, { maxDepth, maxRepeatDepth }) {
   if (parent === null) return "";
   if (moved.id === parent || (moved.children && find(moved.children, parent))) return "A group can’t be moved into itself.";
   const outer = [...listAncestors(nodes, parent), find(nodes, parent).node];
   const repeats = outer.filter((one) => one.field.type === "repeat").length + repeatDepth(moved);
-  if (repeats > DEEPEST_REPEATS) return `Repeated groups can be nested at most ${DEEPEST_REPEATS} levels deep.`;
-  return outer.length + depth(moved) > DEEPEST ? `Groups can be nested at most ${DEEPEST} levels deep.` : "";
+  if (repeats > maxRepeatDepth) return `Repeated groups can be nested at most ${maxRepeatDepth} levels deep.`;
+  return outer.length + depth(moved) > maxDepth ? `Groups can be nested at most ${maxDepth} levels deep.` : "";
 }
 
 const repeatDepth = (one) => (one.field.type === "repeat") + Math.max(0, ...(one.children ?? []).map(repeatDepth));

@@ -16,8 +16,8 @@ export function formMembers(store, does) {
 
 function about(store, does) {
   const { page } = store;
-  const name = text(page.name, () => {}, { maxlength: "200", "data-first": true });
-  const description = text(page.description, () => {}, { rows: "3", maxlength: "2000" });
+  const name = text(page.name, () => {}, { maxlength: page.maxNameLength, "data-first": true });
+  const description = text(page.description, () => {}, { rows: "3", maxlength: page.maxDescriptionLength });
   const send = async () => {
     const faults = await does.about({ name: name.value, description: description.value });
     show(first, faults.find((fault) => fault.pointer === "/name")?.detail);

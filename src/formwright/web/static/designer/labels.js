@@ -1,5 +1,7 @@
 // Labels: a text, or one for each language.
 
+import { TEXTS } from "./field_names.js";
+
 export const inLanguage = (label, language) =>
   typeof label === "string" ? label : (label?.[language] ?? Object.values(label ?? {})[0] ?? "");
 
@@ -24,7 +26,7 @@ export function languagesIn(fields) {
   const found = new Set();
   const look = (label) => typeof label === "object" && label && Object.keys(label).forEach((tag) => found.add(tag));
   for (const field of fields) {
-    [field.label, field.hint, field.guidance, field.message, field.requiredMessage, field.lowLabel, field.highLabel, field.rowLabel].forEach(look);
+    for (const member of TEXTS) look(field[member]);
     field.options?.forEach((option) => look(option.label));
   }
   return found;

@@ -21,7 +21,7 @@ export function lookupMembers(edit) {
   const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
   const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
   if (open) chosen.append(open);
-  const filling = settingOf(edit.get().type, "mapping") && source ? [pairs(edit, source, "mapping")] : [];
+  const filling = traits(edit.get().type).canFillFields && source ? [pairs(edit, source, "mapping")] : [];
   return source ? [chosen, several(edit), columns(edit, source), ...filling, pairs(edit, source, "filter")] : [chosen, several(edit)];
 }
 
@@ -36,7 +36,7 @@ const inRow = ({ children }) => (children ?? []).flatMap((one) => [one.field, ..
 /** The lookup in a repeat that provides its first rows. */
 function sourceOfRows(edit) {
   const node = edit.store.get(edit.id);
-  const lookups = inRow(node).filter((one) => settingOf(one.type, "mapping"));
+  const lookups = inRow(node).filter((one) => traits(one.type).canFillFields);
   if (!lookups.length && !node.field.rowsFrom) return [];
   const choices = lookups.map((one) => [one.name, inLanguage(one.label, edit.store.language)]);
   const control = select([["", "None"], ...choices], node.field.rowsFrom ?? "", (name) => edit.set("rowsFrom", name || undefined));

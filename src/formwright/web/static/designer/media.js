@@ -2,6 +2,7 @@
 
 import { button, el, fresh, say, select } from "./dom.js";
 import { changeLabel, nameOf, readLabel } from "./labels.js";
+import { settingOf } from "./field_types.js";
 import { keep, upload } from "./media_files.js";
 import { collapsible, row, text } from "./rows.js";
 
@@ -109,7 +110,7 @@ function altRows(edit, read, write) {
       edit.set("media", alt === undefined ? media : { ...media, alt }, false);
     };
     const label = languages.length > 1 ? `Description (${nameOf(language)})` : "Description";
-    const control = text(readLabel(read().alt, language, own), change, { maxlength: "2000", lang: language });
+    const control = text(readLabel(read().alt, language, own), change, { maxlength: settingOf(edit.get().type, "label").maxLength, lang: language });
     return row(`media alt ${language}`, label, control, language === own ? "For people who can’t see or hear them. Without it, the question is used." : "");
   });
 }

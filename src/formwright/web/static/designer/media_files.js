@@ -9,11 +9,11 @@ const ACCEPTED = "image/*,audio/*,video/*,.zip,application/zip";
 
 /** Upload a file; returns it, or why it was rejected as {detail}. */
 export async function upload(page, file) {
-  const answer = await send(page, "media", file, "25 MiB");
+  const answer = await send(page, "media", file, page.maxMediaSize);
   return answer.detail ? answer : answer[0];
 }
 
-const uploadArchive = (page, file) => send(page, "media/archive", file, "200 MiB");
+const uploadArchive = (page, file) => send(page, "media/archive", file, page.maxArchiveSize);
 
 async function send({ formId, token }, path, file, limit) {
   try {
@@ -21,7 +21,7 @@ async function send({ formId, token }, path, file, limit) {
     body.append("file", file);
     const response = await fetch(`/forms/${formId}/design/${path}`, { method: "POST", redirect: "manual", headers: { "x-csrftoken": token }, body });
     if (response.type === "opaqueredirect" || response.status === 403) return { detail: "Your session expired. Reload the page and try again." };
-    if (response.status === 413) return { detail: `The file is too large. The limit is ${limit}.` };
+    if (response.status === 413) return { detail: `The file is too large. The limit is ${limit / 2 ** 20} MiB.` };
     return await response.json();
   } catch {
     return { detail: "Upload failed. Check your connection and try again." };

@@ -5,7 +5,7 @@ import { settingOf, traits } from "./field_types.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
 import { optionMedia } from "./media.js";
 import { readTyped } from "./number_input.js";
-import { canHavePoints, hasPoints, optionPoints } from "./points.js";
+import { hasPoints, optionPoints } from "./points.js";
 import { collapsible } from "./rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
 import { behind, find, insert, node, update, walk } from "./field_tree.js";
@@ -26,8 +26,9 @@ export function optionMembers(edit) {
   const list = el("ol");
   const rest = el("p", { class: "help" });
   const { type } = edit.get();
-  const exclusive = canHavePoints(type) && isList(type) ? exclusiveOptions(edit) : null;
-  const points = canHavePoints(type) ? optionPoints(edit, (options, typed) => edit.set("options", options, false, typed)) : null;
+  const { isChoice } = traits(type);
+  const exclusive = isChoice && isList(type) ? exclusiveOptions(edit) : null;
+  const points = isChoice ? optionPoints(edit, (options, typed) => edit.set("options", options, false, typed)) : null;
   const media = optionMedia(edit, set);
   const draw = (focus = -1) => {
     const { options } = edit.get();
@@ -110,19 +111,19 @@ function addOther({ id, store }, draw) {
 }
 
 function item(edit, option, index, draw) {
-  const { language: own, languages } = edit.store;
+  const { language: own, languages, page } = edit.store;
   const number = `Option ${index + 1}`;
   const change = (place, changed) => set(edit, edit.get().options.with(index, changed(edit.get().options[index])), `${edit.id} options ${index} ${place}`);
   const labels = languages.map((language) => {
     const name = languages.length > 1 ? `${number}, ${language}` : number;
-    const input = el("input", { "aria-label": name, lang: language, placeholder: languages.length > 1 ? language : null, maxlength: "2000", value: readLabel(option.label, language, own) });
+    const input = el("input", { "aria-label": name, lang: language, placeholder: languages.length > 1 ? language : null, maxlength: page.optionSettings.label.maxLength, value: readLabel(option.label, language, own) });
     input.addEventListener("input", () => change(language, (one) => relabel(edit, one, language, input.value)));
     input.addEventListener("input", () => (value.value = edit.get().options[index].value));
     input.addEventListener("paste", (event) => pasteOptions(event, edit, index, draw));
     input.addEventListener("keydown", (event) => key(event, edit, index, draw));
     return input;
   });
-  const value = el("input", { "aria-label": `Value of ${number.toLowerCase()}`, class: "code", maxlength: "200", spellcheck: "false", value: option.value });
+  const value = el("input", { "aria-label": `Value of ${number.toLowerCase()}`, class: "code", maxlength: page.optionSettings.value.maxLength, spellcheck: "false", value: option.value });
   value.addEventListener("input", () => change("value", (one) => ({ ...one, value: value.value })));
   const away = button("✕", () => (set(edit, edit.get().options.toSpliced(index, 1)), draw(index)), { "aria-label": `Remove ${number.toLowerCase()}` });
   return el("li", {}, el("div", { class: "texts" }, ...labels), value, away);

@@ -1,7 +1,7 @@
 // Points of options, and what people see of the score of the form.
 
 import { button, el, fresh, say } from "./dom.js";
-import { settingOf, traits } from "./field_types.js";
+import { traits } from "./field_types.js";
 import { insert, node, walk } from "./field_tree.js";
 import { unique } from "./field_names.js";
 import { inLanguage } from "./labels.js";
@@ -37,9 +37,6 @@ export function optionPoints(edit, set) {
   return { box, draw };
 }
 
-/** Whether options of fields of this type can have points: they are chosen, and not only put in order. */
-export const canHavePoints = (type) => Boolean(settingOf(type, "optionFilter"));
-
 export const hasPoints = (options) => options.some(({ points }) => points);
 const isScored = ({ options = [] }) => hasPoints(options);
 
@@ -47,7 +44,7 @@ const isScored = ({ options = [] }) => hasPoints(options);
 export function maxPoints({ type, options = [], maxChoices = Infinity }) {
   // What is no number yet counts nothing.
   const worth = ({ points }) => (typeof points === "number" ? Math.round(points * 100) : 0);
-  if (!canHavePoints(type)) return 0;
+  if (!traits(type).isChoice) return 0;
   if (traits(type).answerKind === "CHOICE") return Math.max(0, ...options.map(worth)) / 100;
   const together = options.filter((one) => !one.exclusive).map(worth).filter((one) => one > 0).sort((one, other) => other - one);
   const sum = together.slice(0, maxChoices).reduce((one, other) => one + other, 0);

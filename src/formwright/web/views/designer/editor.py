@@ -16,17 +16,20 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, DomainError, Invalid, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.datasources import service as datasources
+from formwright.domain.files import form_media, media_archive
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import MAX_FIELDS
-from formwright.domain.forms.fields import media_names, walk_fields
+from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH
+from formwright.domain.forms.fields import Field, media_names, walk_fields
+from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
 from formwright.domain.question_blocks import service as blocks
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
-from formwright.web.views.designer.field_types import common_settings, describe_field_types
+from formwright.web.views.designer.field_types import describe_field_types, describe_settings
 from formwright.web.views.designer.labels import PROPERTY_LABELS, ChangeRow, FieldOutline, field_outline
 from formwright.web.views.designer.media import list_form_media
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
@@ -150,9 +153,16 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
         "fields": definition["fields"],
         "settings": definition["settings"],
         "types": describe_field_types(),
-        "commonSettings": common_settings(),
+        "commonSettings": describe_settings(Field),
+        "optionSettings": describe_settings(Option),
         "reserved": sorted(FORBIDDEN_FIELD_NAMES | RESERVED_NAMES),
         "maxFields": MAX_FIELDS,
+        "maxDepth": MAX_DEPTH,
+        "maxRepeatDepth": MAX_REPEAT_DEPTH,
+        "maxNameLength": MAX_NAME,
+        "maxDescriptionLength": MAX_TEXT,
+        "maxMediaSize": form_media.MAX_SIZE,
+        "maxArchiveSize": media_archive.MAX_ARCHIVE,
         "datasources": await _list_datasources(tx, visitor),
         "mayAddDatasource": Permission.DATASOURCES_EDIT in visitor.actor.permissions,
         "mayEdit": visitor.may(Permission.FORMS_EDIT, form),

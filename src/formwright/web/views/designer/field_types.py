@@ -29,23 +29,18 @@ def _describe_type(kind: str, one: type[AnyField]) -> Json:
 
 
 @cache
-def common_settings() -> dict[str, Json]:
-    """Return the settings that fields of all types have, like those of a type."""
-    return _describe_settings(Field)
+def describe_settings(one: type[msgspec.Struct]) -> dict[str, Json]:
+    """Return the properties of fields or options, with the kinds of their values, defaults and limits."""
+    return {field.encode_name: _describe_setting(field) for field in msgspec.structs.fields(one)}
 
 
 def _own_settings(one: type[AnyField]) -> dict[str, Json]:
     # The designer keeps the fields of a group beside it.
-    others = {*common_settings(), "fields"}
-    return {name: setting for name, setting in _describe_settings(one).items() if name not in others}
-
-
-def _describe_settings(one: type[Field]) -> dict[str, Json]:
-    return {field.encode_name: _describe_setting(field) for field in msgspec.structs.fields(one)}
+    others = {*describe_settings(Field), "fields"}
+    return {name: setting for name, setting in describe_settings(one).items() if name not in others}
 
 
 def _describe_setting(field: msgspec.structs.FieldInfo) -> Json:
-    """Return the `kind` of the values, the `default` if there is one, and limits."""
     described = _describe_values(inspect.type_info(field.type))
     has_default = field.default not in (msgspec.NODEFAULT, msgspec.UNSET)
     return described | ({"default": field.default} if has_default else {})
