@@ -13,6 +13,8 @@ from fixtures.accounts import Person
 
 ROWS = 40
 AT_ONCE = 2
+UNKNOWN = ("database.outcome_unknown", "request.timeout")
+"""The codes of responses after which the write may be there. Any other error means that it is not."""
 
 
 @dataclass(slots=True)
@@ -22,13 +24,13 @@ class WriteOutcomes:
     kept: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     unknown: set[str] = field(default_factory=set)
-    """The connection broke before the response: the write must be there as a whole, or not at all."""
+    """There was no response, or it says so: the write must be there as a whole, or not at all."""
 
     refusal: httpx.Response | None = None
-    """The last acknowledged one."""
+    """The last one."""
 
     def take(self, name: str, answer: httpx.Response | None) -> None:
-        if answer is None:
+        if answer is None or (answer.status_code == 503 and answer.json()["code"] in UNKNOWN):
             self.unknown.add(name)
         elif answer.is_success:
             self.kept.add(name)

@@ -1,24 +1,35 @@
 """PostgreSQL stops or hangs during a commit: no unknown outcome is reported as known."""
 
 import asyncio
+import itertools
 import os
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import asyncpg
 import pytest
+from actors import Stage
 from backup.conftest import staged
+from factories.datasources import rows
 from factories.forms import form
 from factories.requests import PREFIX
-from fixtures.app_contexts import create_tenant, open_migrated_context, settings_for
-from fixtures.loopback_server import Loopback
+from factories.web_client import visit
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context, settings_for
+from fixtures.connection_cutter import CutsConnections
+from fixtures.notes_database import Notes, write
 from fixtures.postgres import Cluster
 
 from formwright.core.db import group_commit
-from formwright.core.db.interface import DatabaseBusy
+from formwright.core.db.interface import CommitOutcomeUnknown, DatabaseBusy
+from formwright.core.db.postgres_connection import PostgresTransaction
+from formwright.domain.datasources.imports.diff import BATCH_ROWS
 
 pytestmark = pytest.mark.slow
+_numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="module")
@@ -27,51 +38,148 @@ def cluster() -> Any:
         yield own
 
 
-class LosesCommitResponse(Loopback):
-    """A proxy in front of the server. Once `cut` is set, it passes the next COMMIT on and drops the response."""
-
-    def __init__(self, to: int) -> None:
-        super().__init__()
-        self._to, self.cut = to, False
-
-    async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, out = await asyncio.open_connection("127.0.0.1", self._to)
-        lost = asyncio.Event()
-
-        async def ask() -> None:
-            while piece := await reader.read(65536):
-                if self.cut and b"COMMIT;" in piece:
-                    self.cut = False
-                    lost.set()
-                out.write(piece)
-
-        async def answer() -> None:
-            while piece := await there.read(65536):
-                if lost.is_set():
-                    return
-                writer.write(piece)
-
-        await asyncio.wait([asyncio.create_task(ask()), asyncio.create_task(answer())], return_when="FIRST_COMPLETED")
-        out.close()
-
-
-async def test_a_writer_that_loses_the_response_to_a_commit_gets_an_error(cluster: Cluster, tmp_path: Path) -> None:
-    url = cluster.create_database("cut")
-    async with LosesCommitResponse(cluster.port) as way:
-        settings = settings_for(tmp_path, url.replace(f":{cluster.port}/", f":{way.port}/"))
-        async with open_migrated_context(settings) as ctx:
-            account = await create_tenant(ctx)
+@pytest.mark.parametrize("arrives", [True, False], ids=["commit arrives", "commit is lost"])
+async def test_a_writer_that_loses_the_response_to_a_commit_gets_an_error(
+    cluster: Cluster, tmp_path: Path, arrives: bool
+) -> None:
+    url = cluster.create_database(f"cut_{arrives}".lower())
+    async with (
+        CutsConnections(cluster.port) as proxy,
+        open_migrated_context(settings_for(tmp_path, proxy.address(url))) as ctx,
+    ):
+        account = await create_tenant(ctx)
+        await account.submit()
+        proxy.cut_at(b"COMMIT;", arrives=arrives)
+        with pytest.raises(CommitOutcomeUnknown, match="may or may not have been saved"):
             await account.submit()
-            way.cut = True
-            with pytest.raises(DatabaseBusy, match="may or may not have been saved"):
-                await account.submit()
-            way.cut = True
-            with pytest.raises(DatabaseBusy, match="may or may not have been saved"):
-                async with ctx.db.writing() as tx:
-                    await tx.execute("UPDATE customers SET name = 'Cut' WHERE customer_id = $1", account.id)
-            async with ctx.db.reading() as tx:
-                assert await tx.fetch("SELECT name FROM customers") == [("Cut",)]
-                assert await tx.fetch_one("SELECT count(*) FROM submissions") == (2,)
+        proxy.cut_at(b"COMMIT;", arrives=arrives)
+        with pytest.raises(CommitOutcomeUnknown, match="may or may not have been saved"):
+            async with ctx.db.writing() as tx:
+                await tx.execute("UPDATE customers SET name = 'Cut' WHERE customer_id = $1", account.id)
+        async with ctx.db.reading() as tx:
+            assert await tx.fetch("SELECT name FROM customers") == [("Cut" if arrives else "Tenant",)]
+            assert await tx.fetch_one("SELECT count(*) FROM submissions") == (2 if arrives else 1,)
+
+
+async def _change_and_lose_connection(account: Tenant) -> None:
+    async with account.ctx.db.writing() as tx:
+        await tx.execute("UPDATE customers SET name = 'Cut' WHERE customer_id = $1", account.id)
+        connection = cast(PostgresTransaction, tx)._connection
+        os.kill(connection.get_server_pid(), signal.SIGTERM)
+        # The pool takes a lost connection back, and then it cannot even be asked.
+        with suppress(asyncpg.InterfaceError):
+            while not connection.is_closed():  # noqa: ASYNC110 - the connection has no event for it
+                await asyncio.sleep(0.01)
+
+
+async def test_a_connection_that_is_lost_before_the_commit_saves_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    async with open_migrated_context(settings_for(tmp_path, cluster.create_database("before"))) as ctx:
+        account = await create_tenant(ctx)
+        with pytest.raises(DatabaseBusy, match="Nothing was changed"):
+            await _change_and_lose_connection(account)
+        async with ctx.db.reading() as tx:
+            assert await tx.fetch("SELECT name FROM customers") == [("Tenant",)]
+
+
+async def test_a_rejected_writer_of_a_group_with_an_unknown_outcome_has_changed_nothing(cluster: Cluster) -> None:
+    url = cluster.create_database("rejected")
+    await Notes(url).empty()
+    async with CutsConnections(cluster.port) as proxy:
+        db = await Notes(proxy.address(url)).open()
+
+        async def write_note(text: str, account: str, *, is_rejected: bool = False) -> None:
+            async with db.writing(account=account) as tx:
+                await write(tx, text, account)
+                if is_rejected:
+                    raise ZeroDivisionError
+
+        await write_note("earlier", "one")
+        proxy.cut_at(b"COMMIT;")
+        outcomes = await asyncio.gather(
+            write_note("kept", "one"), write_note("rejected", "two", is_rejected=True), return_exceptions=True
+        )
+        assert [type(outcome) for outcome in outcomes] == [CommitOutcomeUnknown, DatabaseBusy]
+        async with db.reading() as tx:
+            assert await tx.fetch("SELECT text FROM notes ORDER BY text") == [("earlier",), ("kept",)]
+        await db.close()
+
+
+@asynccontextmanager
+async def _cut_stage(cluster: Cluster, folder: Path) -> AsyncIterator[tuple[Stage, CutsConnections]]:
+    """The application, and the proxy between it and its database."""
+    url = cluster.create_database(f"stage_{next(_numbers)}")
+    async with CutsConnections(cluster.port) as proxy, staged(settings_for(folder, proxy.address(url))) as stage:
+        yield stage, proxy
+
+
+@pytest.mark.parametrize("arrives", [True, False], ids=["commit arrives", "commit is lost"])
+async def test_a_request_with_an_unknown_outcome_can_be_repeated(
+    cluster: Cluster, tmp_path: Path, arrives: bool
+) -> None:
+    async with _cut_stage(cluster, tmp_path) as (stage, proxy), stage.account() as account:
+        made = await form(account)
+        path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+        body, key = {"data": {"site": "A"}, "externalId": "A-1"}, {"idempotency-key": "K-1"}
+        proxy.cut_at(b"COMMIT;", arrives=arrives)
+        unknown = await account.api.post(path, json=body, headers=key)
+        assert (unknown.status_code, unknown.json()["code"]) == (503, "database.outcome_unknown")
+        assert "may or may not have been saved" in unknown.json()["detail"]
+        assert int(unknown.headers["retry-after"]) >= 1
+        repeated = await account.api.post(path, json=body, headers=key)
+        assert (repeated.status_code, repeated.headers.get("idempotent-replayed")) == (201, "true" if arrives else None)
+        with_other_key = await account.api.post(path, json=body, headers={"idempotency-key": "K-2"})
+        assert with_other_key.json()["code"] == "submission.external_id_taken"
+        found = await account.api.get(f"{PREFIX}/submissions")
+        assert [item["id"] for item in found.json()["items"]] == [repeated.json()["id"]]
+
+
+async def test_every_interface_says_that_the_outcome_is_unknown(cluster: Cluster, tmp_path: Path) -> None:
+    async with (
+        _cut_stage(cluster, tmp_path) as (stage, proxy),
+        stage.account() as account,
+        visit(account) as site,
+    ):
+        made = await form(account)
+        path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+        proxy.cut_at(b"COMMIT;")
+        changed = await account.api.put(path, json={"name": "Cut"})
+        assert (changed.status_code, changed.json()["code"]) == (503, "database.outcome_unknown")
+        assert (await account.api.get(path)).json()["name"] == "Cut"
+        proxy.cut_at(b"COMMIT;")
+        page = await site.post(f"/forms/{made['id']}/archive")
+        assert (page.status_code, "may or may not have been saved" in page.text) == (503, True)
+        proxy.cut_at(b"COMMIT;")
+        redirected = await site.post("/folders", {"name": "Cut"})
+        assert "may+or+may+not+have+been+saved" in redirected.headers["location"]
+        # The script of the designer repeats its request after any 5xx, and gives up after 400.
+        details = {"name": "Cut again", "description": ""}
+        proxy.cut_at(b"COMMIT;")
+        assert (await site.send(f"/forms/{made['id']}/design/about", details)).status_code == 503
+
+
+async def test_an_import_succeeds_although_its_tables_cannot_be_analyzed(cluster: Cluster, tmp_path: Path) -> None:
+    async with _cut_stage(cluster, tmp_path) as (stage, proxy), stage.account() as account:
+        body = {"name": "Clients", "keyColumn": "number", "rows": rows(BATCH_ROWS + 1)}
+        proxy.cut_at(b"ANALYZE", arrives=False)
+        created = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body)
+        assert (created.status_code, proxy.is_armed) == (201, False)
+
+
+async def test_a_failure_after_the_first_of_several_commits_is_an_unknown_outcome(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """The response for an `Idempotency-Key` is stored after an import, in a transaction of its own."""
+    async with _cut_stage(cluster, tmp_path) as (stage, proxy), stage.account() as account:
+        path = f"{PREFIX}/customers/{account.id}/datasources"
+        body = {"name": "Clients", "keyColumn": "number", "rows": rows(2)}
+        proxy.cut_at(b"BEGIN;", skip=1, arrives=False)
+        unknown = await account.api.post(path, json=body, headers={"idempotency-key": "K-1"})
+        assert (unknown.status_code, unknown.json()["code"]) == (503, "database.outcome_unknown")
+        assert [item["name"] for item in (await account.api.get(path)).json()["items"]] == ["Clients"]
+        proxy.cut_at(b"BEGIN;", arrives=False)
+        unchanged = await account.api.post(path, json=body | {"name": "Others"}, headers={"idempotency-key": "K-2"})
+        assert (unchanged.status_code, unchanged.json()["code"]) == (503, "database.unavailable")
+        assert [item["name"] for item in (await account.api.get(path)).json()["items"]] == ["Clients"]
 
 
 @pytest.mark.parametrize("pooler", ["session", "transaction"])

@@ -25,7 +25,7 @@ from formwright.core.auth import request_context
 from formwright.core.auth.actor import allow
 from formwright.core.blobs import ContentTooLarge, ReceivedBlob
 from formwright.core.db import account_lock
-from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.interface import CommitOutcomeUnknown, DatabaseBusy, ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.core.offload import SMALL_BYTES, offload
 from formwright.domain.api_keys import authentication
@@ -133,6 +133,26 @@ async def _change(
     idempotent: IdempotentRequest | None = None,
     *,
     dry_run: bool = False,
+) -> ApiResponse:
+    """Run an operation that writes. Raises `CommitOutcomeUnknown` if the database fails after a part was committed."""
+    caller = request_context.current_caller.get()
+    commits_before = caller.commits if caller else 0
+    try:
+        return await _change_and_commit(operation, call, arguments, idempotent, dry_run=dry_run)
+    except DatabaseBusy as error:
+        # Some operations commit more than once, and this error says that nothing was changed.
+        if caller and caller.commits > commits_before and not dry_run:
+            raise CommitOutcomeUnknown() from error
+        raise
+
+
+async def _change_and_commit(
+    operation: Operation,
+    call: RequestContext,
+    arguments: dict[str, Any],
+    idempotent: IdempotentRequest | None,
+    *,
+    dry_run: bool,
 ) -> ApiResponse:
     """Run an operation that writes, and commit its transaction together with what belongs to the response."""
     checks: list[Check] = []

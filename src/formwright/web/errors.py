@@ -9,6 +9,8 @@ from litestar.response import Redirect, Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright.asgi.request_errors import RequestError
+from formwright.core.auth.request_context import current_caller
+from formwright.core.db.interface import CommitOutcomeUnknown, DatabaseBusy
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
 from formwright.web.session import (
@@ -64,6 +66,10 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     if isinstance(error, PermissionDeniedException) and _has_lost_cookies(request):
         path: str = request.scope["path"]
         return Redirect(path, status_code=303) if path.startswith(_PUBLIC_PREFIXES) else redirect_to_sign_in(request)
+    caller = current_caller.get()
+    if isinstance(error, DatabaseBusy) and request.method != "GET" and caller and caller.commits:
+        # It says that nothing was changed, but a part of the change may have been committed before.
+        error = CommitOutcomeUnknown()
     status, (title, text) = _describe(error)
     return _ErrorResponse(ErrorPage(title, text, request.scope["state"]["request_id"]), status_code=status)
 
@@ -120,6 +126,8 @@ def _describe(error: Exception) -> tuple[int, tuple[str, str]]:
             return 404, _MESSAGE_BY_STATUS[404]
         case Denied():
             return 403, ("You don’t have permission to do this", str(error))
+        case CommitOutcomeUnknown():
+            return 503, ("Check whether it was saved", error.text)
         case Unavailable():
             return 503, ("Not available right now", str(error))
         case DomainError():

@@ -430,10 +430,16 @@ LIMITS_AND_FAILURES = (
     ProblemCode(
         "database.unavailable",
         503,
-        "The database cannot be reached or is locked. Nothing was changed; if the connection was lost during a "
-        "commit, `detail` says that this is unknown.",
-        "Retry after `Retry-After` seconds; repeat a POST with the same `Idempotency-Key`. The operator should "
-        "check the database.",
+        "The database cannot be reached or is locked. Nothing was changed.",
+        "Retry after `Retry-After` seconds. The operator should check the database.",
+    ),
+    ProblemCode(
+        "database.outcome_unknown",
+        503,
+        "The database became unavailable during a commit or between two commits of the request, so the change may "
+        "or may not have been saved.",
+        "Repeat a POST with the same `Idempotency-Key`, or with the same `externalId`: it takes effect once. Repeat a "
+        "PUT, or check with a GET. See [uncertain outcomes](conventions.md#uncertain-outcomes).",
     ),
     ProblemCode(
         "submission.search_not_ready",

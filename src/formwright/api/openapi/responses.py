@@ -20,7 +20,7 @@ from formwright.asgi.timeouts import BodyTooSlow, RequestTimedOut
 from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
 from formwright.core.auth.permissions import READ_PERMISSIONS
 from formwright.core.blobs import BlobStoreUnavailable
-from formwright.core.db.interface import DatabaseBusy
+from formwright.core.db.interface import CommitOutcomeUnknown, DatabaseBusy
 from formwright.core.errors import DomainError, Unavailable
 from formwright.domain.api_keys.models import KeyExpired, KeyMissing, KeyReadOnly, KeyUnknown, StoredResponseUnreadable
 
@@ -129,6 +129,7 @@ def content_by_media_type(type_: Any, schemas: dict[Any, Any]) -> dict[str, Any]
 def _problems(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
     writes = () if operation.permission in READ_PERMISSIONS else (KeyReadOnly,)
     kinds = [*operation.raises, *_ALWAYS, *writes, *(_WITH_BODY if operation.body else ())]
+    kinds += [CommitOutcomeUnknown] if operation.method != "GET" else []
     kinds += _POST_ONLY if operation.method == "POST" else ()
     kinds += [BlobStoreUnavailable] if operation.streams_body else []
     kinds += [PreconditionFailed] if operation.method in ("PUT", "DELETE") and operation.getter else []

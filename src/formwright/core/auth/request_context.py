@@ -24,6 +24,8 @@ class Caller:
     database_s: float = 0.0
     """Seconds spent on statements, and on waiting for connections, locks and commits."""
     statements: int = 0
+    commits: int = 0
+    """How many transactions were committed."""
 
 
 current_caller: ContextVar[Caller | None] = ContextVar("caller", default=None)

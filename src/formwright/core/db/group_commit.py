@@ -32,6 +32,7 @@ from formwright.core.clock import Clock
 from formwright.core.db import account_lock, due_work
 from formwright.core.db.interface import (
     AccountLock,
+    CommitOutcomeUnknown,
     DatabaseBusy,
     EventRecorder,
     RawTransaction,
@@ -106,10 +107,10 @@ class CommitFuture:
         self._settle(None)
 
     def fail(self, error: BaseException) -> None:
-        """Fail the future with `DatabaseBusy`: nothing was written, and all waiting writers raise this error."""
+        """Fail the future: all waiting writers raise `DatabaseBusy`, or `CommitOutcomeUnknown` if `error` is one."""
         if self.settled:
             return
-        if isinstance(error, DatabaseBusy):
+        if isinstance(error, DatabaseBusy | CommitOutcomeUnknown):
             self._settle(error)
             return
         # Log the type only: the message of a database error may contain form answers.
@@ -377,11 +378,18 @@ class WriteQueue:
         finally:
             self.turn.release()
         # A failed writer waits too: its error may be based on an uncommitted change of this group.
-        await group.wait()
+        try:
+            await group.wait()
+        except CommitOutcomeUnknown as error:
+            if rejected:
+                # What it had changed itself was rolled back before the commit.
+                raise DatabaseBusy() from error
+            raise
         if isinstance(rejected, self._connection_errors):
             raise DatabaseBusy() from rejected
         if rejected:
             raise rejected
+        record_commit()
 
     async def _take_turn(self, account: str, prefetch: Sequence[Statement]) -> None:
         start, waiter = perf_counter(), object()
@@ -472,6 +480,12 @@ class WriteQueue:
             group.fail(failed)
             with suppress(Exception):
                 await group.stack.__aexit__(type(failed), failed, failed.__traceback__)
+
+
+def record_commit() -> None:
+    """Count a committed transaction of the current request."""
+    if caller := current_caller.get():
+        caller.commits += 1
 
 
 def record_wait(start: float) -> None:

@@ -4,7 +4,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import perf_counter
 
-from formwright.core.db.interface import Database, DatabaseBusy, ReadTransaction, Statement, WriteTransaction
+from formwright.core.db.interface import (
+    CommitOutcomeUnknown,
+    Database,
+    DatabaseBusy,
+    ReadTransaction,
+    Statement,
+    WriteTransaction,
+)
 from formwright.core.metrics import Metrics
 
 
@@ -34,7 +41,7 @@ class InstrumentedDatabase:
         try:
             async with self._db.writing(account=account, prefetch=prefetch) as tx:
                 yield tx
-        except DatabaseBusy:
+        except (DatabaseBusy, CommitOutcomeUnknown):
             self._metrics.record_unavailable()
             raise
         finally:

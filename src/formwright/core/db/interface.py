@@ -39,6 +39,26 @@ class DatabaseBusy(Unavailable):
     detail = "The database cannot be reached right now. Nothing was changed; try again in a moment."
 
 
+class CommitOutcomeUnknown(Unavailable):
+    """The database failed during a commit, so the change was either saved completely or not at all.
+
+    It is not a `DatabaseBusy`, which promises that nothing was changed.
+    """
+
+    code = "database.outcome_unknown"
+    detail = (
+        "The database became unavailable while the change was being saved, so it may or may not have been saved. Check,"
+        " or send the request again: with the same Idempotency-Key or externalId, it takes effect once."
+    )
+
+    @property
+    def text(self) -> str:
+        return (
+            "The database became unavailable while your change was being saved. It may or may not have been saved:"
+            " check before you try again."
+        )
+
+
 class Rollback(Exception):
     """Raise this to leave a dry-run transaction: all of its changes are rolled back."""
 
@@ -180,6 +200,8 @@ class Database(Protocol):
         self, *, account: str = "", prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
         """Open a read-write transaction. It is durably committed when the block ends, and rolled back on an exception.
+
+        Raises `DatabaseBusy` if nothing was saved, and `CommitOutcomeUnknown` if that is not known.
 
         With an `account`, the transaction holds that account's lock from its beginning and shares its commit with
         concurrent transactions of any account. It must change that account only, and must not acquire a lock that

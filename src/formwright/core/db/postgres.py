@@ -11,9 +11,10 @@ import asyncpg
 from formwright.core.clock import Clock
 from formwright.core.db import account_lock, due_work
 from formwright.core.db.connection_pool import ConnectionPool, PooledConnection
-from formwright.core.db.group_commit import CommitHooks, WriteQueue
+from formwright.core.db.group_commit import CommitHooks, WriteQueue, record_commit
 from formwright.core.db.interface import (
     AccountLock,
+    CommitOutcomeUnknown,
     DatabaseBusy,
     DatabaseUnreachable,
     ReadTransaction,
@@ -37,10 +38,6 @@ _PROBE_SQL = (
     " SELECT repeat(md5(i::text), 60) AS filler FROM generate_series(1, 512) AS i"
 )
 """Writes a mebibyte: the default tablespace has to grow for it, and shrinks again at the commit."""
-_COMMIT_UNKNOWN = (
-    "The connection to the database was lost during the commit, so the change may or may not have been saved. Check, or"
-    " retry with the same Idempotency-Key."
-)
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
@@ -195,6 +192,7 @@ class PostgresDatabase:
         except BaseException as error:
             self._hooks.report_failure(error)
             raise
+        record_commit()
         self._hooks.run_after_commit(tx.scheduled, self._clock.now())
 
     @asynccontextmanager
@@ -205,10 +203,11 @@ class PostgresDatabase:
                 yield PostgresTransaction(
                     connection, self._clock, self._ids, pooled=self.pooled, distributed=self._queue is None
                 )
-                committing = True
+                # A COMMIT that cannot even be sent saves nothing.
+                committing = not connection.is_closed()
         except DatabaseBusy as error:
             if committing and not isinstance(error.__cause__, ROLLED_BACK_ERRORS):
-                raise DatabaseBusy(_COMMIT_UNKNOWN) from error
+                raise CommitOutcomeUnknown() from error
             raise
 
     async def probe_disk(self) -> None:

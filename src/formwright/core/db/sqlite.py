@@ -21,6 +21,7 @@ from formwright.core.clock import Clock
 from formwright.core.data_folder import make_private_folder
 from formwright.core.db.group_commit import CommitHooks, WriteQueue, wait_until_done
 from formwright.core.db.interface import (
+    CommitOutcomeUnknown,
     DatabaseBusy,
     DatabaseUnreachable,
     EventRecorder,
@@ -38,6 +39,8 @@ _CHUNK = 1000
 _WAL_PAGES = 4000
 """Size of the WAL before a checkpoint: 16 MB in pages of 4 KiB. A page written repeatedly is then copied only once.
 SQLite's default of 1,000 pages reduces the submission rate across many accounts by a fifth."""
+_UNWRITTEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_ERROR)
+"""Errors of a COMMIT that did not reach the WAL. After others, such as that of an fsync, a crash may bring it back."""
 _READER_KIB = 4000
 """Page cache per reader in KiB. There are as many readers as concurrent reads."""
 
@@ -278,7 +281,9 @@ class SqliteDatabase:
         try:
             await self._thread.finish(lambda: self._writer.execute("COMMIT"))
         except sqlite3.Error as error:
-            raise DatabaseBusy(f"The database could not write: {error}.") from error
+            if getattr(error, "sqlite_errorcode", None) in _UNWRITTEN:
+                raise DatabaseBusy(f"The database could not write: {error}.") from error
+            raise CommitOutcomeUnknown() from error
 
     async def _begin(self) -> None:
         try:

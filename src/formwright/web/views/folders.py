@@ -131,7 +131,7 @@ async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> 
 
 
 def _error_text(error: DomainError) -> str:
-    return error.faults[0].detail if isinstance(error, Invalid) else str(error)
+    return error.faults[0].detail if isinstance(error, Invalid) else error.text
 
 
 HANDLERS = [add_folder, rename_folder, move_folder, move_form]

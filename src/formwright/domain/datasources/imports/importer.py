@@ -151,9 +151,17 @@ class _Import:
     async def run(self) -> tuple[Datasource, ImportResult]:
         is_small = self._checked.good <= BATCH_ROWS
         after, report = await (self._import_in_one_transaction() if is_small else self._import_in_steps())
+        # The import is committed and has succeeded, whether its tables can be optimised or not.
+        with suppress(Unavailable):
+            await self._optimize_tables(after, report, is_small=is_small)
+        return after, report
+
+    async def _optimize_tables(self, after: Datasource, report: ImportResult, *, is_small: bool) -> None:
+        if not is_small:
+            async with self._db.writing() as tx:
+                await row_store.analyze(tx)
         if report.counts.updated + report.counts.deleted > BATCH_ROWS:
             await segment_compaction.compact(self._db, after)
-        return after, report
 
     async def _import_in_one_transaction(self) -> tuple[Datasource, ImportResult]:
         async with self._db.writing() as tx:
@@ -193,10 +201,7 @@ class _Import:
         async with self._db.writing() as tx:
             await account_lock.hold(tx, self._datasource.customer_id)
             await self._renew_lease(tx)
-            result = await self._finish(tx)
-        async with self._db.writing() as tx:
-            await row_store.analyze(tx)
-        return result
+            return await self._finish(tx)
 
     async def _run_step(self, work: Callable[[WriteTransaction], Awaitable[object]], *, repeat: bool = False) -> None:
         """Run work in its own transaction; with `repeat`, until it returns a false value."""

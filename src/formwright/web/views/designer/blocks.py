@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Response
 
 from formwright.asgi.validation import JsonMalformed, read_large_body
-from formwright.core.errors import Conflict, DomainError, Invalid
+from formwright.core.errors import Conflict, DomainError, Invalid, Unavailable
 from formwright.core.pagination import Window
 from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.form_settings import Language
@@ -85,6 +85,8 @@ async def create_block(request: Request[Any, Any, Any]) -> Response[bytes]:
         new = NewBlock(draft.name.strip(), draft.description.strip()[:MAX_TEXT], content)
         async with get_app_context(request).db.writing() as tx:
             block = await blocks.create(tx, visitor.actor, new)
+    except Unavailable:
+        raise
     except (DomainError, JsonMalformed) as error:
         return _error_response(error)
     return json_response(_saved_view(block))
@@ -101,6 +103,8 @@ async def create_block_version(request: Request[Any, Any, Any], block_id: FromPa
             old = await blocks.get(tx, visitor.actor, block_id=block_id)
             new = NewBlock(old.name, old.description, content)
             block = await blocks.change(tx, visitor.actor, new, block_id=block_id, based_on=draft.based_on)
+    except Unavailable:
+        raise
     except (DomainError, JsonMalformed) as error:
         return _error_response(error)
     return json_response(_saved_view(block))

@@ -13,7 +13,7 @@ from litestar.response import Redirect, Response
 from formwright.asgi.validation import JsonMalformed, read_large_body
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.errors import Conflict, DomainError, Invalid, ValidationFault
+from formwright.core.errors import Conflict, DomainError, Invalid, Unavailable, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.files import form_media, media_archive
@@ -198,6 +198,8 @@ async def save_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
             version = await drafts.save_draft(tx, visitor.actor, form_id, content)
     except Invalid as error:
         return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
+    except Unavailable:
+        raise
     except (DomainError, JsonMalformed) as error:
         return json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
     return json_response({"base": drafts.draft_base(version), "status": version.status})
@@ -233,6 +235,8 @@ async def change_details(request: Request[Any, Any, Any], form_id: FromPath[str]
             await forms.change(tx, visitor.actor, change, form_id=form_id)
     except Invalid as error:
         return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
+    except Unavailable:
+        raise
     except (DomainError, JsonMalformed) as error:
         return json_response({"detail": str(error)}, 400)
     return json_response({})
