@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from typing import Any
 
+import asyncpg
 import pytest
+from fixtures.loopback_server import Loopback
 from fixtures.postgres import Server
 
 from formwright.core.db import connection_pool
@@ -122,3 +124,38 @@ async def test_a_wait_for_a_connection_times_out(usage: PoolUsage, monkeypatch: 
         with pytest.raises(DatabaseBusy, match="no connection within"):
             await usage.use()
     await usage.assert_all_available()
+
+
+class _IgnoresGoodbye(Loopback):
+    """A proxy in front of a server, like a network that fails when a client ends its session."""
+
+    def __init__(self, target_port: int) -> None:
+        super().__init__()
+        self._target_port = target_port
+
+    async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        from_server, to_server = await asyncio.open_connection("127.0.0.1", self._target_port)
+
+        async def send_responses() -> None:
+            while response := await from_server.read(65536):
+                writer.write(response)
+
+        responses = asyncio.create_task(send_responses())
+        with closing(to_server):
+            while not (message := await reader.read(65536)).startswith(b"X"):
+                to_server.write(message)
+            await asyncio.sleep(60)
+        responses.cancel()
+
+
+async def test_work_succeeds_although_its_connection_cannot_be_closed_afterwards(
+    postgres_cluster: Server, worker_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pool closes a connection after many queries."""
+    monkeypatch.setattr(connection_pool, "ACQUIRE_TIMEOUT_S", 2)
+    async with _IgnoresGoodbye(postgres_cluster.port) as proxy:
+        url = postgres_cluster.url(f"pool_{worker_id}").replace(f":{postgres_cluster.port}/", f":{proxy.port}/")
+        pool = await asyncpg.create_pool(url, min_size=1, max_size=1, max_queries=1)
+        async with ConnectionPool(pool).acquire() as connection:
+            await connection.execute("SELECT 1")
+        pool.terminate()

@@ -1,5 +1,6 @@
 """Connections of asyncpg's pool as context managers, whose errors are those of the database interface."""
 
+from contextlib import suppress
 from time import perf_counter
 from types import TracebackType
 from typing import Any
@@ -61,9 +62,8 @@ class PooledConnection:
         if isinstance(error, asyncpg.InternalClientError):
             # asyncpg would use it again as long as the connection stays open.
             self._connection.terminate()
-        try:
+        # Everything asked of the connection is done, so an error of its own return changes nothing.
+        with suppress(*CONNECTION_ERRORS):
             await self._pool.release(self._connection)
-        except CONNECTION_ERRORS as lost:
-            raise DatabaseBusy() from (error or lost)
         if isinstance(error, CONNECTION_ERRORS):
             raise DatabaseBusy() from error
