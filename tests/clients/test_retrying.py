@@ -45,6 +45,19 @@ def unavailable(_: httpx.Request, __: httpx.Response) -> httpx.Response:
     return httpx.Response(503, headers={"retry-after": "7"})
 
 
+def _problem(code: str) -> httpx.Response:
+    body = {"code": code, "detail": "The change may have been made.", "requestId": "req_1"}
+    return httpx.Response(503, json=body, headers={"content-type": "application/problem+json"})
+
+
+def outcome_unknown(_: httpx.Request, __: httpx.Response) -> httpx.Response:
+    return _problem("database.outcome_unknown")
+
+
+def timed_out(_: httpx.Request, __: httpx.Response) -> httpx.Response:
+    return _problem("request.timeout")
+
+
 def connect(account: Account, bridge: Bridge, *breaks: Any, **settings: Any) -> tuple[Client, list[float]]:
     naps: list[float] = []
     return connected(account, BrokenTransport(bridge, *breaks), sleep=naps.append, **settings), naps
@@ -52,14 +65,14 @@ def connect(account: Account, bridge: Bridge, *breaks: Any, **settings: Any) -> 
 
 @waiting
 def test_a_post_with_a_lost_response_is_performed_once(account: Account, bridge: Bridge) -> None:
-    for trouble in (drop_response, bad_gateway, unavailable):
+    for trouble in (drop_response, bad_gateway, unavailable, outcome_unknown, timed_out):
         client, naps = connect(account, bridge, trouble, customer_id=account.id)
         made = client.forms.create(**FORM)
         assert len(naps) == 1
         one, again = [request.headers["idempotency-key"] for request in bridge.asked[-2:]]
         assert one == again
         assert next(reversed(list(client.forms.list())))["id"] == made["id"]
-    assert len(list(client.forms.list())) == 3
+    assert len(list(client.forms.list())) == 5
 
 
 @waiting
@@ -100,6 +113,17 @@ def test_a_form_with_a_lost_response_is_published_once(account: Account, bridge:
         client.forms.update(form["id"], fields=FORM["fields"], publish=True)
     assert naps == []
     assert [one["number"] for one in client.form_versions.list(form["id"])] == [1, 2]
+
+
+@waiting
+def test_a_form_with_an_unknown_outcome_is_published_once(account: Account, bridge: Bridge) -> None:
+    form = connected(account, bridge).forms.create(**FORM)
+    for number, trouble in enumerate((outcome_unknown, timed_out), 2):
+        client, naps = connect(account, bridge, trouble, customer_id=account.id)
+        with pytest.raises(ApiError):
+            client.forms.update(form["id"], fields=FORM["fields"], publish=True)
+        assert naps == []
+        assert [one["number"] for one in client.form_versions.list(form["id"])] == list(range(1, number + 1))
 
 
 @waiting

@@ -9,6 +9,8 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 _RETRIED_STATUSES = frozenset((429, 502, 503, 504))
+_UNKNOWN_OUTCOMES = frozenset(("database.outcome_unknown", "request.timeout"))
+"""Codes of responses after which the change may have been made."""
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _FIRST_DELAY, _LONGEST_DELAY = 0.5, 20.0
 _FORM = re.compile(r".*/forms/customer/[^/]+/forms/[^/]+")
@@ -19,7 +21,8 @@ def can_retry_response(response: httpx.Response, code: str) -> bool:
 
     A gateway may respond with 502 or 504 after the server has made the change.
     """
-    if response.status_code in (502, 504) and not _is_repeatable(response.request):
+    is_unknown = response.status_code in (502, 504) or code in _UNKNOWN_OUTCOMES
+    if is_unknown and not _is_repeatable(response.request):
         return False
     return response.status_code in _RETRIED_STATUSES or code == "idempotency.running"
 
