@@ -4,11 +4,12 @@ from typing import Any
 
 import msgspec
 from fixtures.browser import WatchedPage
+from playwright.async_api import Page
 from web.designer.pages import Designer
 
 from formwright.domain.forms.fields import FIELD_CLASSES, Field
 from formwright.web.views.designer.field_types import describe_field_types
-from scripts.field_types import PROPERTIES
+from scripts.field_types import ANSWERS, PROPERTIES
 
 # Fields in a group are beside it in the list, and each setting of a lookup needs a data source.
 _COMMON = {field.encode_name for field in msgspec.structs.fields(Field)} | {"fields"}
@@ -45,11 +46,16 @@ def _fields(datasource_id: str) -> list[dict[str, Any]]:
     return fields
 
 
-async def test_each_setting_of_each_type_can_be_changed(desktop: WatchedPage, designer: Designer) -> None:
-    table = {"name": "Towns", "keyColumn": "town", "columns": ["town"], "rows": [{"town": "Berlin"}]}
+async def _open_form_of_all_types(page: Page, designer: Designer, name: str) -> list[dict[str, Any]]:
+    table = {"name": name, "keyColumn": "town", "columns": ["town"], "rows": [{"town": "Berlin"}]}
     source = designer.call_api("POST", f"/customers/{designer.customer_id}/datasources", table)
-    form = designer.create_form(_fields(source["id"]), publish=False)
-    await designer.open(desktop.page, form["id"])
+    fields = _fields(source["id"])
+    await designer.open(page, designer.create_form(fields, publish=False)["id"])
+    return fields
+
+
+async def test_each_setting_of_each_type_can_be_changed(desktop: WatchedPage, designer: Designer) -> None:
+    await _open_form_of_all_types(desktop.page, designer, "Towns of settings")
 
     shown = await desktop.page.evaluate(_OPENED)
 
@@ -77,3 +83,59 @@ def test_the_options_of_a_setting_and_its_limits_come_from_the_class() -> None:
     assert described["decimal"]["settings"]["max"] == {"kind": "number"}
     assert described["nps"]["settings"]["lowLabel"] == {"kind": "label", "maxLength": 2000}
     assert described["ranking"]["settings"]["options"] == {"kind": "list", "maxItems": 1000}
+
+
+_COMPOSED = """async (answers) => {
+    document.querySelector("[role=treeitem]").click();
+    const area = document.querySelector('[data-member="validIf"] textarea');
+    const builder = area.closest(".field").querySelector(".builder");
+    for (let outer = builder; outer; outer = outer.parentElement.closest("details")) outer.open = true;
+    const list = (label) => builder.querySelector(`select[aria-label=${label}]`);
+    const choose = (label, value) => {
+        list(label).value = value;
+        list(label).dispatchEvent(new Event("change"));
+    };
+    const values = (label) => [...list(label).options].map(({ value }) => value);
+    while (!list("Field")) await new Promise(requestAnimationFrame);
+    const rules = {};
+    for (const name of values("Field")) {
+        choose("Field", name);
+        rules[name] = values("Comparison").map((comparison) => {
+            choose("Comparison", comparison);
+            const value = builder.querySelector("[aria-label=Value]");
+            if (value) value.value = answers[name];
+            area.value = "";
+            builder.querySelector("button").click();
+            return area.value;
+        });
+    }
+    return rules;
+}"""
+
+
+def _typed(answer: Any) -> str:
+    return str(answer[0] if isinstance(answer, list) else answer)
+
+
+async def test_the_conditions_that_the_designer_composes_are_valid(desktop: WatchedPage, designer: Designer) -> None:
+    """A condition for each comparison that the menus offer, with fields of all types that have answers."""
+    fields = await _open_form_of_all_types(desktop.page, designer, "Towns of conditions")
+    answers = {f"a_{kind}": _typed(answer) for kind, answer in ANSWERS.items()}
+
+    rules: dict[str, list[str]] = await desktop.page.evaluate(_COMPOSED, answers)
+
+    del rules["in_a_section"]
+    assert set(rules) == set(answers)
+    assert {name: found for name, found in rules.items() if not all(found) or len(found) < 2} == {}
+    conditions = [rule for found in rules.values() for rule in found]
+    notes = [
+        {"type": "note", "name": f"note_{number}", "label": "Shown", "visibleIf": rule}
+        for number, rule in enumerate(conditions)
+    ]
+    designer.create_form([*fields, *notes])
+    assert {name: found[:-2] for name, found in rules.items() if name in ("a_decimal", "a_choices", "a_photo")} == {
+        "a_decimal": ["a_decimal == 7.5", "a_decimal != 7.5", "a_decimal > 7.5", "a_decimal < 7.5"],
+        "a_choices": ['"a" in a_choices'],
+        "a_photo": [],
+    }
+    assert desktop.errors == []
