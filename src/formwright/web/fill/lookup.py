@@ -13,7 +13,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import to_values
 from formwright.domain.datasources.models import Column, DataRow, RowFilter
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.fields import MAX_LOOKUP_ROWS, RowsField, walk_fields
+from formwright.domain.forms.fields import MAX_LOOKUP_ROWS, AnyField, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.web.fill.link_access import open_link
 from formwright.web.session import get_app_context
@@ -52,15 +52,15 @@ async def search_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-def find_lookup_field(version: Version, name: str) -> RowsField:
+def find_lookup_field(version: Version, name: str) -> AnyField:
     """Return the lookup field with this name. Raises `LookupNotFound` if the version has none."""
     for field in walk_fields(version.definition.fields):
-        if isinstance(field, RowsField) and field.name == name:
+        if field.datasource_id and field.name == name:
             return field
     raise LookupNotFound()
 
 
-def _read_search(request: Request[Any, Any, Any], field: RowsField) -> RowFilter:
+def _read_search(request: Request[Any, Any, Any], field: AnyField) -> RowFilter:
     query = dict(request.query_params)
     filters = {
         name.removeprefix(_FILTER_PREFIX): value for name, value in query.items() if name.startswith(_FILTER_PREFIX)
@@ -74,7 +74,7 @@ def _read_search(request: Request[Any, Any, Any], field: RowsField) -> RowFilter
     return RowFilter(query.get("q", "")[:200], frozenset(field.display), filters, skip=offset)
 
 
-def _row_view(mapped_columns: Sequence[Column], field: RowsField, row: DataRow) -> dict[str, Any]:
+def _row_view(mapped_columns: Sequence[Column], field: AnyField, row: DataRow) -> dict[str, Any]:
     """A row as the page offers it, with only the columns that the form displays, copies or filters by."""
     cells = _decode_cells(row.data)
     label = [cells[column] for column in field.display if column in cells]

@@ -15,7 +15,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import DataRow, Datasource
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.fields import RowsField
+from formwright.domain.forms.fields import AnyField
 from formwright.web.fill.link_access import open_link
 from formwright.web.fill.lookup import find_lookup_field
 from formwright.web.session import get_app_context
@@ -56,12 +56,12 @@ async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
     return Response(content, media_type="application/json", headers=headers)
 
 
-def lookup_columns(field: RowsField) -> list[str]:
+def lookup_columns(field: AnyField) -> list[str]:
     """The columns of a row that the page may see, in addition to its key."""
     return list(dict.fromkeys([*field.display, *field.mapping, *field.filter]))
 
 
-def _etag(datasource: Datasource, field: RowsField) -> str:
+def _etag(datasource: Datasource, field: AnyField) -> str:
     state = [datasource.id, datasource.revision, field.display, list(field.mapping), lookup_columns(field)]
     return f'"{sha256(msgspec.json.encode(state)).hexdigest()[:24]}"'
 
@@ -81,7 +81,7 @@ async def _load_part(tx: ReadTransaction, datasource: Datasource, after: int | N
 
 
 def _encode_part(
-    datasource: Datasource, field: RowsField, rows: Sequence[DataRow], *, has_more: bool, compressed: bool
+    datasource: Datasource, field: AnyField, rows: Sequence[DataRow], *, has_more: bool, compressed: bool
 ) -> bytes:
     names = lookup_columns(field)
     types = {column.name: column.type for column in datasource.columns}

@@ -7,15 +7,13 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.domain.forms.fields import AreaField, LineField, LocationField, walk_fields
+from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Version
 from formwright.settings import Settings
 from formwright.web.basemap import allow_basemap, basemap, read_file_part
 from formwright.web.fill.link_access import open_link
 from formwright.web.session import get_app_context
 from formwright.web.templating import asset
-
-_PLACED = LocationField | LineField | AreaField
 
 
 def map_data(settings: Settings, version: Version, link: str = "") -> dict[str, Any]:
@@ -47,7 +45,7 @@ def allow_map(response: Response[Any], settings: Settings, version: Version) -> 
 
 
 def _has_positions(version: Version) -> bool:
-    return any(isinstance(field, _PLACED) for field in walk_fields(version.definition.fields))
+    return any(field.shape for field in walk_fields(version.definition.fields))
 
 
 @get("/fill/{token:str}/basemap.pmtiles")

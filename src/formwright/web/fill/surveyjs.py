@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import AnyField, NoteField, OptionField, RepeatField, SectionField
+from formwright.domain.forms.fields import AnyField, NoteField, RepeatField, SectionField
 from formwright.domain.forms.fields.labels import Label
 from formwright.web.fields import PAGE_ELEMENTS
 from formwright.web.fields.page_elements import set_properties
@@ -122,7 +122,7 @@ def _table_row(element: Json) -> Json:
 
 def _table_head(section: SectionField, translate: Translator) -> Json:
     """Return the headings of the columns. They are for the eye only: each option still has its label."""
-    [labels, *_] = [field.options for field in section.fields if isinstance(field, OptionField)]
+    [labels, *_] = [field.options for field in section.fields if field.options]
     cells = [translate.heading(option.label) for option in labels]
     tags = dict.fromkeys(tag for cell in cells if isinstance(cell, dict) for tag in cell)
 
