@@ -9,8 +9,8 @@ import msgspec
 from fixtures.node import NodeScript
 
 from formwright.domain.forms.fields import AnyField
-from formwright.domain.forms.rules.compiler import ExpressionError, cel_types, compile_rule, type_names
-from formwright.domain.forms.rules.costs import SUBMISSION_STEPS, Budget
+from formwright.domain.forms.rules.compiler import ExpressionError, cel_types, compile_rule
+from formwright.domain.forms.rules.costs import COSTS, SUBMISSION_STEPS, Budget
 from formwright.domain.forms.rules.device_time import clock_variables
 from formwright.domain.forms.rules.inputs import convert_answers
 from formwright.domain.forms.rules.program import compile_program
@@ -65,29 +65,28 @@ class Page:
 
     def __init__(self, node: NodeScript) -> None:
         self._node = node
+        node.ask([COSTS])
 
     def value(self, asked: Sequence[AnyField], case: Case) -> Any:
-        found = self._node.ask([case[0], type_names(asked), {**case[1], **CLOCK}])
+        found = self._node.ask([case[0], program(asked), {**case[1], **CLOCK}])
         assert found["holds"] is (found["value"] is True)
         return found["value"]
 
     def steps(self, asked: Sequence[AnyField], case: Case) -> int:
         """Return the steps of the budget that an evaluation uses."""
-        spent: int = self._node.ask([case[0], type_names(asked), {**case[1], **CLOCK}])["steps"]
+        spent: int = self._node.ask([case[0], program(asked), {**case[1], **CLOCK}])["steps"]
         return spent
 
     def settled(self, asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
         """Return the answers and violations of a form, like `apply_on_server`."""
-        found = self._node.ask(
-            [{"steps": program(asked), "kinds": type_names(asked), "deviceTime": DEVICE_TIME}, answers]
-        )
+        found = self._node.ask([{"steps": program(asked), "deviceTime": DEVICE_TIME}, answers])
         if costly := found.get("costly"):
             return {"costly": "/".join(map(str, costly))}
         return _to_settled(found["answers"], found["broken"])
 
     def names(self, asked: Sequence[AnyField], text: str) -> list[str]:
         """Return the names that the rule depends on, according to the page."""
-        names: list[str] = self._node.ask([text, type_names(asked), {}])["names"]
+        names: list[str] = self._node.ask([text, program(asked), {}])["names"]
         return names
 
 

@@ -1,6 +1,7 @@
 """The cost of rules: the server and the page estimate the same steps, and stop at the same field."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -12,7 +13,8 @@ from factories.definitions import fields
 
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.rules.compiler import cel_types, compile_rule
-from formwright.domain.forms.rules.costs import HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
+from formwright.domain.forms.rules.costs import COSTS, HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
+from formwright.web.templating import STATIC
 from rules import attacks, both_engines, cases
 
 ASKED = both_engines.fields(*cases.FIELDS)
@@ -125,3 +127,8 @@ def test_attacks_through_the_api_and_the_fill_link_need_little_memory_and_time(t
         wanted = [422, f"/data/{attack.named}", attack.code]
         assert (attack.name, told["key"], told["link"]) == (attack.name, wanted, wanted)
         assert told["seconds"] < 20
+
+
+def test_the_page_has_a_number_for_each_cost_it_names() -> None:
+    script = (STATIC / "fill" / "costs.js").read_text(encoding="utf-8")
+    assert set(re.findall(r"\bcosts\.([A-Z_]+)", script)) == set(COSTS)

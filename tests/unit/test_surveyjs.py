@@ -59,7 +59,7 @@ def options(count: int) -> list[dict[str, str]]:
         ("rating", {"type": "rating", "rateType": "stars", "rateMax": 5}),
         ("nps", {"type": "rating", "rateMin": 0, "rateMax": 10}),
         ("slider", {"type": "slider", "min": 0, "max": 100, "step": 1}),
-        ("photo", {"type": "widget", "widget": "photo", "maxFiles": 1}),
+        ("photo", {"type": "widget", "widget": "photo", "maxItems": 1}),
         ("signature", {"type": "widget", "widget": "signature"}),
         ("location", {"type": "widget", "widget": "location"}),
         ("barcode", {"type": "widget", "widget": "barcode"}),
@@ -194,11 +194,11 @@ def test_steps_come_after_the_steps_they_depend_on() -> None:
         "name": "part",
         "type": "section",
         "visibleIf": "late > 3",
-        "fields": [{"name": "in", "type": "text", "label": "In"}],
+        "fields": [{"name": "in", "type": "text", "label": "In", "required": True}],
     }
     steps = program(form(late, shown, {"name": "base", "type": "integer"}).fields)
     assert [step["name"] for step in steps] == ["base", "late", "part", "in"]
-    assert (steps[3]["inside"], steps[3]["sometimes"]) == (("part",), True)
+    assert (steps[3]["sections"], steps[3]["requiredIfVisible"]) == (("part",), True)
 
 
 def test_a_note_shows_its_text_and_no_markup() -> None:

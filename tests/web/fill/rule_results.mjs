@@ -1,4 +1,4 @@
-// Judges answers by the page's own modules: for each line {steps, kinds, sets} it writes one, a
+// Judges answers by the page's own modules: for each line {steps, costs, sets} it writes one, a
 // {sent, answers, wrong: [path, …]} for each set of answers.
 
 import { join } from "node:path";
@@ -6,24 +6,25 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const module = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
-const [{ Program, asks }, { compile }, { check }, { isAnswered }, { outgoing }, { loadPatterns }] = await Promise.all(
-  ["program.js", "rules.js", "../fields/types.js", "answers.js", "values.js", "patterns.js"].map(module),
+const [{ Program, hasAnswer }, { compile }, { check }, { isAnswered }, { outgoing }, { loadPatterns }, { useCosts }] = await Promise.all(
+  ["program.js", "rules.js", "../fields/types.js", "answers.js", "values.js", "patterns.js", "costs.js"].map(module),
 );
 await loadPatterns();
 
-function judged({ steps, kinds, sets }) {
-  const program = new Program(steps, kinds, compile);
+function judged({ steps, costs, sets }) {
+  useCosts(costs);
+  const program = new Program(steps, compile);
   return sets.map((data) => judgement(program, steps, outgoing(steps, data)));
 }
 
 function judgement(program, steps, sent) {
-  const found = program.settle(sent);
-  return { sent, answers: found.answers, wrong: [...found.broken.map(({ path }) => path), ...faults(steps, found, [])] };
+  const found = program.evaluate(sent);
+  return { sent, answers: found.answers, wrong: [...found.violations.map(({ path }) => path), ...faults(steps, found, [])] };
 }
 
 // What the form library asks for as required, and what `fields/types.js` says of each answer.
 function faults(steps, level, path) {
-  return steps.filter((step) => asks(step) && level.shown.has(step.name)).flatMap((step) => [
+  return steps.filter((step) => hasAnswer(step) && level.shown.has(step.name)).flatMap((step) => [
     ...(wrong(step, level.answers[step.name]) ? [[...path, step.name]] : []),
     ...(level.rows[step.name] ?? []).flatMap((row, index) => faults(step.rows, row, [...path, step.name, index])),
   ]);

@@ -16,7 +16,7 @@ from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Version, VersionStatus
-from formwright.domain.forms.rules.compiler import type_names
+from formwright.domain.forms.rules.costs import COSTS
 from formwright.web.fill.rule_program import program
 
 HARNESS = Path(__file__).with_name("rule_results.mjs")
@@ -186,7 +186,7 @@ def page() -> Iterator[node.NodeScript]:
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_page_and_server_agree(page: node.NodeScript, made: tuple[list[AnyField], list[Json]]) -> None:
     asked, sets = made
-    for script in page.ask({"steps": program(asked), "kinds": type_names(asked), "sets": sets}):
+    for script in page.ask({"steps": program(asked), "costs": COSTS, "sets": sets}):
         answers, found = evaluate_on_server(asked, script["sent"])
         assert script["answers"] == answers
         assert {tuple(path) for path in script["wrong"]} == found

@@ -8,7 +8,7 @@ from formwright.web.fields.page_elements import PageElements, set_properties, wi
 
 
 def _element(kind: str, field: FilesField) -> dict[str, Any]:
-    return widget_element(kind) | {"maxFiles": field.max_files}
+    return widget_element(kind) | {"maxItems": field.max_files}
 
 
 PAGE_ELEMENTS: PageElements = {

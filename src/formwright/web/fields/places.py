@@ -1,13 +1,14 @@
 """Fields whose answers are positions, on pages."""
 
 from formwright.domain.forms.fields import AreaField, LineField, LocationField
+from formwright.domain.forms.fields.places import MAX_POINTS
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements, widget_element
 
 PAGE_ELEMENTS: PageElements = {
     LocationField: widget_element("location"),
-    LineField: widget_element("line"),
-    AreaField: widget_element("area"),
+    LineField: widget_element("line") | {"maxItems": MAX_POINTS},
+    AreaField: widget_element("area") | {"maxItems": MAX_POINTS},
 }
 
 DESIGNER_ENTRIES: DesignerEntries = {

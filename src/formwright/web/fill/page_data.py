@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import UNSET, to_builtins
 
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import AnyField, FileMetadata, LocationMetadata, RowsField, TextField, walk_fields
+from formwright.domain.forms.fields import AnyField, FileMetadata, LocationMetadata, walk_fields
 from formwright.domain.forms.fields.metadata import find_by_metadata
 from formwright.domain.forms.models import Version
-from formwright.domain.forms.rules.compiler import type_names
+from formwright.domain.forms.rules.costs import COSTS
 from formwright.domain.forms.rules.last_saved import list_kept_names
 from formwright.domain.submissions.return_links import ReturnLink
 from formwright.web.fill import assets
@@ -71,13 +71,13 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     """The part that is the same for everyone who fills in this version."""
     definition = wrapper.definition
     languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
-    lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, RowsField)]
+    lookups = [field.name for field in walk_fields(definition.fields) if field.datasource_id]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field.rules())
     return {
         "survey": survey(definition),
         "steps": program(page_fields(definition)),
-        "kinds": type_names(definition.fields),
+        "costs": COSTS,
         "ruled": has_rules,
         "patterns": has_patterns,
         "lookups": lookups,
@@ -100,9 +100,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
 
 def _has_pattern(field: AnyField) -> bool:
     """Whether the page needs the engine for regular expressions to evaluate this field."""
-    if isinstance(field, TextField) and field.pattern is not UNSET:
-        return True
-    return any("matches" in rule for _, rule in field.rules())
+    return field.pattern is not UNSET or any("matches" in rule for _, rule in field.rules())
 
 
 def languages_of(definition: Definition) -> list[str]:

@@ -7,8 +7,6 @@ from msgspec import UNSET, structs
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import (
     AnyField,
-    ChoiceField,
-    ChoicesField,
     RepeatField,
     SectionField,
     scored_names,
@@ -66,7 +64,7 @@ def _without_points(fields: Sequence[AnyField], names: Set[str]) -> Iterator[Any
             continue
         if isinstance(field, SectionField | RepeatField):
             yield structs.replace(field, fields=list(_without_points(field.fields, names)))
-        elif isinstance(field, ChoiceField | ChoicesField):
+        elif field.option_points:
             yield structs.replace(field, options=[structs.replace(option, points=0.0) for option in field.options])
         else:
             yield field

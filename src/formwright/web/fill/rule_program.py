@@ -7,17 +7,13 @@ valid, so nothing is checked here.
 from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
 from formwright.domain.forms.fields import (
+    MAX_KEY_LENGTH,
+    AnswerKind,
     AnyField,
-    ChoiceField,
-    ChoicesField,
-    DatetimeField,
-    LookupField,
     NoteField,
-    NpsField,
-    OptionField,
     RepeatField,
     SectionField,
     scored_names,
@@ -30,30 +26,19 @@ from formwright.domain.forms.rules.program import dependencies, field_options, r
 
 Json = dict[str, Any]
 
-_COPIED_PROPERTIES = {
-    "visibleIf": "visible_if",
-    "validIf": "valid_if",
-    "calculate": "calculate",
-    "defaultRule": "default_rule",
-    "countRule": "count_rule",
-    "min": "min",
-    "max": "max",
-    "minLength": "min_length",
-    "maxLength": "max_length",
-    "pattern": "pattern",
-    "minChoices": "min_choices",
-    "maxChoices": "max_choices",
-    "maxFiles": "max_files",
-    "message": "message",
-    "required": "required",
-    "requiredIf": "required_if",
-    "requiredMessage": "required_message",
-    "readOnly": "read_only",
-    "readOnlyIf": "read_only_if",
-    "randomize": "randomize",
-    "agreement": "agreement",
+_COPIED_PROPERTIES = (
+    *("required", "requiredMessage", "readOnly", "message", "recalculateOn", "metadata"),
+    *("pattern", "minChoices", "randomize", "agreement", "mapping"),
+)
+_LIMITS = {
+    "minimum": "min",
+    "maximum": "max",
+    "minLength": "minLength",
+    "maxLength": "maxLength",
+    "minItems": "minItems",
+    "maxItems": "maxItems",
 }
-
+"""The names of limits on the page, by those in JSON Schema."""
 _SHOWN_TEXTS = ("label", "hint", "guidance", "lowLabel", "highLabel")
 
 
@@ -67,61 +52,79 @@ def _program(fields: Sequence[AnyField], shown: Set[str]) -> list[Json]:
     """Return the steps. `shown` are the names of fields whose answers a text shows."""
     steps = {step["name"]: (field, step) for field, step in _iter_steps(fields, (), shown, sometimes=False)}
     scored = scored_names(fields)
-    graph = {name: dependencies(field, step["inside"], scored) & steps.keys() for name, (field, step) in steps.items()}
+    graph = {
+        name: dependencies(field, step["sections"], scored) & steps.keys() for name, (field, step) in steps.items()
+    }
     return [steps[name][1] for name in topological_order(graph)]
 
 
 def _iter_steps(
-    fields: Sequence[AnyField], inside: tuple[str, ...], shown: Set[str], *, sometimes: bool
+    fields: Sequence[AnyField], sections: tuple[str, ...], shown: Set[str], *, sometimes: bool
 ) -> Iterator[tuple[AnyField, Json]]:
     for field in fields:
-        is_conditional = sometimes or field.visible_if is not UNSET
-        yield field, _build_step(field, shown) | {"inside": inside, "sometimes": is_conditional}
+        here = sometimes or field.visible_if is not UNSET
+        step = _build_step(field) | _answers_in_texts(field, shown) | {"sections": sections}
+        if here and field.required and field.has_answer and field.calculate is UNSET:
+            step["requiredIfVisible"] = True
+        if isinstance(field, RepeatField):
+            step["rows"] = _program(field.fields, shown)
+        yield field, step
         if isinstance(field, SectionField):
-            yield from _iter_steps(field.fields, (*inside, field.name), shown, sometimes=is_conditional)
+            yield from _iter_steps(field.fields, (*sections, field.name), shown, sometimes=here)
 
 
-def _build_step(field: AnyField, shown: Set[str]) -> Json:
-    step: Json = {"name": field.name, "type": field.__struct_config__.tag}
-    properties = {name: getattr(field, attribute, UNSET) for name, attribute in _COPIED_PROPERTIES.items()}
-    step |= {name: value for name, value in properties.items() if value is not UNSET and value is not False}
-    if (most := max_input_size(field)) is not None:
-        step["most"] = most
-    if isinstance(field, NpsField):
-        step |= {"min": 0, "max": 10}
-    if isinstance(field, OptionField):
-        step["values"] = [option.value for option in field.options]
-        if exclusive := [option.value for option in field.options if option.exclusive]:
-            step["exclusive"] = exclusive
-        if field.name in shown:
-            step["labels"] = {option.value: convert_label(option.label, to_plain_text) for option in field.options}
-    if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
-        step |= {"optionFilter": field.option_filter, "options": field_options(field)}
-    if isinstance(field, LookupField) and field.mapping:
-        step["mapping"] = field.mapping
-    if metadata := field.metadata:
-        step["metadata"] = metadata
-    if points := field.option_points:
-        step |= {"points": points, "maxPoints": field.max_score}
-    if field.recalculate_on:
-        step["recalculateOn"] = field.recalculate_on
+def _build_step(field: AnyField) -> Json:
+    properties = to_builtins(field)
     # The library gives questions their defaults, but does not know hidden fields and answers with an offset.
-    if field.default is not UNSET and is_set_by_page(field):
-        step["default"] = field.default
-    if texts := _texts_with_answers(field):
-        step["texts"] = texts
-    if isinstance(field, RepeatField):
-        step["rows"] = _program(field.fields, shown)
-        if reads_own_rows(field):
-            step["readsRows"] = True
-        if field.row_label is not UNSET:
-            step["rowLabel"] = convert_label(field.row_label, to_plain_text)
+    copied = (*_COPIED_PROPERTIES, "default") if is_set_by_page(field) else _COPIED_PROPERTIES
+    step = {"name": field.name, "type": properties["type"], "kind": field.answer_kind.name}
+    step |= {name: properties[name] for name in copied if name in properties} | dict(field.rules())
+    step |= _limits(field) | _options(field)
+    if field.is_choice:
+        step["isChoice"] = True
+    if field.option_points:
+        step |= {"points": field.option_points, "maxPoints": field.max_score}
+    if reads_own_rows(field):
+        step["readsRows"] = True
     return step
+
+
+def _limits(field: AnyField) -> Json:
+    """Return the limits of an answer, and how large it may be for rules."""
+    schema = field.answer_schema()
+    limits = {name: schema[keyword] for keyword, name in _LIMITS.items() if keyword in schema}
+    if (most := max_input_size(field)) is not None:
+        limits["maxInputSize"] = most
+    if (items := schema.get("items", {})).get("type") == "string":
+        limits |= {"minItemLength": items.get("minLength", 0), "maxItemLength": MAX_KEY_LENGTH}
+    return limits
+
+
+def _options(field: AnyField) -> Json:
+    """Return the values of the options, those that exclude others, and what their filter knows about them."""
+    found: Json = {
+        "values": [option.value for option in field.options],
+        "exclusive": [option.value for option in field.options if option.exclusive],
+        "options": {} if field.option_filter is UNSET else field_options(field),
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def is_set_by_page(field: AnyField) -> bool:
     """Whether the scripts of the page set the default of this field, because the form library cannot."""
-    return field.hidden or isinstance(field, DatetimeField)
+    return field.hidden or field.answer_kind is AnswerKind.DATETIME
+
+
+def _answers_in_texts(field: AnyField, shown: Set[str]) -> Json:
+    """Return the texts with answers, and the labels with which the answer of the field is shown in a text."""
+    found: Json = {}
+    if field.options and field.name in shown:
+        found["labels"] = {option.value: convert_label(option.label, to_plain_text) for option in field.options}
+    if texts := _texts_with_answers(field):
+        found["texts"] = texts
+    if isinstance(field, RepeatField) and field.row_label is not UNSET:
+        found["rowLabel"] = convert_label(field.row_label, to_plain_text)
+    return found
 
 
 def _texts_with_answers(field: AnyField) -> Json:
@@ -132,8 +135,7 @@ def _texts_with_answers(field: AnyField) -> Json:
     labels = {member: label for member, label in field.texts() if member in _SHOWN_TEXTS}
     if not any(map(names_in_text, labels.values())):
         labels = {}
-    options = field.options if isinstance(field, OptionField) else []
-    with_answers = {option.value: option.label for option in options if names_in_text(option.label)}
+    with_answers = {option.value: option.label for option in field.options if names_in_text(option.label)}
     if not labels and not with_answers:
         return {}
     found: Json = {member: convert_label(label, to_plain_text) for member, label in labels.items()}

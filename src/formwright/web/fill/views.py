@@ -14,7 +14,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.fields import FieldMetadata, TextField, walk_fields
+from formwright.domain.forms.fields import FieldMetadata, walk_fields
 from formwright.domain.forms.links.link_limits import find_refusal, has_answered
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version, VersionNotFound
 from formwright.domain.forms.public_link import LinkRefused, OnePer
@@ -150,7 +150,7 @@ async def _find_person(
 ) -> dict[str, str]:
     """Return the name and the email address of who fills in the form, if it has fields for them."""
     fields = walk_fields(version.definition.fields)
-    if not any(isinstance(field, TextField) and field.metadata in _ABOUT_PEOPLE for field in fields):
+    if not any(field.metadata in _ABOUT_PEOPLE for field in fields):
         return {}
     match assignment:
         case TaskAssignment(fulfilment=fulfilment):

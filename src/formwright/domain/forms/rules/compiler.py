@@ -12,7 +12,7 @@ from typing import Any
 
 from cel_expr_python import cel
 
-from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, flatten_sections
+from formwright.domain.forms.fields import AnswerKind, AnyField
 from formwright.domain.forms.fields.patterns import matches, pattern_error
 from formwright.domain.forms.rules import costs, dialect, functions
 from formwright.domain.forms.rules.costs import Budget, OverBudgetError, Size
@@ -227,14 +227,6 @@ _TYPE_NAMES: Mapping[AnswerKind, str | None] = {
 def type_name(field: AnyField) -> str | None:
     """Return the name of that type, which the page receives, or None if the field has no answer."""
     return _TYPE_NAMES[field.answer_kind]
-
-
-def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:
-    """Return the type names by field name, as the page's `compile` expects them; for repeats, those of their fields."""
-    asked = [field for field in flatten_sections(fields) if type_name(field) is not None]
-    return {
-        field.name: type_names(field.fields) if isinstance(field, RepeatField) else type_name(field) for field in asked
-    }
 
 
 def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:

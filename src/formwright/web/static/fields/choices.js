@@ -1,13 +1,8 @@
 // Fields whose answer is chosen from options, and yes or no.
 
-import { firstWrong, formatList, isSet, longest, MAX_KEY_LENGTH, picks, readList } from "./base.js";
+import { formatList, isSet, length, picks, readList } from "./base.js";
 
 const areOptions = ({ values }, value) => value.every((one) => values.includes(one)) && isSet(value);
-
-function texts({ most }, value) {
-  if (value.length > most) return ["checkMostChoices", most];
-  return firstWrong(value, (one) => longest(MAX_KEY_LENGTH, one));
-}
 
 const BOOLEANS = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
 const list = { isPicked: true, readCell: readList, format: formatList };
@@ -21,7 +16,7 @@ export const boolean = {
 };
 export const choice = {
   check: (step, value) => (step.values.includes(value) ? null : ["checkChoice"]),
-  checkCalculated: (_, value) => longest(MAX_KEY_LENGTH, value),
+  checkCalculated: length,
   isPicked: true,
   readCell: (cell) => cell,
   format: (value, { option }) => option(value),
@@ -29,10 +24,10 @@ export const choice = {
 export const choices = {
   ...list,
   check: (step, value) => (areOptions(step, value) ? picks(step, value) : ["checkChoice"]),
-  checkCalculated: (step, value) => texts(step, value) ?? picks(step, value),
+  checkCalculated: picks,
 };
 export const ranking = {
   ...list,
   check: (step, value) => (value.length === step.values.length && areOptions(step, value) ? null : ["checkRanking"]),
-  checkCalculated: texts,
+  checkCalculated: picks,
 };

@@ -6,7 +6,7 @@ import { isSet } from "./base.js";
 const SOUND = { mimeTypes: ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"], constraints: { audio: true } };
 const FILM = { mimeTypes: ["video/webm;codecs=vp8,opus", "video/mp4"], constraints: { audio: true, video: { facingMode: "environment" } } };
 
-const check = (step, value) => (value.length > step.maxFiles || !isSet(value) ? ["checkFiles", step.maxFiles] : null);
+const check = (step, value) => (value.length > step.maxItems || !isSet(value) ? ["checkFiles", step.maxItems] : null);
 
 // `upload`: which files people add, the words on the buttons, how the page shows them, and what it records itself.
 export const photo = { check, upload: { accept: "image/*", capture: "environment", take: "takePhoto", choose: "choosePhoto", isImage: true } };

@@ -1,10 +1,10 @@
 // Notes, sections and repeats.
 
+function rows({ minItems, maxItems }, value) {
+  if (value.length > maxItems) return ["checkMost", maxItems];
+  return value.length < minItems ? ["checkFewest", minItems] : null;
+}
+
 export const note = {};
 export const section = {};
-export const repeat = { check: (step, value) => (value.length > step.max ? ["checkMost", step.max] : fewest(step, value)) };
-
-function fewest(step, value) {
-  const least = Math.max(step.min ?? 0, step.required ? 1 : 0);
-  return value.length < least ? ["checkFewest", least] : null;
-}
+export const repeat = { check: rows };

@@ -1,7 +1,9 @@
-// Answers as rules see them, by the type of their field: the counterpart of domain/forms/rules/inputs.py.
+// Answers as rules see them, by the kind of answers of their field: the counterpart of domain/forms/rules/inputs.py.
 // JSON has one number type, CEL has two: values of integer fields become a BigInt.
 
 const EXACT = 2 ** 53;
+/** The kinds of answers that are texts in JSON. */
+export const TEXTS = ["TEXT", "DATE", "TIME", "DATETIME", "CHOICE", "FILE"];
 
 /** An empty text, list or object is not an answer. */
 export function isAnswered(value) {
@@ -9,7 +11,7 @@ export function isAnswered(value) {
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Return the answer as rules see it, or undefined if there is none of that type. */
+/** Return the answer as rules see it, or undefined if there is none of that kind. */
 export function answer(kind, value) {
   if (kind === "SAVED") return new Map(Object.entries(value));
   if (!isAnswered(value)) return undefined;
@@ -20,15 +22,18 @@ const only = (fits) => (value) => (fits(value) ? value : undefined);
 const isWhole = (value) => Number.isInteger(value) && Math.abs(value) <= EXACT;
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
+const listOfTexts = only((value) => Array.isArray(value) && value.every((item) => typeof item === "string"));
+
 const TAKE = {
-  INT: (value) => (isWhole(value) ? BigInt(value) : undefined),
-  DOUBLE: only(Number.isFinite),
-  BOOL: only((value) => typeof value === "boolean"),
-  STRING: only((value) => typeof value === "string"),
-  LIST: only((value) => Array.isArray(value) && value.every((item) => typeof item === "string")),
-  POINTS: (value) => (Array.isArray(value) ? listOf(value.map((point) => answer("PLACE", point))) : undefined),
+  INTEGER: (value) => (isWhole(value) ? BigInt(value) : undefined),
+  DECIMAL: only(Number.isFinite),
+  BOOLEAN: only((value) => typeof value === "boolean"),
+  ...Object.fromEntries(TEXTS.map((kind) => [kind, only((value) => typeof value === "string")])),
+  CHOICES: listOfTexts,
+  FILES: listOfTexts,
+  POSITIONS: (value) => (Array.isArray(value) ? listOf(value.map((point) => answer("POSITION", point))) : undefined),
   OPTION: (value) => new Map(Object.entries(value)),
-  PLACE: (value) =>
+  POSITION: (value) =>
     isRecord(value) && Object.values(value).every(Number.isFinite) ? new Map(Object.entries(value)) : undefined,
 };
 

@@ -106,7 +106,7 @@ function nodeOf(question, judge) {
   const parts = [];
   for (const part of pathOf(question)) {
     if (typeof part === "number") parts.push(`${parts.pop()}[${part + 1}]`);
-    else parts.push(...judge.step(part).inside, part);
+    else parts.push(...judge.step(part).sections, part);
   }
   return `/data/${parts.join("/")}`;
 }

@@ -3,7 +3,7 @@
 /** The variables with their values, by function. */
 export const CHANCE = { random: "_random_", uuid: "_uuid_" };
 
-export const CHANCE_TYPES = { [CHANCE.random]: "DOUBLE", [CHANCE.uuid]: "STRING" };
+export const CHANCE_TYPES = { [CHANCE.random]: "DECIMAL", [CHANCE.uuid]: "TEXT" };
 
 /** Return new values, by variable. */
 export const drawChance = () => ({ [CHANCE.random]: Math.random(), [CHANCE.uuid]: uuid() });

@@ -1,13 +1,14 @@
 // The answers that this device submitted last for a form: only those that rules of initial answers read (`lastSaved`).
 
 import { answer } from "./answers.js";
+import { kindsOf } from "./program.js";
 
 const keyOf = ({ form }) => `formwright:last:${form}`;
 
 /** Return the answers as rules see them, by name. */
 export function readLastSaved(page) {
-  const kept = read(page);
-  const found = (page.lastSaved ?? []).map((name) => [name, Object.hasOwn(kept, name) ? answer(page.kinds[name], kept[name]) : undefined]);
+  const [kept, kinds] = [read(page), kindsOf(page.steps)];
+  const found = (page.lastSaved ?? []).map((name) => [name, Object.hasOwn(kept, name) ? answer(kinds[name], kept[name]) : undefined]);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 

@@ -1,232 +1,242 @@
-// Visibility, calculations and validity: the same steps in the same order as the server (`domain/forms/rules/program.py`).
+// Visibility, calculations and validity: the same steps in the same order, and under the same names, as on the server
+// (`domain/forms/rules/program.py`). The server builds their fields (`web/fill/rule_program.py`).
 
-import { answer, isAnswered } from "./answers.js";
 import { isWellFormed } from "../fields/types.js";
+import { answer, isAnswered } from "./answers.js";
 import { drawChance } from "./chance.js";
 import { clockVariables } from "./device_time.js";
-import { Budget, OverBudget } from "./costs.js";
+import { Budget, OverBudgetError } from "./costs.js";
 import { characters } from "./text_length.js";
 import { positionVariable, rowCountVariable } from "./row_positions.js";
 import { countPoints, pointsVariable, SCALE, totalsOf } from "./scores.js";
 
-/** The program of these steps; `kinds` has the types of their answers by name. `compile` is that of `rules.js`. */
+/** Whether people or rules answer the field, unlike notes and sections. */
+export const hasAnswer = ({ kind }) => kind !== "NONE";
+
+/** Return the kinds of answers by the names of their fields; for a repeat, those of its rows. */
+export const kindsOf = (fields) =>
+  Object.fromEntries(fields.filter(hasAnswer).map((field) => [field.name, field.rows ? kindsOf(field.rows) : field.kind]));
+
+/** The program of these fields, in the order of their dependencies. `compile` is that of `rules.js`. */
 export class Program {
   #steps;
   #names;
   // The points of fields without an answer, or without points.
   #noPoints;
 
-  constructor(steps, kinds, compile, outer = {}) {
-    const choices = steps.filter(({ type }) => type === "choice" || type === "choices").map(({ name }) => pointsVariable(name));
+  constructor(fields, compile, outer = {}) {
+    const choices = fields.filter(({ isChoice }) => isChoice).map(({ name }) => pointsVariable(name));
     this.#noPoints = Object.fromEntries(choices.map((name) => [name, 0]));
-    const seen = { ...outer, ...kinds, ...Object.fromEntries(choices.map((name) => [name, "DOUBLE"])) };
-    this.#steps = steps.map((step) => new Step(step, seen, compile));
-    this.#names = new Set(steps.map((step) => step.name));
+    const kinds = { ...outer, ...kindsOf(fields), ...Object.fromEntries(choices.map((name) => [name, "DECIMAL"])) };
+    this.#steps = fields.map((field) => new Step(field, kinds, compile));
+    this.#names = new Set(fields.map(({ name }) => name));
   }
 
   /**
-   * {answers, shown, needed, locked, rows, broken}: hidden fields have no answer, calculated ones are computed. `needed`
-   * and `locked` are the names of fields that a rule requires or makes read-only, `offered` the options, `initial` the
-   * initial answers and `counts` the numbers of rows by name. `score` and `maxScore` are points in hundredths.
+   * {answers, shown, required, readOnly, rows, violations}: hidden fields have no answer, calculated ones are computed.
+   * `required` and `readOnly` are the names of fields that a rule requires or makes read-only, `offered` the options,
+   * `initial` the initial answers and `counts` the numbers of rows by name. `score` and `maxScore` are points in
+   * hundredths.
    *
-   * `deviceTime` is what the clock of rules shows, `lastSaved` the answers of the last response. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
+   * `deviceTime` is what the clock of rules shows, `lastSaved` the answers of the last response. All rules share one
+   * budget. The first that might exceed it ends the evaluation, with the result {costly: {path, field}}.
    */
-  settle(data, deviceTime, lastSaved = {}) {
-    const budget = new Budget();
-    const outer = { ...clockVariables(deviceTime), lastSaved };
+  evaluate(data, deviceTime, lastSaved = {}) {
+    const context = { inputs: { ...clockVariables(deviceTime), lastSaved }, path: [], budget: new Budget() };
     try {
-      const level = this.level(data, { outer, path: [], budget });
-      return { ...level, broken: this.broken(level, { outer, path: [], budget }) };
+      const level = this.evaluateLevel(data, context);
+      return { ...level, violations: this.findViolations(level, context) };
     } catch (error) {
-      if (error instanceof TooCostly) return { costly: error.place };
+      if (error instanceof TooCostlyError) return { costly: error.violation };
       throw error;
     }
   }
 
-  /** Evaluate one level of answers; `rows` holds the levels of each repeat's rows, `seen` the answers as rules see them. */
-  level(data, { outer, path, budget }) {
+  /** Apply the rules to a form or row. `rows` has the levels of each repeat's rows, `inputs` the answers as rules see them. */
+  evaluateLevel(data, { inputs, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, initial: {}, rows: {}, counts: {}, score: 0, maxScore: 0 };
+    const level = { answers: Object.fromEntries(others), inputs: {}, shown: new Set(), required: new Set(), readOnly: new Set(), offered: {}, initial: {}, rows: {}, counts: {}, score: 0, maxScore: 0 };
     level.points = { ...this.#noPoints, ...totalsOf(level) };
-    const around = { outer: { ...outer, ...level.points }, path, budget };
-    for (const step of this.#steps) addErrorPath(step, path, () => step.settle(data, level, around));
+    const context = { inputs: { ...inputs, ...level.points }, path, budget };
+    for (const step of this.#steps) addErrorPath(step, path, () => step.evaluate(data, level, context));
     return level;
   }
 
   /**
-   * Return the errors, once all surrounding answers are known: {path, step, what}; `what` is `required`, `option`, `rule`,
-   * `rows` or `limit`.
+   * Return the violations, once all surrounding answers are known: {path, field, what}; `what` is `required`, `option`,
+   * `rule`, `rows` or `limit`.
    *
    * The rows come first, like on the server, so that both run out of steps at the same rule.
    */
-  broken(level, { outer, path, budget }) {
-    const around = { outer: { ...outer, ...level.seen, ...level.points }, path, budget };
-    const shown = this.#steps.filter((step) => level.shown.has(step.name));
-    for (const step of shown) step.mark(level, around.outer);
-    for (const step of this.#steps) step.begin(level, around.outer);
-    const rows = shown.flatMap((step) => step.brokenRows(level, around));
-    return [...rows, ...shown.flatMap((step) => addErrorPath(step, path, () => step.broken(level, around)))];
+  findViolations(level, { inputs, path, budget }) {
+    const context = { inputs: { ...inputs, ...level.inputs, ...level.points }, path, budget };
+    const shown = this.#steps.filter(({ name }) => level.shown.has(name));
+    for (const step of shown) step.mark(level, context.inputs);
+    for (const step of this.#steps) step.begin(level, context.inputs);
+    const rows = shown.flatMap((step) => step.findRowViolations(level, context));
+    return [...rows, ...shown.flatMap((step) => addErrorPath(step, path, () => step.findViolations(level, context)))];
   }
 }
 
 /** The place where the budget was not enough. */
-class TooCostly extends Error {
-  constructor(place) {
+class TooCostlyError extends Error {
+  constructor(violation) {
     super();
-    this.place = place;
+    this.violation = violation;
   }
 }
 
-function addErrorPath(step, path, act) {
+function addErrorPath({ name, field }, path, act) {
   try {
     return act();
   } catch (error) {
-    throw error instanceof OverBudget ? new TooCostly({ path: [...path, step.name], step }) : error;
+    throw error instanceof OverBudgetError ? new TooCostlyError({ path: [...path, name], field }) : error;
   }
 }
 
+/** A field with its compiled rules. */
 class Step {
-  constructor(step, kinds, compile) {
-    Object.assign(this, step);
-    const compiled = (text) => (text ? compile(text, kinds) : null);
-    this.visible = compiled(step.visibleIf);
-    this.valid = compiled(step.validIf);
-    this.needed = asks(step) && (!step.required || step.calculate) ? compiled(step.requiredIf) : null;
-    this.locked = compiled(step.readOnlyIf);
-    this.offers = step.optionFilter ? compile(step.optionFilter, { ...kinds, option: "OPTION" }) : null;
-    this.calculated = compiled(step.calculate);
-    this.starts = step.defaultRule ? compile(step.defaultRule, { lastSaved: "SAVED", ...kinds }) : null;
-    this.counted = compiled(step.countRule);
-    this.kind = kinds[step.name];
-    this.program = step.rows && new Program(step.rows, this.kind, compile, { ...kinds, ...rowKinds(step.name) });
+  constructor(field, kinds, compile) {
+    const compiled = (text, more) => (text ? compile(text, { ...more, ...kinds }) : null);
+    this.field = field;
+    this.name = field.name;
+    this.kind = kinds[field.name];
+    this.visible = compiled(field.visibleIf);
+    this.required = hasAnswer(field) && (!field.required || field.calculate) ? compiled(field.requiredIf) : null;
+    this.readOnly = compiled(field.readOnlyIf);
+    this.valid = compiled(field.validIf);
+    this.calculate = compiled(field.calculate);
+    this.optionFilter = field.optionFilter ? compile(field.optionFilter, { ...kinds, option: "OPTION" }) : null;
+    this.count = compiled(field.countRule);
+    this.initial = compiled(field.defaultRule, { lastSaved: "SAVED" });
+    this.rows = field.rows && new Program(field.rows, compile, { ...kinds, ...rowKinds(field.name) });
   }
 
-  /** Add the field's answer to `level`, and what rules see of it also to `around.outer`. */
-  settle(data, level, around) {
-    if (!this.#shows(level, around)) return;
+  /** Add the field's answer to `level`, and what rules see of it also to the inputs of the rules that follow. */
+  evaluate(data, level, context) {
+    if (!this.#isShown(level, context)) return;
     level.shown.add(this.name);
-    const value = this.#value(data, level, around);
+    const value = this.#value(data, level, context);
     if (value !== undefined && value !== null) {
       level.answers[this.name] = value;
       // An answer larger than its field allows has an error of its own, and rules do not see it.
-      const seen = level.rows[this.name]?.map((row) => row.seen) ?? value;
-      if (fits(seen, this.most)) level.seen[this.name] = around.outer[this.name] = seen;
+      const input = level.rows[this.name]?.map((row) => row.inputs) ?? value;
+      if (fits(input, this.field)) level.inputs[this.name] = context.inputs[this.name] = input;
     }
-    if (this.points || level.rows[this.name]) this.#count(level, around);
+    if (this.field.points || level.rows[this.name]) this.#countPoints(level, context);
   }
 
   /** Add the points of the answer, or of the rows, to those of the level. */
-  #count(level, around) {
-    const points = this.points ? countPoints(this.points, answer(this.kind, level.seen[this.name])) : 0;
-    for (const one of level.rows[this.name] ?? [{ score: points, maxScore: this.maxPoints }]) {
+  #countPoints(level, { inputs }) {
+    const { points: own, maxPoints } = this.field;
+    const points = own ? countPoints(own, answer(this.kind, level.inputs[this.name])) : 0;
+    for (const one of level.rows[this.name] ?? [{ score: points, maxScore: maxPoints }]) {
       level.score += one.score;
       level.maxScore += one.maxScore;
     }
-    Object.assign(level.points, totalsOf(level), this.points && { [pointsVariable(this.name)]: points / SCALE });
-    Object.assign(around.outer, level.points);
+    Object.assign(level.points, totalsOf(level), own && { [pointsVariable(this.name)]: points / SCALE });
+    Object.assign(inputs, level.points);
   }
 
-  #shows({ shown }, { outer, budget }) {
-    return this.inside.every((section) => shown.has(section)) && (!this.visible || this.visible.holds(outer, budget));
+  #isShown({ shown }, { inputs, budget }) {
+    return this.field.sections.every((section) => shown.has(section)) && (!this.visible || this.visible.isTrue(inputs, budget));
   }
 
-  #value(data, level, around) {
-    if (this.calculated) return this.#calculate(around);
-    if (this.counted) level.counts[this.name] = Math.max(plain(this.counted.value(around.outer, around.budget)) ?? 0, 0);
+  #value(data, level, context) {
+    if (this.calculate) return this.#calculate(context);
+    if (this.count) level.counts[this.name] = Math.max(plain(this.count.evaluate(context.inputs, context.budget)) ?? 0, 0);
     const value = data[this.name];
-    if (!this.program || !Array.isArray(value)) return value;
+    if (!this.rows || !Array.isArray(value)) return value;
     const rows = (level.rows[this.name] = []);
     // Rules that read the repeat see the rows before their own.
-    for (const [index, row] of value.entries()) rows.push(this.program.level(row, this.#inRow(around, index, value.length, this.readsRows ? rows : [])));
-    return level.rows[this.name].map((row) => row.answers);
+    const before = this.field.readsRows ? rows : [];
+    for (const [index, row] of value.entries()) rows.push(this.rows.evaluateLevel(row, this.#inRow(context, index, value.length, before)));
+    return rows.map((row) => row.answers);
   }
 
-  #calculate({ outer, budget }) {
-    const value = plain(answer(this.kind, this.calculated.value(outer, budget)));
-    return value !== undefined && isWellFormed(this, value) ? value : undefined;
+  #calculate({ inputs, budget }) {
+    const value = plain(answer(this.kind, this.calculate.evaluate(inputs, budget)));
+    return value !== undefined && isWellFormed(this.field, value) ? value : undefined;
   }
 
   /** Note what only the page shows. It is not charged to the budget, because the server does not evaluate it. */
-  mark(level, seen) {
-    if (this.needed && holds(this.needed, seen)) level.needed.add(this.name);
-    if (this.locked && holds(this.locked, seen)) level.locked.add(this.name);
-    if (this.offers) level.offered[this.name] = this.#offered(seen);
+  mark(level, inputs) {
+    if (this.required && isTrue(this.required, inputs)) level.required.add(this.name);
+    if (this.readOnly && isTrue(this.readOnly, inputs)) level.readOnly.add(this.name);
+    if (this.optionFilter) level.offered[this.name] = this.#offered(inputs);
   }
 
   /** Note the initial answer, which only the page sets. */
-  begin(level, seen) {
-    if (this.starts) level.initial[this.name] = plain(answer(this.kind, attempt(() => this.starts.value({ ...seen, ...drawChance() }, new Budget()))));
+  begin(level, inputs) {
+    if (this.initial) level.initial[this.name] = plain(answer(this.kind, attempt(() => this.initial.evaluate({ ...inputs, ...drawChance() }, new Budget()))));
   }
 
   /** The values of the options that are offered, as a set. */
-  #offered(seen) {
-    return new Set(Object.keys(this.options).filter((value) => holds(this.offers, this.#withOption(seen, value))));
+  #offered(inputs) {
+    return new Set(Object.keys(this.field.options).filter((value) => isTrue(this.optionFilter, this.#withOption(inputs, value))));
   }
 
-  #withOption(seen, value) {
-    return { ...seen, option: this.options[value] };
+  #withOption(inputs, value) {
+    return { ...inputs, option: this.field.options[value] };
   }
 
   // All options are judged, so that the server spends the same number of steps.
-  #isOffered(value, seen, budget) {
-    const chosen = [value].flat().filter((one) => typeof one === "string" && Object.hasOwn(this.options, one));
-    return chosen.map((one) => this.offers.holds(this.#withOption(seen, one), budget)).every(Boolean);
+  #isOffered(value, inputs, budget) {
+    const chosen = [value].flat().filter((one) => typeof one === "string" && Object.hasOwn(this.field.options, one));
+    return chosen.map((one) => this.optionFilter.isTrue(this.#withOption(inputs, one), budget)).every(Boolean);
   }
 
-  brokenRows(level, around) {
+  findRowViolations(level, context) {
     const rows = level.rows[this.name] ?? [];
-    return rows.flatMap((row, index) => this.program.broken(row, this.#inRow(around, index, rows.length)));
+    return rows.flatMap((row, index) => this.rows.findViolations(row, this.#inRow(context, index, rows.length)));
   }
 
-  broken(level, { outer, path, budget }) {
-    const what = this.#miscounted(level) ?? this.#wrong(level.answers[this.name], outer, budget);
-    return what ? [{ path: [...path, this.name], step: this, what }] : [];
+  findViolations(level, { inputs, path, budget }) {
+    const what = this.#findCountViolation(level) ?? this.#findViolation(level.answers[this.name], inputs, budget);
+    return what ? [{ path: [...path, this.name], field: this.field, what }] : [];
   }
 
-  #miscounted({ answers, counts }) {
-    if (!this.counted) return null;
-    if (counts[this.name] > this.max) return "limit";
+  #findCountViolation({ answers, counts }) {
+    if (!this.count) return null;
+    if (counts[this.name] > this.field.maxItems) return "limit";
     const rows = answers[this.name] ?? [];
     return Array.isArray(rows) && rows.length !== counts[this.name] ? "rows" : null;
   }
 
-  #inRow(around, index, count, before = []) {
-    const outer = { ...around.outer, [positionVariable(this.name)]: index + 1, [rowCountVariable(this.name)]: count };
-    if (before.length) outer[this.name] = before.map((row) => row.seen);
-    return { ...around, outer, path: [...around.path, this.name, index] };
+  #inRow(context, index, count, before = []) {
+    const inputs = { ...context.inputs, [positionVariable(this.name)]: index + 1, [rowCountVariable(this.name)]: count };
+    if (before.length) inputs[this.name] = before.map((row) => row.inputs);
+    return { ...context, inputs, path: [...context.path, this.name, index] };
   }
 
-  #wrong(value, seen, budget) {
-    if (isAnswered(value) && this.offers && !this.calculated && !this.#isOffered(value, seen, budget)) return "option";
-    if (isAnswered(value)) return this.valid && !this.valid.holds(seen, budget) ? "rule" : null;
-    if (this.required && asks(this) && this.sometimes && !this.calculated) return "required";
-    return this.needed?.holds(seen, budget) ? "required" : null;
+  #findViolation(value, inputs, budget) {
+    if (!isAnswered(value)) return this.field.requiredIfVisible || this.required?.isTrue(inputs, budget) ? "required" : null;
+    if (this.optionFilter && !this.calculate && !this.#isOffered(value, inputs, budget)) return "option";
+    return this.valid && !this.valid.isTrue(inputs, budget) ? "rule" : null;
   }
 }
 
-const rowKinds = (repeat) => ({ [positionVariable(repeat)]: "INT", [rowCountVariable(repeat)]: "INT" });
+const rowKinds = (repeat) => ({ [positionVariable(repeat)]: "INTEGER", [rowCountVariable(repeat)]: "INTEGER" });
 
 /** Whether a rule is true with a budget of its own. A rule that is too costly is false. */
-const holds = (rule, seen) => attempt(() => rule.holds(seen, new Budget())) ?? false;
+const isTrue = (rule, inputs) => attempt(() => rule.isTrue(inputs, new Budget())) ?? false;
 
 /** Evaluate a rule; a rule that is too costly has no value. */
 function attempt(act) {
   try {
     return act();
   } catch (error) {
-    if (error instanceof OverBudget) return undefined;
+    if (error instanceof OverBudgetError) return undefined;
     throw error;
   }
 }
 
-const LONGEST_ITEM = 500;
-
 /** Return whether an answer has at most this size; items of a list of texts are options, file ids or keys of rows. */
-function fits(value, most) {
-  if (most === undefined || !["string", "object"].includes(typeof value)) return true;
-  if (typeof value === "string") return characters(value) <= most;
-  if (Object.keys(value).length > most) return false;
-  return !Array.isArray(value) || value.every((item) => typeof item !== "string" || characters(item) <= LONGEST_ITEM);
+function fits(value, { maxInputSize, maxItemLength }) {
+  if (maxInputSize === undefined || !["string", "object"].includes(typeof value)) return true;
+  if (typeof value === "string") return characters(value) <= maxInputSize;
+  if (Object.keys(value).length > maxInputSize) return false;
+  return !Array.isArray(value) || value.every((item) => typeof item !== "string" || characters(item) <= maxItemLength);
 }
 
 // As in JSON, which has one number type.
@@ -234,5 +244,3 @@ function plain(value) {
   if (value instanceof Map) return Object.fromEntries(value);
   return typeof value === "bigint" ? Number(value) : value;
 }
-
-export const asks = (step) => step.type !== "note" && step.type !== "section";

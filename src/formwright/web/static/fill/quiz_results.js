@@ -48,11 +48,11 @@ function result({ question, step, value }) {
 }
 
 /** Return the options that bring the most points together. */
-function bestOptions({ choices }, { type, points, maxPoints, exclusive = [] }) {
+function bestOptions({ choices }, { kind, points, maxPoints, exclusive = [] }) {
   const good = choices.map(({ value }) => value).filter((value) => points[value] > 0);
   const best = Math.max(0, ...good.map((value) => points[value]));
   const alone = good.filter((value) => exclusive.includes(value) && points[value] === maxPoints);
-  if (type === "choice") return good.filter((value) => points[value] === best);
+  if (kind === "CHOICE") return good.filter((value) => points[value] === best);
   return alone.length ? alone : good.filter((value) => !exclusive.includes(value));
 }
 

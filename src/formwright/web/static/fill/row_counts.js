@@ -12,7 +12,7 @@ export function fitRows(steps, found, place) {
   for (const step of steps) {
     const drawn = step.rows && found.shown.has(step.name) ? place.getQuestionByName(step.name) : null;
     if (!drawn) continue;
-    if (step.countRule) changed = fit(drawn, Math.min(found.counts[step.name], step.max)) || changed;
+    if (step.countRule) changed = fit(drawn, Math.min(found.counts[step.name], step.maxItems)) || changed;
     for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
       if (drawn.panels[index]) changed = fitRows(step.rows, row, drawn.panels[index]) || changed;
     }

@@ -3,13 +3,14 @@
 import { isAnswered } from "./answers.js";
 import { check } from "../fields/types.js";
 import { AnswerTexts } from "./answer_texts.js";
+import { useCosts } from "./costs.js";
 import { deviceId } from "./device.js";
 import { deviceTime } from "./device_time.js";
 import { InitialAnswers } from "./initial_answers.js";
 import { readLastSaved } from "./last_saved.js";
 import { fault as heldFault } from "./local_files.js";
 import { offer, withdraw } from "./offered_options.js";
-import { asks, Program } from "./program.js";
+import { hasAnswer, Program } from "./program.js";
 import { fitRows } from "./row_counts.js";
 import { outgoing, receive, send } from "./values.js";
 import { say } from "./texts.js";
@@ -21,7 +22,7 @@ export class Judge {
   #steps;
   #program;
   #byName;
-  #broken = new Map();
+  #violations = new Map();
   #fixedTime;
   #texts;
   #initial;
@@ -31,7 +32,7 @@ export class Judge {
   deviceTime;
   /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
   costly = null;
-  /** The result of the rules for the form, as `Program.settle` returns it. */
+  /** The result of the rules for the form, as `Program.evaluate` returns it. */
   level = null;
   /** The answers after applying the rules. */
   answers = {};
@@ -39,12 +40,13 @@ export class Judge {
   busy = false;
 
   constructor(survey, page, compile) {
-    const { steps, kinds, language, deviceTime: fixed, person } = page;
+    const { steps, language, deviceTime: fixed, person } = page;
     this.#page = page;
     this.#survey = survey;
     this.#fixedTime = fixed;
+    useCosts(page.costs);
     this.#steps = steps;
-    this.#program = new Program(steps, kinds, compile);
+    this.#program = new Program(steps, compile);
     this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
     this.#texts = new AnswerTexts(this.#byName, language);
     this.#initial = new InitialAnswers(steps, survey, (about) => (about === "deviceId" ? deviceId() : person?.[about]));
@@ -80,10 +82,10 @@ export class Judge {
   /** Returns whether an answer was set by a rule, or removed because it no longer fits the others. */
   #settleOnce() {
     const sent = outgoing(this.#steps, this.#survey.data);
-    const found = this.#program.settle(sent, this.deviceTime, this.#lastSaved);
+    const found = this.#program.evaluate(sent, this.deviceTime, this.#lastSaved);
     this.costly = found.costly?.path ?? null;
     this.answers = found.costly ? sent : found.answers;
-    this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));
+    this.#violations = new Map((found.violations ?? []).map((one) => [one.path.join("/"), one]));
     // Without a result, everything stays as it was.
     if (found.costly) return false;
     this.level = found;
@@ -118,7 +120,7 @@ export class Judge {
       if (step.rows) return rowsOf(value).flatMap((row, index) => this.#miscalculated(step.rows, row, [...place, index]));
       const wrong = step.calculate && isAnswered(value) ? check(step, value) : null;
       if (wrong) return [fault(place, say(...wrong))];
-      const broken = step.calculate && this.#broken.get(place.join("/"));
+      const broken = step.calculate && this.#violations.get(place.join("/"));
       return broken ? [fault(place, this.#explain(broken, step))] : [];
     });
   }
@@ -127,11 +129,11 @@ export class Judge {
     const known = { ...outer, ...found.answers };
     for (const step of steps) {
       const shown = found.shown.has(step.name);
-      const drawn = asks(step) || step.type === "note" ? place.getQuestionByName(step.name) : panel(place, step.name);
+      const drawn = step.type !== "section" ? place.getQuestionByName(step.name) : panel(place, step.name);
       if (!drawn) continue;
       if (drawn.visible !== shown) drawn.visible = shown;
-      if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.needed.has(step.name));
-      if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.locked.has(step.name));
+      if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.required.has(step.name));
+      if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.readOnly.has(step.name));
       if (found.offered[step.name]) offer(drawn, found.offered[step.name]);
       if (step.texts) this.#texts.apply(drawn, step, known);
       if (step.requiredMessage) set(drawn, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
@@ -157,14 +159,14 @@ export class Judge {
   }
 
   #ruled(options, step) {
-    const broken = this.#broken.get(pathOf(options.question).join("/"));
+    const broken = this.#violations.get(pathOf(options.question).join("/"));
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
     options.error = this.#explain(broken, step);
   }
 
   /** Return the message for an error that rules have found. */
   #explain({ what, path }, step) {
-    if (SAID[what]) return say(SAID[what], step.max);
+    if (SAID[what]) return say(SAID[what], step.maxItems);
     const own = what === "rule" ? step.message : step.requiredMessage;
     return own ? this.#texts.fill(own, answersAround(this.answers, path)) : say(what);
   }

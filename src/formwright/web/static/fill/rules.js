@@ -2,9 +2,9 @@
 // Only this file knows the library. Its differences, and why some functions are replaced: docs/decisions/0009.
 
 import { Environment } from "../vendor/cel/index.js";
-import { answer } from "./answers.js";
+import { answer, TEXTS } from "./answers.js";
 import { CHANCE, CHANCE_TYPES } from "./chance.js";
-import { OverBudget, stepsOf } from "./costs.js";
+import { estimateSteps, OverBudgetError } from "./costs.js";
 import { CLOCK } from "./device_time.js";
 import { CALLS, fail, FUNCTIONS } from "./functions.js";
 import { OWN, OWN_CALLS } from "./own_functions.js";
@@ -12,14 +12,16 @@ import { POSITION, positionVariable, ROW_COUNT, rowCountVariable } from "./row_p
 import { POINTS, pointsVariable, TOTALS } from "./scores.js";
 
 const ANSWERED = "answered";
+/** The types of the library by the kinds of answers (`domain/forms/fields/answer_kinds.py`); rows have kinds of their own. */
 const TYPES = {
-  INT: "int",
-  DOUBLE: "double",
-  BOOL: "bool",
-  STRING: "string",
-  LIST: "list<string>",
-  PLACE: "map<string, double>",
-  POINTS: "list<map<string, double>>",
+  INTEGER: "int",
+  DECIMAL: "double",
+  BOOLEAN: "bool",
+  ...Object.fromEntries(TEXTS.map((kind) => [kind, "string"])),
+  CHOICES: "list<string>",
+  FILES: "list<string>",
+  POSITION: "map<string, double>",
+  POSITIONS: "list<map<string, double>>",
   OPTION: "map<string, string>",
   SAVED: "map<string, dyn>",
 };
@@ -27,8 +29,8 @@ const EXACT = 2n ** 53n;
 const ROWS = "list<map<string, dyn>>";
 const REPLACED = { ...CALLS, ...OWN_CALLS };
 const CONSTANTS = { ...CLOCK, ...TOTALS, ...CHANCE };
-const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK).map((name) => [name, "STRING"]));
-const TOTAL_TYPES = Object.fromEntries(Object.values(TOTALS).map((name) => [name, "DOUBLE"]));
+const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK).map((name) => [name, "TEXT"]));
+const TOTAL_TYPES = Object.fromEntries(Object.values(TOTALS).map((name) => [name, "DECIMAL"]));
 const NAMED = { [POSITION]: positionVariable, [ROW_COUNT]: rowCountVariable, [POINTS]: pointsVariable };
 
 const base = new Environment({ homogeneousAggregateLiterals: false });
@@ -45,42 +47,42 @@ base.registerFunction(`${CHANCE.uuid}(): string`, () => constants.get(CHANCE.uui
 for (const name of [...Object.values(TOTALS), CHANCE.random]) base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });
 
 /**
- * A rule: `holds(answers, budget)` tells whether it is true, `value(answers, budget)` returns its value; false and null
- * if it fails. Both throw `OverBudget` before evaluating anything if `budget` might not be enough.
+ * A rule: `isTrue(answers, budget)` tells whether it is true, `evaluate(answers, budget)` returns its value; false and
+ * null if it fails. Both throw `OverBudgetError` before evaluating anything if `budget` might not be enough.
  *
- * `types` has the types of the answers by name, like the server's `kinds_of`; for a repeat, those of its row.
+ * `kinds` has the kinds of the answers by name; for a repeat, those of its rows.
  * `answers` are in the format of the API. `names` are the answers that the rule depends on.
  */
-export function compile(text, types) {
-  types = { ...types, ...CLOCK_TYPES, ...TOTAL_TYPES, ...CHANCE_TYPES };
+export function compile(text, kinds) {
+  kinds = { ...kinds, ...CLOCK_TYPES, ...TOTAL_TYPES, ...CHANCE_TYPES };
   const used = { names: new Set(), asked: new Set() };
-  const program = attempt(() => parse(text, types, used));
-  const value = (answers, budget) => (program ? attempt(() => evaluate(program, toContext(used, types, answers), budget)) : null) ?? null;
+  const program = attempt(() => parse(text, kinds, used));
+  const value = (answers, budget) => (program ? attempt(() => evaluate(program, toContext(used, kinds, answers), budget)) : null) ?? null;
   const names = [...new Set([...used.names, ...used.asked])];
-  return { names, works: program !== undefined, value, holds: (answers, budget) => value(answers, budget) === true };
+  return { names, works: program !== undefined, evaluate: value, isTrue: (answers, budget) => value(answers, budget) === true };
 }
 
 function evaluate(program, answers, budget) {
   const sized = new Map([...answers].filter(([name]) => name !== ANSWERED));
-  budget.spend(stepsOf(program.ast, sized));
+  budget.spend(estimateSteps(program.ast, sized));
   constants = answers;
   return plain(program(answers));
 }
 
-function parse(text, types, used) {
+function parse(text, kinds, used) {
   const scope = base.clone();
   const program = scope.parse(text);
   visit(program.ast, used);
-  used.names = new Set([...used.names].filter((name) => Object.hasOwn(types, name)));
-  for (const name of used.names) scope.registerVariable(name, TYPES[types[name]] ?? ROWS);
+  used.names = new Set([...used.names].filter((name) => Object.hasOwn(kinds, name)));
+  for (const name of used.names) scope.registerVariable(name, TYPES[kinds[name]] ?? ROWS);
   const { valid, error } = program.check();
   if (!valid) throw error;
   return program;
 }
 
 // Only the answers that the rule names are passed; missing ones, or those of another type, are absent.
-function toContext({ names, asked }, types, answers) {
-  const readAnswer = (name) => (Object.hasOwn(answers, name) ? answer(types[name], answers[name]) : undefined);
+function toContext({ names, asked }, kinds, answers) {
+  const readAnswer = (name) => (Object.hasOwn(answers, name) ? answer(kinds[name], answers[name]) : undefined);
   const all = [...names].map((name) => [name, readAnswer(name)]);
   const marks = [...asked].map((name) => [name, readAnswer(name) !== undefined]);
   return new Map([...all.filter(([, value]) => value !== undefined), [ANSWERED, new Map(marks)]]);
@@ -118,7 +120,7 @@ function attempt(act) {
   try {
     return act();
   } catch (error) {
-    if (error instanceof OverBudget) throw error;
+    if (error instanceof OverBudgetError) throw error;
     return undefined;
   }
 }

@@ -2,12 +2,12 @@
 
 import { check, fieldType } from "../fields/types.js";
 import { isAnswered } from "./answers.js";
-import { asks } from "./program.js";
+import { hasAnswer } from "./program.js";
 
 export function outgoing(steps, data) {
   const sent = {};
   for (const step of steps) {
-    const value = asks(step) ? send(step, data[step.name]) : undefined;
+    const value = hasAnswer(step) ? send(step, data[step.name]) : undefined;
     if (isAnswered(value)) sent[step.name] = value;
   }
   return sent;
@@ -22,7 +22,7 @@ export function setAnswer(survey, place, name, value) {
 }
 
 export function incoming(steps, data) {
-  const known = steps.filter((step) => asks(step) && data?.[step.name] !== undefined);
+  const known = steps.filter((step) => hasAnswer(step) && data?.[step.name] !== undefined);
   return Object.fromEntries(known.map((step) => [step.name, receive(step, data[step.name])]));
 }
 

@@ -41,7 +41,7 @@ export function files(question, root) {
   }
 
   async function add(given) {
-    const fitting = given.filter((file) => !sizeProblem(file)).slice(0, question.maxFiles - ids().length);
+    const fitting = given.filter((file) => !sizeProblem(file)).slice(0, question.maxItems - ids().length);
     status.textContent = given.map(sizeProblem).find(Boolean) ?? "";
     for (const file of fitting) {
       const id = await hold(question, file.name, isImage ? await shrinkImage(file) : file);
@@ -109,12 +109,12 @@ export function files(question, root) {
     const focused = list.contains(document.activeElement) && document.activeElement.dataset.file;
     list.replaceChildren(...lines);
     if (focused) lines.find((one) => one.lastChild.dataset.file === focused)?.lastChild.focus();
-    const full = ids().length >= question.maxFiles || question.isReadOnly;
+    const full = ids().length >= question.maxItems || question.isReadOnly;
     take.hidden = full || !takeText || (!records && !isPhone && !onSheet);
     choose.hidden = full || onSheet;
     take.textContent = takeText ? say(recording ? "stopRecording" : takeText) : "";
     choose.textContent = say(chooseText);
-    chooser.multiple = question.maxFiles > 1;
+    chooser.multiple = question.maxItems > 1;
   }
 
   async function line(id, index) {

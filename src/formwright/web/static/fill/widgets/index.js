@@ -27,12 +27,12 @@ export function register(Survey, SurveyUI) {
       this.setPropertyValue("widget", kind);
     }
 
-    get maxFiles() {
-      return this.getPropertyValue("maxFiles");
+    get maxItems() {
+      return this.getPropertyValue("maxItems");
     }
 
-    set maxFiles(count) {
-      this.setPropertyValue("maxFiles", count);
+    set maxItems(count) {
+      this.setPropertyValue("maxItems", count);
     }
 
     get drawing() {
@@ -95,7 +95,7 @@ export function register(Survey, SurveyUI) {
     };
   }
 
-  Survey.Serializer.addClass("widget", ["widget", "maxFiles:number", "drawing", "options"], () => new Widget(""), "question");
+  Survey.Serializer.addClass("widget", ["widget", "maxItems:number", "drawing", "options"], () => new Widget(""), "question");
   for (const type of ["dropdown", "tagbox"]) Survey.Serializer.addProperty(type, "lookup");
   Survey.Serializer.addProperty("paneldynamic", "rowsFrom");
   Survey.Serializer.addProperty("text", "keypad");

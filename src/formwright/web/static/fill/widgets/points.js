@@ -1,6 +1,5 @@
 // A line or an area: points of the device, recorded while walking, or typed.
 
-import { MAX_POINTS } from "../../fields/base.js";
 import { area, distance } from "../geodesy.js";
 import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
@@ -21,7 +20,7 @@ export function points(question, root) {
   const drawing = element("div", { className: "widget" });
   root.append(element("div", { className: "buttons" }, add, walk, undo, clear), drawing, size, status, typed);
   const current = () => (Array.isArray(question.value) ? question.value : []);
-  const place = (point) => current().length < MAX_POINTS && set([...current(), point]);
+  const place = (point) => current().length < question.maxItems && set([...current(), point]);
   const showMap = mapPicker(question, drawing, { shape: question.widget, points: current, place });
   typed.addEventListener("input", () => read(typed.value));
   typed.addEventListener("change", show);
@@ -52,8 +51,8 @@ export function points(question, root) {
       // Within its accuracy, the device seems to move while it rests.
       if (list.length && distance([list.at(-1), found]) < Math.max(apart, found.accuracy / 2)) return undefined;
       // Half as many points have the same shape, roughly, and leave room for the rest of the way.
-      if (list.length >= MAX_POINTS) apart *= 2;
-      const kept = list.length >= MAX_POINTS ? list.filter((_, at) => at % 2 === 0) : list;
+      if (list.length >= question.maxItems) apart *= 2;
+      const kept = list.length >= question.maxItems ? list.filter((_, at) => at % 2 === 0) : list;
       return set([...kept, found]);
     });
     const light = navigator.wakeLock?.request("screen").catch(() => null);
