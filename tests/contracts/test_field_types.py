@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from fixtures.node import run_script
 
+from formwright.domain.exports import parquet
 from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind, AnyField
 from formwright.domain.forms.indexing import indexed_fields
 from formwright.domain.forms.rules import compiler
+from formwright.domain.submissions import typed_answers
 from formwright.domain.submissions.imports import cells
 from formwright.domain.summaries import fields as summary_fields
+from formwright.odata import columns as odata_columns
 from formwright.web.fields import DESIGNER_ENTRIES
 from scripts import field_types
 
@@ -29,16 +32,23 @@ def test_the_page_has_the_current_tables() -> None:
     assert page == field_types.with_tables(page, recorded)
 
 
+_OF_REPEATS = dict.fromkeys((AnswerKind.ROWS, AnswerKind.NONE))
+"""Rows have tables of their own."""
 # A position is filtered by its parts.
-_UNFILTERED = (AnswerKind.POSITION, AnswerKind.POSITIONS, AnswerKind.ROWS, AnswerKind.NONE)
-_PARSED_WITH_FIELD = {
-    *(AnswerKind.TEXT, AnswerKind.FILE, AnswerKind.CHOICE, AnswerKind.CHOICES, AnswerKind.POSITIONS, AnswerKind.NONE)
-}
+_UNFILTERED = dict.fromkeys((AnswerKind.POSITION, AnswerKind.POSITIONS, AnswerKind.ROWS, AnswerKind.NONE))
+# `parse_cell` reads these itself, some with the options or the shape of the field.
+_PARSED_WITH_FIELD = dict.fromkeys(
+    (AnswerKind.TEXT, AnswerKind.FILE, AnswerKind.CHOICE, AnswerKind.CHOICES, AnswerKind.POSITIONS, AnswerKind.NONE)
+)
 TABLES: dict[str, Mapping[AnswerKind, object]] = {
     "types in rules": compiler._TYPE_NAMES,
-    "values in filters": {**indexed_fields._VALUE_TYPES, **dict.fromkeys(_UNFILTERED)},
+    "values in filters": {**indexed_fields._VALUE_TYPES, **_UNFILTERED},
     "summaries": summary_fields._KINDS,
-    "cells of imports": {**cells._PARSERS, **dict.fromkeys(_PARSED_WITH_FIELD)},
+    "cells of imports": {**cells._PARSERS, **_PARSED_WITH_FIELD},
+    "typed values": {**typed_answers._CONVERTERS, **_OF_REPEATS},
+    "JSON types for Parquet": {**parquet._JSON_TYPES, **_OF_REPEATS},
+    "Parquet": {**parquet._COLUMN_TYPES, **_OF_REPEATS},
+    "OData": {**odata_columns._COLUMN_TYPES, **_OF_REPEATS},
 }
 
 

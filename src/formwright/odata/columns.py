@@ -45,6 +45,10 @@ class Column:
 
 
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?", re.ASCII)
+_TEXT_KINDS = (
+    *(AnswerKind.TEXT, AnswerKind.CHOICE, AnswerKind.CHOICES, AnswerKind.FILE, AnswerKind.FILES),
+    *(AnswerKind.POSITION, AnswerKind.POSITIONS),
+)
 _COLUMN_TYPES: Mapping[AnswerKind, ColumnType] = {
     AnswerKind.INTEGER: ColumnType.INTEGER,
     AnswerKind.DECIMAL: ColumnType.NUMBER,
@@ -52,6 +56,7 @@ _COLUMN_TYPES: Mapping[AnswerKind, ColumnType] = {
     AnswerKind.DATE: ColumnType.DAY,
     AnswerKind.TIME: ColumnType.TIME,
     AnswerKind.DATETIME: ColumnType.MOMENT,
+    **dict.fromkeys(_TEXT_KINDS, ColumnType.TEXT),
 }
 
 
@@ -100,7 +105,7 @@ def _field_column(field: AnyField, column: str, title: str) -> Column:
     kind = field.answer_kind
     to_text = _area_to_wkt if field.shape is Shape.AREA else _TO_TEXT.get(kind)
     read = (lambda row: to_text(typed(row))) if to_text else typed
-    return Column(column, _COLUMN_TYPES.get(kind, ColumnType.TEXT), read, title)
+    return Column(column, _COLUMN_TYPES[kind], read, title)
 
 
 def _location_columns(field: AnyField, title: str, taken: set[str]) -> list[Column]:

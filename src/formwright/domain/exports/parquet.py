@@ -176,6 +176,7 @@ def _list_of(kind: Any) -> Any:
     return list[kind]
 
 
+_TEXT_KINDS = (AnswerKind.TEXT, AnswerKind.TIME, AnswerKind.CHOICE, AnswerKind.FILE)
 _JSON_TYPES: Mapping[AnswerKind, Any] = {
     AnswerKind.INTEGER: _Integer,
     AnswerKind.DECIMAL: float,
@@ -186,13 +187,14 @@ _JSON_TYPES: Mapping[AnswerKind, Any] = {
     AnswerKind.POSITIONS: list[_Location],  # type: ignore[valid-type]
     AnswerKind.CHOICES: list[str],
     AnswerKind.FILES: list[str],
+    **dict.fromkeys(_TEXT_KINDS, str),
 }
 
 
 def _json_type(field: AnyField) -> Any:
     """Return the type of the answers that `to_typed` returns as they are; `Any` if it converts them."""
     if not isinstance(field, RepeatField):
-        return _JSON_TYPES.get(field.answer_kind, str)
+        return _JSON_TYPES[field.answer_kind]
     inside = list_answer_fields(field.fields)
     if any(_json_type(one) is Any for one in inside):
         return Any
@@ -237,10 +239,11 @@ _COLUMN_TYPES: Mapping[AnswerKind, DataType] = {
     AnswerKind.POSITIONS: _list_type(_location_type()),
     AnswerKind.CHOICES: _list_type(DataType.utf8()),
     AnswerKind.FILES: _list_type(DataType.utf8()),
+    **dict.fromkeys(_TEXT_KINDS, DataType.utf8()),
 }
 
 
 def _column_type(field: AnyField) -> DataType:
     if isinstance(field, RepeatField):
         return _list_type(DataType.struct(_answer_columns(list_answer_fields(field.fields))))
-    return _COLUMN_TYPES.get(field.answer_kind, DataType.utf8())
+    return _COLUMN_TYPES[field.answer_kind]

@@ -35,7 +35,7 @@ def to_typed(field: AnyField, value: Any) -> Any:
 
 def type_converter(field: AnyField) -> Callable[[Any], Any]:
     """Return the function that converts the answers of a field, other than None, as `to_typed` does."""
-    return _row_converter(field) if isinstance(field, RepeatField) else _CONVERTERS.get(field.answer_kind, _to_text)
+    return _row_converter(field) if isinstance(field, RepeatField) else _CONVERTERS[field.answer_kind]
 
 
 def _row_converter(repeat: RepeatField) -> Callable[[Any], Any]:
@@ -108,4 +108,5 @@ _CONVERTERS: Mapping[AnswerKind, Callable[[Any], Any]] = {
     AnswerKind.POSITIONS: _to_points,
     AnswerKind.CHOICES: _to_texts,
     AnswerKind.FILES: _to_texts,
+    **dict.fromkeys((AnswerKind.TEXT, AnswerKind.TIME, AnswerKind.CHOICE, AnswerKind.FILE), _to_text),
 }
