@@ -133,6 +133,21 @@ async def test_a_request_with_an_unknown_outcome_can_be_repeated(
         assert [item["id"] for item in found.json()["items"]] == [repeated.json()["id"]]
 
 
+async def test_a_repeated_import_with_an_unknown_outcome_runs_once(cluster: Cluster, tmp_path: Path) -> None:
+    async with _cut_stage(cluster, tmp_path) as (stage, proxy), stage.account() as account:
+        made = await form(account)
+        path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submission-imports"
+        headers = {"content-type": "text/csv", "idempotency-key": "K-1"}
+        # The first commit reserves the import, and the second one starts it.
+        proxy.cut_at(b"COMMIT;", skip=1)
+        unknown = await account.api.post(path, content=b"site\nA\n", headers=headers)
+        assert (unknown.status_code, unknown.json()["code"]) == (503, "database.outcome_unknown")
+        repeated = await account.api.post(path, content=b"site\nA\n", headers=headers)
+        assert (repeated.status_code, repeated.headers.get("idempotent-replayed")) == (201, "true")
+        found = await account.api.get(f"{PREFIX}/customers/{account.id}/submission-imports")
+        assert [item["id"] for item in found.json()["items"]] == [repeated.json()["id"]]
+
+
 async def test_every_interface_says_that_the_outcome_is_unknown(cluster: Cluster, tmp_path: Path) -> None:
     async with (
         _cut_stage(cluster, tmp_path) as (stage, proxy),

@@ -1,5 +1,7 @@
 """Imports of submissions from files."""
 
+from dataclasses import replace
+
 from formwright.api.binary_bodies import TableUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
@@ -59,7 +61,13 @@ async def import_submissions(
         options=options,
         dry_run=query.dry_run,
     )
-    return wire.submission_import(record)
+    if query.dry_run:
+        return wire.submission_import(record)
+    # The response for an `Idempotency-Key` joins this transaction: otherwise, a repeat could start a second import.
+    async with call.writing() as tx:
+        now = tx.now()
+        await imports.queue(tx, record, now)
+    return wire.submission_import(replace(record, updated=now))
 
 
 @operation(

@@ -50,7 +50,7 @@ async def create(
     options: ImportOptions,
     dry_run: bool = False,
 ) -> SubmissionsImport:
-    """Store a file and queue its import into the published version of the form.
+    """Store a file and return its import into the published version of the form, which `queue` starts.
 
     Raises `Invalid` if it is not a table or its columns cannot be mapped, and `TooManyImports`. A silent import also
     needs the permission to manage webhooks, because those who can pause webhooks can skip them, too.
@@ -73,10 +73,7 @@ async def create(
     if dry_run:
         return record
     await blobs.put(record.blob_key, received)
-    async with db.writing() as tx:
-        now = tx.now()
-        await queue(tx, record, now)
-    return replace(record, updated=now)
+    return record
 
 
 def allow_import(actor: Actor, options: ImportOptions) -> Scope:
