@@ -22,8 +22,8 @@ _BOUND = re.compile(r'<bind [^>]*nodeset="/[^/"]+/([^"]+)"')
 def find_differences(folder: Path, content: bytes, fillings: Sequence[Answers]) -> dict[str, Any]:
     """Return the answers that differ, by their path, with the filling, our value and that of JavaRosa.
 
-    A filling has the structure of the form: `{"group": {"name": 1}, "repeat": [{"name": 2}]}`. Fields of the import
-    that the workbook does not have are not compared.
+    A filling has the structure of the form: `{"group": {"name": 1}, "repeat": [{"name": 2}]}`. A repeat without
+    rows has an empty one, as in JavaRosa. Fields of the import that the workbook does not have are not compared.
     """
     form = import_xlsform(content)
     names = _names_of(form)
@@ -37,9 +37,13 @@ def find_differences(folder: Path, content: bytes, fillings: Sequence[Answers]) 
         ours = dict(_list_answers(form.definition_fields, answers, names))
         for path in ours.keys() | theirs.keys():
             is_compared = re.sub(r"/\d+/", "/", path) in bound and path != "meta/instanceID"
-            if is_compared and not same(ours.get(path), theirs.get(path)):
+            if is_compared and not _are_same(ours.get(path), theirs.get(path)):
                 differences[path] = filling, ours.get(path), theirs.get(path)
     return differences
+
+
+def _are_same(ours: Any, theirs: str | None) -> bool:
+    return same(" ".join(ours) if isinstance(ours, list) else ours, theirs)
 
 
 def _names_of(form: ImportedForm) -> dict[str, str]:
@@ -68,7 +72,7 @@ def _to_answers(fields: Sequence[AnyField], filling: Answers, names: Mapping[str
         if isinstance(field, SectionField):
             answers |= _to_answers(field.fields, value or {}, names)
         elif isinstance(field, RepeatField):
-            answers[field.name] = [_to_answers(field.fields, row, names) for row in value or []]
+            answers[field.name] = [_to_answers(field.fields, row, names) for row in value or [{}]]
         elif value not in (None, ""):
             answers[field.name] = value
     return answers

@@ -492,10 +492,10 @@ class XPathTranslator:
 
     def _item(self, name: str, repeat: str, index: Code) -> Code:
         around, kind = self._rows.inside.get(name) or self._rows.own[name]
-        if around != repeat or kind not in _PLAIN:
+        if around != repeat or kind not in (*_PLAIN, "double", "choices"):
             raise Untranslatable("it reads one item of an answer")
         text = f"indexed-repeat(${{{name}}}, ${{{repeat}}}, {index.text})"
-        return Code(text, kind, ATOM, index.needs, partial=True)
+        return Code(text, "text" if kind == "choices" else kind, ATOM, index.needs, partial=True)
 
     def _if(self, condition: Node, then: Node, other: Node, present: PresentFields) -> Code:
         kind = self.value(then, present).kind

@@ -164,13 +164,18 @@ def _text_column(node: syntax.Node, row: str) -> str:
 
 
 def _find_item(node: syntax.Node) -> tuple[str, str, syntax.Node] | None:
-    """Return field, repeat and number for an answer in one row, such as `int(rows[position(rows) - 1].price)`."""
+    """Return field, repeat and number for an answer in one row: `int(rows[position(rows) - 1].price)`, or
+    `rows[1 - 1].tools.join(' ')` for a multiple choice.
+    """
     match node:
-        case syntax.Node(
-            "call",
-            "int" | "double" | "bool" | "string",
-            (syntax.Node("select", name, (syntax.Node("index", _, (syntax.Node("name", repeat), index)),)),),
-        ):
+        case syntax.Node("call", "int" | "double" | "bool" | "string", (read,)):
+            pass
+        case syntax.Node("method", "join", (read, syntax.Node("string", " "))):
+            pass
+        case _:
+            return None
+    match read:
+        case syntax.Node("select", name, (syntax.Node("index", _, (syntax.Node("name", repeat), index)),)):
             match index:
                 case syntax.Node("-", _, (number, syntax.Node("value", "1"))):
                     return name, repeat, number

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial, reduce
 
 from formwright.domain.forms.fields import FIELD_CLASSES
@@ -12,6 +13,7 @@ from formwright.domain.forms.xlsform.bounds import extract_bounds
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.cel_tree import parse_cel
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
+from formwright.domain.forms.xlsform.first_rows import FirstRows
 from formwright.domain.forms.xlsform.instance_name import COLUMN as TITLE_COLUMN
 from formwright.domain.forms.xlsform.point_columns import find_points, shorten
 from formwright.domain.forms.xlsform.question_paths import find_question
@@ -36,7 +38,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
-from formwright.domain.forms.xlsform.tree_tests import fails_only_if_missing, names_in_tree
+from formwright.domain.forms.xlsform.tree_tests import draws_chance, fails_only_if_missing, names_in_tree
 from formwright.domain.forms.xlsform.type_coercion import (
     DATES,
     DAYS,
@@ -104,6 +106,7 @@ class _RuleImporter:
         self._survey, self._report, self._language = survey, report, language
         self._documents = index_documents(survey.fields)
         self._columns = RowColumns(survey, self._documents, self._translate_key, self._label_text)
+        self._first_rows = FirstRows(survey, self._columns, report)
 
     def translate_all(self) -> None:
         pending, names = self._survey.pending, self._survey.untyped
@@ -174,17 +177,18 @@ class _RuleImporter:
             raise Untranslatable("the answer that it finds a row by is the one that it sets")
         if one.member in _VALUES and self._columns.fill(one, self._resolve_key(tree, one.name)):
             return
-        tree = self._resolve_calls(tree, one.name)
+        tree = self._first_rows.read(self._resolve_calls(tree, one.name), one)
+        if one.column == TITLE_COLUMN and _calls_uuid(tree):
+            tree = self._with_unique_id(tree)
+        if one.member == "calculate" and draws_chance(tree):
+            one = self._as_initial_answer(one, document, tree)
+        if one.member != "defaultRule":
+            tree = self._keep_last_answers(tree)
         kinds = self._visible_kinds(one.name)
         if one.member in _ROW_BY_ROW:  # It sees some of the rows around it only, not all of them as in XPath.
             kinds = {name: kind for name, kind in kinds.items() if name not in self._survey.repeats[one.name]}
         if one.member == "defaultRule":
             kinds |= self._last_kinds()
-        else:
-            tree = self._keep_last_answers(tree)
-        if one.column == TITLE_COLUMN and _calls_uuid(tree):
-            tree = self._with_unique_id(tree)
-            kinds = self._visible_kinds(one.name)
         if one.member in _VALUES:
             text = self._translate_calculation(tree, document, kinds, one.member)
             document[one.member] = _check_length(shorten(text, self._documents, self._survey.repeats))
@@ -205,7 +209,7 @@ class _RuleImporter:
         """Translate a filter, and keep the columns that it uses in the options."""
         options, count = spread_columns(document["options"])
         written = {name for option in options for name in option["columns"]}
-        tree = self._parse(one, {*written, "name"})
+        tree = self._keep_last_answers(self._first_rows.read(self._parse(one, {*written, "name"}), one))
         if can_repeat(tree, count):
             tree, document["options"] = repeat_filter(tree, count), options
         elif count > 1 and (joined := join_rows(tree, document["options"])):
@@ -261,6 +265,18 @@ class _RuleImporter:
         if found.kind not in (*TEXTS, "int"):
             raise Untranslatable("the key of a row must be a text or a whole number")
         return _check_length(found.text if found.kind in TEXTS else f"string({found.text})")
+
+    def _as_initial_answer(self, one: PendingRule, document: Document, tree: Node) -> PendingRule:
+        """Return a calculation with `random()` or `uuid()` as a rule for an initial answer.
+
+        JavaRosa evaluates it when the form is opened, and again only if an answer that it reads changes.
+        """
+        names = sorted(names_in_tree(tree))
+        if any("calculate" in self._documents.get(name, {}) or name == one.name for name in names):
+            raise Untranslatable("random() and uuid() are not supported with calculated answers")
+        if names:
+            document["recalculateOn"] = names
+        return replace(one, member="defaultRule")
 
     def _last_kinds(self) -> dict[str, str]:
         """Return the value kinds of the answers of the last response, which are those outside of repeats."""
@@ -433,7 +449,7 @@ class _RuleImporter:
     def _translate_calculation(self, tree: Node, document: Document, kinds: Mapping[str, str], member: str) -> str:
         if document["type"] == "boolean":
             return translate_boolean(tree, kinds)
-        found = xpath_to_cel.translate_value(tree, kinds, self._row_scope(document["name"], member))
+        found = xpath_to_cel.translate_result(tree, kinds, self._row_scope(document["name"], member))
         if document["name"] in self._survey.untyped:
             return _store_untyped(found, document)
         if found.kind == DAYS and document["type"] == "date":

@@ -95,3 +95,15 @@ def names_in_tree(node: Node) -> frozenset[str]:
         case Call(_, args) | ListLiteral(args):
             return frozenset[str]().union(*map(names_in_tree, args))
     return frozenset()
+
+
+def draws_chance(node: Node) -> bool:
+    """Whether an expression has another value each time."""
+    match node:
+        case Call("random" | "uuid", _):
+            return True
+        case Call(_, args):
+            return any(map(draws_chance, args))
+        case Binary(_, left, right):
+            return draws_chance(left) or draws_chance(right)
+    return False

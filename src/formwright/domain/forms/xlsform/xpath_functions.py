@@ -422,7 +422,7 @@ def _position(_translator: Translator, args: tuple[Node, ...], _present: Present
     raise Untranslatable("position() is only supported for rows of a repeat around it")
 
 
-_CASTS = {"int": "int", "double": "double", "bool": "bool"} | dict.fromkeys(TEXTS, "string")
+_CASTS = {"int": "int", "double": "double", "bool": "bool", "choices": ""} | dict.fromkeys(TEXTS, "string")
 
 
 def _indexed_repeat(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -436,10 +436,13 @@ def _indexed_repeat(translator: Translator, args: tuple[Node, ...], present: Pre
             kind, number = found[1] if found else "", translator.value(index, present)
             _expect(kind in _CASTS and number.kind == "int", "indexed-repeat() needs a whole number and one answer")
             text = f"{_CASTS[kind]}({repeat}[{number.parenthesize(SUM)} - 1].{name})"
+            if kind == "choices" and name in translator.rows.inside:
+                text, kind = f"{repeat}[{number.parenthesize(SUM)} - 1].{name}.join(' ')", "text"
             if name in translator.rows.inside:
                 return Code(text, kind, ATOM, number.needs | {repeat}, partial=True)
             is_seen = _is_first_or_before(index, repeat) or not translator.rows.is_row_by_row
             _expect(is_seen, "it reads a row that may come after its own")
+            _expect(kind != "choices", "indexed-repeat() needs one answer")
             # In the first row, the row before it is the same one.
             return Code(f"(position({repeat}) > 1 ? {text} : {name})", kind, ATOM, partial=True)
     raise Untranslatable("indexed-repeat() is only supported with one repeat")

@@ -93,6 +93,17 @@ def translate_value(tree: Node, kinds: Kinds, rows: RowScope | None = None) -> C
     return Translator(kinds, rows).value(tree, frozenset())
 
 
+def translate_result(tree: Node, kinds: Kinds, rows: RowScope | None = None) -> Code:
+    """Translate a calculation. If it has results of several types, they become texts, as XForms store them."""
+    translator = Translator(kinds, rows)
+    try:
+        return translator.value(tree, frozenset())
+    except Untranslatable:
+        if isinstance(tree, Call) and tree.name in ("if", "coalesce"):
+            return translator.as_text(tree, frozenset())
+        raise
+
+
 class Translator:
     """Translates the expressions of one field, which can refer to fields of these kinds, and to fields in rows."""
 
