@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from fixtures.browser import WatchedPage
 from playwright.async_api import Page
-from web.designer.pages import Designer
+from web.designer.pages import Designer, row, wait_until_saved
 
 from formwright.domain.forms.fields import FIELD_CLASSES, Field
 from formwright.web.views.designer.field_types import describe_field_types
@@ -138,4 +138,37 @@ async def test_the_conditions_that_the_designer_composes_are_valid(desktop: Watc
         "a_choices": ['"a" in a_choices'],
         "a_photo": [],
     }
+    assert desktop.errors == []
+
+
+_TYPED = {
+    "boolean": "true",
+    "location": "52.5, 13.4",
+    "line": "52.5, 13.4\n52.6, 13.4\n52.6 13.5",
+    "area": "52.5, 13.4\n52.6, 13.4\n52.6; 13.5",
+}
+"""What people type for the default of types whose answer is not the text."""
+
+
+async def test_the_default_of_each_type_is_stored_as_it_is_typed(desktop: WatchedPage, designer: Designer) -> None:
+    page = desktop.page
+    fields = await _open_form_of_all_types(page, designer, "Towns of defaults")
+    form_id = page.url.split("/")[4]
+    expected = {
+        f"a_{kind}": ANSWERS[kind] for kind, one in describe_field_types().items() if "default" in one["settings"]
+    }
+    control = page.locator('[data-member="default"] :is(input, select, textarea)')
+
+    for field in fields:
+        if field["name"] in expected:
+            await row(page, field["label"]).click()
+            answer = expected[field["name"]]
+            if await control.evaluate("control => control.matches('select')"):
+                await control.select_option(_TYPED.get(field["type"], answer))
+            else:
+                await control.fill(_TYPED.get(field["type"], str(answer)))
+    await wait_until_saved(page)
+
+    stored = {one["name"]: one.get("default") for one in designer.newest_version(form_id)["fields"]}
+    assert {name: stored[name] for name in expected} == expected
     assert desktop.errors == []

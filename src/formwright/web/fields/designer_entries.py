@@ -35,8 +35,6 @@ class DesignerEntry:
     """The label of a new field, if it is not the title."""
     button_place: int = 0
     """The place of the type among the buttons beside the menu, or 0 if it has none there."""
-    has_long_text: bool = False
-    """Whether its text, that of an answer or of a note, can have several lines."""
     labels: Mapping[str, str] = field(default_factory=dict)
     placeholders: Mapping[str, Any] = field(default_factory=dict)
 

@@ -9,7 +9,6 @@ DESIGNER_ENTRIES: DesignerEntries = {
         "Note",
         "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 7v4M8 5v.5",
         new_label="Note text",
-        has_long_text=True,
     ),
     SectionField: DesignerEntry(
         MenuGroup.STRUCTURE, "Section", "M2 3h12M4 7h10M4 10h10M4 13h10", new_label="New section"

@@ -16,7 +16,7 @@ PAGE_ELEMENTS: PageElements = {
 
 DESIGNER_ENTRIES: DesignerEntries = {
     TextField: DesignerEntry(MenuGroup.TEXT, "Short text", "M3 4h10M8 4v9M6 13h4", button_place=1),
-    TextareaField: DesignerEntry(MenuGroup.TEXT, "Long text", "M2 4h12M2 8h12M2 12h7", has_long_text=True),
+    TextareaField: DesignerEntry(MenuGroup.TEXT, "Long text", "M2 4h12M2 8h12M2 12h7"),
     EmailField: DesignerEntry(MenuGroup.TEXT, "Email address", "M2 4h12v8H2zM2 4l6 5 6-5"),
     PhoneField: DesignerEntry(
         MenuGroup.TEXT, "Phone number", "M4 2h3l1 4-2 1a8 8 0 0 0 3 3l1-2 4 1v3c-6 2-12-4-10-10z"

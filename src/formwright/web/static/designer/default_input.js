@@ -1,54 +1,42 @@
-// The input for the default of a field, by the kind of its answers.
+// The input for the default of a field: by the kind of its answers, or as text.
 
+import { fieldType } from "../fields/types.js";
 import { el } from "./dom.js";
 import { settingOf, traits } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { number } from "./number_input.js";
 import { choice, text } from "./rows.js";
 
+const ANSWERS = [["", "None"], ["true", "Yes"], ["false", "No"]];
+const HELP = "Hold Ctrl or ⌘ to select several.";
+
+/** By the kind of answers, for types that don't say how a default is typed. */
+const INPUTS = {
+  BOOLEAN: ({ given, set }) => [choice(ANSWERS, given === undefined ? "" : String(given), (value) => set(value && value === "true"))],
+  CHOICE: ({ options, given = "", set }) => [choice([["", "None"], ...options], given, set)],
+  CHOICES: ({ options, given = [], set }) => [several(options, given, set), HELP],
+  INTEGER: ({ given, set }) => [number(given, set, { step: "1" })],
+  DECIMAL: ({ given, set }) => [number(given, set)],
+};
+
 /** Return the input, and a help if it needs one. `set` stores the value. */
-export function defaultInput(field, set, language) {
-  const given = field.default;
-  const options = (field.options ?? []).map((one) => [one.value, inLanguage(one.label, language)]);
-  switch (traits(field.type).answerKind) {
-    case "BOOLEAN":
-      return [choice([["", "None"], ["true", "Yes"], ["false", "No"]], given === undefined ? "" : String(given), (value) => set(value && value === "true"))];
-    case "CHOICE":
-      return [choice([["", "None"], ...options], given ?? "", set)];
-    case "CHOICES":
-      return [several(options, given ?? [], set), "Hold Ctrl or ⌘ to select several."];
-    case "INTEGER":
-      return [number(given, set, { step: "1" })];
-    case "DECIMAL":
-      return [number(given, set)];
-    case "DATE":
-      return [text(given, set, { type: "date" })];
-    case "TIME":
-      return [text(given, set, { type: "time" })];
-    case "DATETIME":
-      return [text(given, set, { class: "code" }), "With its offset: 2026-03-29T14:30:00+02:00"];
-    case "POSITION":
-      return [text(given ? coordinates(given) : "", (value) => set(position(value))), "Latitude and longitude in degrees: 47.37, 8.54"];
-    case "POSITIONS":
-      return [text((given ?? []).map(coordinates).join("\n"), (value) => set(points(value)), { rows: "3" }), "One point per line, in degrees: 47.37, 8.54"];
-    default:
-      return [text(given, set, { rows: traits(field.type).hasLongText ? "2" : null, maxlength: settingOf(field.type, "default").maxLength })];
-  }
+export function defaultInput({ type, default: given, options = [] }, set, language) {
+  const { typedDefault } = fieldType(type);
+  const labelled = options.map((one) => [one.value, inLanguage(one.label, language)]);
+  const byKind = INPUTS[traits(type).answerKind];
+  return byKind && !typedDefault ? byKind({ options: labelled, given, set }) : typed(type, given, set, typedDefault);
+}
+
+const asIs = (text) => text;
+
+function typed(type, given, set, { write = asIs, read = asIs, input, help } = {}) {
+  // An input for a date or a time has no length.
+  const maxlength = input?.type ? undefined : settingOf(type, "default").maxLength;
+  return [text(given === undefined ? "" : write(given), (value) => set(read(value)), { maxlength, ...input }), help];
 }
 
 function several(options, chosen, set) {
   const list = el("select", { multiple: true, size: String(Math.min(Math.max(options.length, 2), 6)) }, ...options.map(([value, label]) => el("option", { value, text: label, selected: chosen.includes(value) })));
   list.addEventListener("change", () => set([...list.selectedOptions].map((option) => option.value)));
   return list;
-}
-
-const coordinates = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
-const points = (value) => value.split("\n").map(position).filter(Boolean);
-
-/** Return the location of two numbers. Anything else becomes a place that does not exist, so that its error is shown. */
-function position(value) {
-  if (!value.trim()) return undefined;
-  const numbers = value.split(/[\s,;]+/).filter(Boolean).map(Number);
-  const [latitude, longitude] = numbers.length === 2 ? numbers : [];
-  return { latitude: Number.isFinite(latitude) ? latitude : 1000, longitude: Number.isFinite(longitude) ? longitude : 1000 };
 }

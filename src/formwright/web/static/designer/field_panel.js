@@ -118,8 +118,7 @@ export class Panel {
       const change = (value) => this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
       const shown = readLabel(edit.get()[member], language, own);
       // A line would lose the line breaks of a text.
-      const { type } = edit.get();
-      const long = (!hasAnswer(type) && traits(type).hasLongText && member === "label") || member === "guidance" || shown.includes("\n");
+      const long = (edit.get().type === "note" && member === "label") || member === "guidance" || shown.includes("\n");
       const control = text(shown, change, { maxlength: settingOf(edit.get().type, member).maxLength, lang: language, rows: long ? "4" : null });
       if (member === "label" && language === own) control.dataset.first = "";
       const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");

@@ -46,12 +46,14 @@ export const date = {
   isPicked: true,
   readCell: (cell) => cell,
   format: (value, { tag }) => write(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
+  typedDefault: { input: { type: "date" } },
 };
 export const time = {
   check: (_, value) => (isTime(value) ? null : ["checkTime"]),
   isWellFormed: isTime,
   isPicked: true,
   readCell: (cell) => cell,
+  typedDefault: { input: { type: "time" } },
 };
 // The page has local times, the API times with an offset.
 export const datetime = {
@@ -62,4 +64,5 @@ export const datetime = {
   receive: ifText(withoutOffset),
   readCell: withoutOffset,
   format: (value, { tag }) => write(tag, value, { dateStyle: "medium", timeStyle: "short" }),
+  typedDefault: { input: { class: "code" }, help: "With its offset: 2026-03-29T14:30:00+02:00" },
 };

@@ -13,6 +13,26 @@ function points({ minItems, maxItems }, value) {
   return firstWrong(value, position);
 }
 
-export const location = { check: (_, value) => position(value) };
-export const line = { check: points };
-export const area = { check: points };
+const writePosition = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
+
+/** Return the location of two numbers. Anything else becomes a place that does not exist, so that its error is shown. */
+function readPosition(text) {
+  if (!text.trim()) return undefined;
+  const numbers = text.split(/[\s,;]+/).filter(Boolean).map(Number);
+  const [latitude, longitude] = numbers.length === 2 ? numbers : [];
+  return { latitude: Number.isFinite(latitude) ? latitude : 1000, longitude: Number.isFinite(longitude) ? longitude : 1000 };
+}
+
+const defaultPoints = {
+  write: (value) => value.map(writePosition).join("\n"),
+  read: (text) => text.split("\n").map(readPosition).filter(Boolean),
+  input: { rows: "3" },
+  help: "One point per line, in degrees: 47.37, 8.54",
+};
+
+export const location = {
+  check: (_, value) => position(value),
+  typedDefault: { write: writePosition, read: readPosition, help: "Latitude and longitude in degrees: 47.37, 8.54" },
+};
+export const line = { check: points, typedDefault: defaultPoints };
+export const area = { check: points, typedDefault: defaultPoints };

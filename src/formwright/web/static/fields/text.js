@@ -12,7 +12,7 @@ const pattern = (step, value) => (!step.pattern || matches(step.pattern, value) 
 const readCell = (cell) => cell;
 
 export const text = { check: (step, value) => length(step, value) ?? pattern(step, value), readCell };
-export const textarea = { check: length, readCell };
+export const textarea = { check: length, readCell, typedDefault: { input: { rows: "2" } } };
 export const email = {
   check: ({ maxLength }, value) => (EMAIL.test(value) && value.length <= maxLength ? null : ["checkEmail"]),
   checkCalculated: length,

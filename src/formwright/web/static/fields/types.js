@@ -9,6 +9,8 @@
 // - `isPicked`: people pick the answer. In a text, they see what is wrong; here, the page could not show an invalid one.
 // - `format(value, words)` returns the answer in a text; undefined if it is another value. Without it, texts are shown as
 //   they are. `words` has the language `tag`, the label of an `option(value)`, and `yesOrNo(value)`.
+// - `typedDefault`: how the designer asks for a default that is typed: attributes of the `input`, a `help`, and, if the
+//   text is not the value, `write(value)` and `read(text)`.
 
 import * as choices from "./choices.js";
 import * as dates from "./dates.js";
