@@ -3,14 +3,19 @@
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
+import msgspec
 import pytest
 from fixtures.node import run_script
 
 from formwright.domain.exports import parquet
+from formwright.domain.forms import translations
 from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind, AnyField
+from formwright.domain.forms.fields.labels import Label
+from formwright.domain.forms.fields.properties import Rule
 from formwright.domain.forms.indexing import indexed_fields
-from formwright.domain.forms.rules import compiler
+from formwright.domain.forms.rules import compiler, inputs
 from formwright.domain.submissions import typed_answers
 from formwright.domain.submissions.imports import cells
 from formwright.domain.summaries import fields as summary_fields
@@ -41,7 +46,8 @@ _PARSED_WITH_FIELD = dict.fromkeys(
     (AnswerKind.TEXT, AnswerKind.FILE, AnswerKind.CHOICE, AnswerKind.CHOICES, AnswerKind.POSITIONS, AnswerKind.NONE)
 )
 TABLES: dict[str, Mapping[AnswerKind, object]] = {
-    "types in rules": compiler._TYPE_NAMES,
+    "types in rules": compiler._TYPES,
+    "inputs of rules": {**inputs._CONVERTERS, AnswerKind.ROWS: None},
     "values in filters": {**indexed_fields._VALUE_TYPES, **_UNFILTERED},
     "summaries": summary_fields._KINDS,
     "cells of imports": {**cells._PARSERS, **_PARSED_WITH_FIELD},
@@ -87,3 +93,31 @@ def test_the_pages_have_what_a_field_type_requires(page_types: dict[str, list[st
 
 def test_the_designer_presents_every_type() -> None:
     assert set(DESIGNER_ENTRIES) == set(KINDS)
+
+
+def _declared(kind: str, annotation: object) -> dict[str, str]:
+    """Return the properties of a type that are declared as rules, or as texts: names in Python by those in the API."""
+    hints = get_type_hints(FIELD_CLASSES[kind], include_extras=True)
+    marker = annotation.__metadata__[0]  # type: ignore[attr-defined]
+    return {
+        one.encode_name: one.name
+        for one in msgspec.structs.fields(FIELD_CLASSES[kind])
+        if any(marker in getattr(part, "__metadata__", ()) for part in (hints[one.name], *get_args(hints[one.name])))
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_yields_all_of_its_rules(kind: str) -> None:
+    """A rule that a field does not yield is neither checked nor compiled."""
+    field: Any = field_types.make_field(kind)
+    for name, attribute in _declared(kind, Rule).items():
+        assert (name, "true") in list(msgspec.structs.replace(field, **{attribute: "true"}).rules())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_yields_all_of_its_texts(kind: str) -> None:
+    """The answers in a text that a field does not yield are not found, and nobody can translate it."""
+    field: Any = field_types.make_field(kind)
+    for name, attribute in _declared(kind, Label).items():
+        assert (name, "Hello") in list(msgspec.structs.replace(field, **{attribute: "Hello"}).texts())
+        assert name in translations.TEXT_PROPERTIES

@@ -9,12 +9,12 @@ from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import versions
-from formwright.domain.forms.fields import AnyField, NoteField, RepeatField, SectionField, flatten_sections
+from formwright.domain.forms.fields import AnyField, RepeatField, flatten_sections
 
 
 def list_answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:
     """Return the fields with answers, including those inside sections. The fields of a repeat stay inside of it."""
-    return [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
+    return [field for field in flatten_sections(fields) if field.has_answer]
 
 
 def list_repeats(fields: Sequence[AnyField], around: tuple[RepeatField, ...] = ()) -> Iterator[tuple[RepeatField, ...]]:

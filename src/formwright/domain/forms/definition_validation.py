@@ -75,16 +75,12 @@ def find_title_error(fields: Sequence[AnyField], name: str | UnsetType) -> Valid
     return ValidationFault("/settings/titleField", "field.unknown", detail)
 
 
-def walk_with_paths(fields: Sequence[AnyField]) -> Iterator[FieldAtPath]:
+def walk_with_paths(fields: Sequence[AnyField], path: Path = ("fields",)) -> Iterator[FieldAtPath]:
     """Yield all fields in reading order, each with its path in the document."""
-    yield from _walk_with_paths(fields, ("fields",))
-
-
-def _walk_with_paths(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]:
     for index, field in enumerate(fields):
         yield (*path, index), field
         if isinstance(field, SectionField | RepeatField):
-            yield from _walk_with_paths(field.fields, (*path, index, "fields"))
+            yield from walk_with_paths(field.fields, (*path, index, "fields"))
 
 
 def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
@@ -168,16 +164,16 @@ def _check_rule(
         yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
     if member == "calculate" and field.has_answer and not field.accepts_calculation:
-        detail = f"A {_type_name(field)} cannot be calculated. Remove the rule."
+        detail = f"A {field.type} cannot be calculated. Remove the rule."
         yield ValidationFault(pointer(*where), "field.rule", detail)
         return
     expected = INT if member == "countRule" else cel_type(field) if member in ("calculate", "defaultRule") else BOOL
-    if member in _RULES_OF_ANSWERS and cel_type(field) is None:
-        detail = f"A {_type_name(field)} has no answer, so {member} has no effect. Remove the rule."
+    if member in _RULES_OF_ANSWERS and not field.has_answer:
+        detail = f"A {field.type} has no answer, so {member} has no effect. Remove the rule."
         yield ValidationFault(pointer(*where), "field.rule", detail)
     elif expected is None:
         yield ValidationFault(
-            pointer(*where), "field.rule", f"A {_type_name(field)} has no answer, so it cannot be calculated."
+            pointer(*where), "field.rule", f"A {field.type} has no answer, so it cannot be calculated."
         )
     elif not _is_assignable(rule, expected):
         comes, wants = (type_label(one.name()) for one in (rule.returns, expected))
@@ -210,7 +206,7 @@ def _initial_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> I
     if field.default_rule is not UNSET and (detail := _initial_conflict(field)):
         yield ValidationFault(pointer(*where, "defaultRule"), "field.rule", detail)
     if field.recalculate_on and (
-        field.calculate is not UNSET or cel_type(field) is None or isinstance(field, RepeatField)
+        field.calculate is not UNSET or not field.has_answer or isinstance(field, RepeatField)
     ):
         detail = "There is no answer to set again. Remove recalculateOn."
         yield ValidationFault(pointer(*where, "recalculateOn"), "field.rule", detail)
@@ -222,7 +218,7 @@ def _initial_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> I
 
 def _initial_conflict(field: AnyField) -> str | None:
     if field.has_answer and not field.accepts_default_rule:
-        return f"A {_type_name(field)} has no initial answer. Remove the rule."
+        return f"A {field.type} has no initial answer. Remove the rule."
     if field.calculate is not UNSET:
         return "The answer is calculated, so defaultRule has no effect. Remove one of the rules."
     if field.default is not UNSET and not field.recalculate_on:
@@ -234,10 +230,6 @@ def _is_assignable(rule: Expression, target: Any) -> bool:
     # The page checks what the last answer of a device was.
     is_unknown = rule.returns == DYN and LAST_SAVED in rule.names
     return is_unknown or bool(rule.returns == target) or bool(target == DOUBLE and rule.returns == INT)
-
-
-def _type_name(field: AnyField) -> str:
-    return str(type(field).__struct_config__.tag)
 
 
 def _lookup_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> Iterator[ValidationFault]:
@@ -255,11 +247,11 @@ def _cell_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     for path, lookup in placed:
         for column, name in lookup.mapping.items():
             if (field := fields.get(name)) and not field.fits_in_cell:
-                detail = f"A column cannot fill {name}, which is a {_type_name(field)}."
+                detail = f"A column cannot fill {name}, which is a {field.type}."
                 yield ValidationFault(pointer(*path, "mapping", column), "field.unknown", detail)
         for column, name in lookup.filter.items():
             if (field := fields.get(name)) and not field.can_filter_rows:
-                detail = f"No cell can equal {name}, which is a {_type_name(field)}. Filter by another field."
+                detail = f"No cell can equal {name}, which is a {field.type}. Filter by another field."
                 yield ValidationFault(pointer(*path, "filter", column), "field.unknown", detail)
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import AnyField, NoteField, RepeatField, SectionField, flatten_sections, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields, walk_in_repeats
 
 
 class ChangeKind(StrEnum):
@@ -47,7 +47,7 @@ class FieldDiff:
 def compare_definitions(before: Definition, after: Definition) -> list[FieldDiff]:
     """Return the changes of all fields: first those of the newer version in its order, then removed fields."""
     old, new = _by_name(before.fields), _by_name(after.fields)
-    was_in, is_in = dict(_repeat_paths(before.fields)), dict(_repeat_paths(after.fields))
+    was_in, is_in = _repeat_paths(before.fields), _repeat_paths(after.fields)
     gone = [field for name, field in old.items() if name not in new]
     now: dict[str, str] = {}
     found: list[FieldDiff] = []
@@ -72,13 +72,9 @@ def _by_name(fields: Sequence[AnyField]) -> dict[str, AnyField]:
     return {field.name: field for field in walk_fields(fields)}
 
 
-def _repeat_paths(fields: Sequence[AnyField], around: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each field in a repeat with the names of the repeats around it, such as `orders/items`."""
-    for field in flatten_sections(fields):
-        if around:
-            yield field.name, around
-        if isinstance(field, RepeatField):
-            yield from _repeat_paths(field.fields, f"{around}/{field.name}".lstrip("/"))
+def _repeat_paths(fields: Sequence[AnyField]) -> dict[str, str]:
+    """Return the names of the repeats around each field in a repeat, such as `orders/items`, by its name."""
+    return {field.name: repeat for repeat, field in walk_in_repeats(fields) if repeat}
 
 
 def _find_renamed(field: AnyField, removed_fields: Sequence[AnyField]) -> AnyField | None:
@@ -94,9 +90,7 @@ def _compare(old: AnyField, new: AnyField) -> Iterator[FieldDiff]:
 
 
 def _json_type(field: AnyField) -> object:
-    if isinstance(field, NoteField | SectionField):
-        return None
-    return field.answer_schema()["type"]
+    return field.answer_schema().get("type")
 
 
 def _changed_properties(old: AnyField, new: AnyField) -> Iterator[str]:

@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service, store
-from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, Shape
+from formwright.domain.forms.fields import AnyField, Shape, walk_in_repeats
 from formwright.domain.forms.indexing import indexed_fields
 
 
@@ -31,15 +31,11 @@ class LocationPath(NamedTuple):
 OWN_LOCATION = LocationPath()
 
 
-def location_paths(fields: Sequence[AnyField], repeat: str = "") -> Iterator[LocationPath]:
+def location_paths(fields: Sequence[AnyField]) -> Iterator[LocationPath]:
     """Yield the location fields of a definition in reading order."""
-    for field in fields:
+    for repeat, field in walk_in_repeats(fields):
         if field.shape:
             yield LocationPath(field.name, repeat, field.shape)
-        elif isinstance(field, SectionField):
-            yield from location_paths(field.fields, repeat)
-        elif isinstance(field, RepeatField):
-            yield from location_paths(field.fields, f"{repeat}/{field.name}".lstrip("/"))
 
 
 def default_path(fields: Sequence[AnyField]) -> LocationPath:

@@ -46,6 +46,7 @@ from formwright.domain.forms.fields.structure import (
     scored_names,
     text_readers,
     walk_fields,
+    walk_in_repeats,
 )
 from formwright.domain.forms.fields.text import BarcodeField, EmailField, PhoneField, TextareaField, TextField, UrlField
 
@@ -112,4 +113,5 @@ __all__ = [
     "scored_names",
     "text_readers",
     "walk_fields",
+    "walk_in_repeats",
 ]

@@ -37,6 +37,12 @@ class AnswerKind(Enum):
         return self in (AnswerKind.CHOICES, AnswerKind.FILES, AnswerKind.POSITIONS, AnswerKind.ROWS)
 
     @property
+    def is_text(self) -> bool:
+        """Whether answers are texts in JSON."""
+        texts = (AnswerKind.TEXT, AnswerKind.DATE, AnswerKind.TIME, AnswerKind.DATETIME, AnswerKind.CHOICE)
+        return self in (*texts, AnswerKind.FILE)
+
+    @property
     def is_number(self) -> bool:
         """Whether answers are numbers."""
         return self in (AnswerKind.INTEGER, AnswerKind.DECIMAL)

@@ -217,6 +217,11 @@ class Field(
         return {}
 
     @property
+    def type(self) -> str:
+        """The name of the type in the API."""
+        return str(self.__struct_config__.tag)
+
+    @property
     def has_answer(self) -> bool:
         """Whether people or rules answer the field, unlike notes and sections."""
         return self.answer_kind is not AnswerKind.NONE

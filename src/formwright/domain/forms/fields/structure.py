@@ -225,6 +225,14 @@ def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
             yield from walk_fields(field.fields)
 
 
+def walk_in_repeats(fields: Sequence[AnyField], repeat: str = "") -> Iterator[tuple[str, AnyField]]:
+    """Yield all fields in reading order, each after the names of the repeats around it, such as `orders/items`."""
+    for field in flatten_sections(fields):
+        yield repeat, field
+        if isinstance(field, RepeatField):
+            yield from walk_in_repeats(field.fields, f"{repeat}/{field.name}".lstrip("/"))
+
+
 def replace_in_fields(fields: Sequence[AnyField], change: Callable[[AnyField], Mapping[str, Any]]) -> list[AnyField]:
     """Return the fields with other values of the properties that `change` returns, also inside sections and repeats."""
     changed: list[AnyField] = []

@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.forms import store
-from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, SectionField
+from formwright.domain.forms.fields import AnswerKind, AnyField, walk_in_repeats
 from formwright.domain.forms.indexing import indexed_field_store
 from formwright.domain.forms.models import Version
 
@@ -67,21 +67,16 @@ class FormField:
     index: IndexState
 
 
-def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[FilterableField]:
+def filterable_fields(fields: Sequence[AnyField]) -> Iterator[FilterableField]:
     """Yield the fields of a definition that can be compared, in reading order. Notes, sections, repeats, lines
     and areas cannot."""
-    for field in fields:
-        match field:
-            case SectionField():
-                yield from filterable_fields(field.fields, repeat)
-            case RepeatField():
-                yield from filterable_fields(field.fields, f"{repeat}/{field.name}".lstrip("/"))
-            case _ if field.answer_kind is AnswerKind.POSITION:
-                for part in ("latitude", "longitude", "accuracy"):
-                    yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)
-            case _ if field.is_filterable:
-                many = field.answer_kind in (AnswerKind.CHOICES, AnswerKind.FILES)
-                yield FilterableField(field.name, _VALUE_TYPES[field.answer_kind], many, repeat, field.indexed)
+    for repeat, field in walk_in_repeats(fields):
+        if field.answer_kind is AnswerKind.POSITION:
+            for part in ("latitude", "longitude", "accuracy"):
+                yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)
+        elif field.is_filterable:
+            many = field.answer_kind in (AnswerKind.CHOICES, AnswerKind.FILES)
+            yield FilterableField(field.name, _VALUE_TYPES[field.answer_kind], many, repeat, field.indexed)
 
 
 _VALUE_TYPES: Mapping[AnswerKind, ValueType] = {

@@ -95,11 +95,22 @@ LAST_SAVED = "lastSaved"
 LAST_SAVED_MAP = cel.Type.Map(STRING, cel.Type.DYN)
 INITIAL_TYPES = {LAST_SAVED: LAST_SAVED_MAP, dialect.CHANCE["random"]: DOUBLE, dialect.CHANCE["uuid"]: STRING}
 """The types of what only `defaultRule` can read."""
-_TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
-    "LIST": _STRINGS,
-    "ROWS": _ROWS,
-    "PLACE": _LOCATION,
-    "POINTS": _POINTS,
+_TYPES: Mapping[AnswerKind, cel.Type | None] = {
+    AnswerKind.INTEGER: INT,
+    AnswerKind.DECIMAL: DOUBLE,
+    AnswerKind.BOOLEAN: BOOL,
+    AnswerKind.TEXT: STRING,
+    AnswerKind.DATE: STRING,
+    AnswerKind.TIME: STRING,
+    AnswerKind.DATETIME: STRING,
+    AnswerKind.CHOICE: STRING,
+    AnswerKind.FILE: STRING,
+    AnswerKind.CHOICES: _STRINGS,
+    AnswerKind.FILES: _STRINGS,
+    AnswerKind.POSITION: _LOCATION,
+    AnswerKind.POSITIONS: _POINTS,
+    AnswerKind.ROWS: _ROWS,
+    AnswerKind.NONE: None,
 }
 # The library compiles a regular expression again in each evaluation, which takes milliseconds for some. Rules therefore
 # call this function instead. Its name has the same length as `matches`, so columns in error messages remain correct.
@@ -201,32 +212,7 @@ def is_answered(value: Any) -> bool:
 
 def cel_type(field: AnyField) -> cel.Type | None:
     """Return the CEL type of a field's answer, or None if the field has no answer."""
-    kind = type_name(field)
-    return None if kind is None else _TYPES[kind]
-
-
-_TYPE_NAMES: Mapping[AnswerKind, str | None] = {
-    AnswerKind.INTEGER: "INT",
-    AnswerKind.DECIMAL: "DOUBLE",
-    AnswerKind.BOOLEAN: "BOOL",
-    AnswerKind.TEXT: "STRING",
-    AnswerKind.DATE: "STRING",
-    AnswerKind.TIME: "STRING",
-    AnswerKind.DATETIME: "STRING",
-    AnswerKind.CHOICE: "STRING",
-    AnswerKind.FILE: "STRING",
-    AnswerKind.CHOICES: "LIST",
-    AnswerKind.FILES: "LIST",
-    AnswerKind.POSITION: "PLACE",
-    AnswerKind.POSITIONS: "POINTS",
-    AnswerKind.ROWS: "ROWS",
-    AnswerKind.NONE: None,
-}
-
-
-def type_name(field: AnyField) -> str | None:
-    """Return the name of that type, which the page receives, or None if the field has no answer."""
-    return _TYPE_NAMES[field.answer_kind]
+    return _TYPES[field.answer_kind]
 
 
 def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:

@@ -15,9 +15,9 @@ from formwright.domain.forms.fields import (
     AnswerKind,
     AnyField,
     RepeatField,
+    answerable_fields,
     flatten_sections,
 )
-from formwright.domain.forms.rules.compiler import type_name
 
 Converter = Callable[[Any], Any]
 
@@ -34,9 +34,9 @@ def result_converter(field: AnyField) -> Converter:
     """Return a function that converts a value to the type of the field, or to None if that is not possible."""
     if isinstance(field, RepeatField):
         return _rows_converter(
-            {inner.name: input_converter(inner) for inner in flatten_sections(field.fields) if type_name(inner)}
+            {name: input_converter(inner) for name, inner in answerable_fields(field.fields).items()}
         )
-    return _BY_KIND[type_name(field)]
+    return _CONVERTERS[field.answer_kind]
 
 
 def calculated_converter(field: AnyField) -> Converter:
@@ -57,14 +57,11 @@ def input_converter(field: AnyField) -> Converter:
 
 def max_input_size(field: AnyField) -> int | None:
     """Return the most characters, items, rows or properties of an answer, or None for numbers and booleans."""
-    match type_name(field):
-        case "STRING":
-            return int(field.answer_schema().get("maxLength", SHORT_TEXT_LENGTH))
-        case "LIST" | "ROWS" | "POINTS":
-            return field.max_items
-        case "PLACE":
-            return _LOCATION_PROPERTIES
-    return None
+    if field.answer_kind.is_text:
+        return int(field.answer_schema().get("maxLength", SHORT_TEXT_LENGTH))
+    if field.answer_kind.is_list:
+        return field.max_items
+    return _LOCATION_PROPERTIES if field.answer_kind is AnswerKind.POSITION else None
 
 
 def _fits(value: Any, most: int) -> bool:
@@ -158,13 +155,19 @@ _FORMATS: Mapping[AnswerKind, Callable[[str], bool]] = {
     AnswerKind.TIME: lambda text: _TIME.fullmatch(text) is not None,
     AnswerKind.DATETIME: _is_moment,
 }
-_BY_KIND: dict[str | None, Converter] = {
-    "INT": _to_integer,
-    "DOUBLE": _to_double,
-    "BOOL": _to_boolean,
-    "STRING": _to_text,
-    "LIST": _to_texts,
-    "PLACE": _to_location,
-    "POINTS": _to_points,
-    None: _to_none,
+_CONVERTERS: Mapping[AnswerKind, Converter] = {
+    AnswerKind.INTEGER: _to_integer,
+    AnswerKind.DECIMAL: _to_double,
+    AnswerKind.BOOLEAN: _to_boolean,
+    AnswerKind.TEXT: _to_text,
+    AnswerKind.DATE: _to_text,
+    AnswerKind.TIME: _to_text,
+    AnswerKind.DATETIME: _to_text,
+    AnswerKind.CHOICE: _to_text,
+    AnswerKind.FILE: _to_text,
+    AnswerKind.CHOICES: _to_texts,
+    AnswerKind.FILES: _to_texts,
+    AnswerKind.POSITION: _to_location,
+    AnswerKind.POSITIONS: _to_points,
+    AnswerKind.NONE: _to_none,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.fields import AnyField, flatten_sections, walk_fields
-from formwright.domain.forms.rules.compiler import LAST_SAVED, last_saved_names, type_name
+from formwright.domain.forms.rules.compiler import LAST_SAVED, last_saved_names
 
 
 def list_kept_names(fields: Sequence[AnyField]) -> list[str]:
@@ -22,7 +22,7 @@ def find_keepable(fields: Sequence[AnyField]) -> set[str]:
     """
     if any(field.name == LAST_SAVED for field in walk_fields(fields)):
         return set()
-    return {field.name for field in flatten_sections(fields) if type_name(field) and field.is_remembered}
+    return {field.name for field in flatten_sections(fields) if field.has_answer and field.is_remembered}
 
 
 def find_last_saved_errors(

@@ -134,7 +134,7 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
     published: dict[str, str] = {}
     if form.published_version_id:
         final = await versions.get(tx, visitor.actor, form_id=form.id, version_id=form.published_version_id)
-        published = {field.name: str(field.__struct_config__.tag) for field in walk_fields(final.definition.fields)}
+        published = {field.name: field.type for field in walk_fields(final.definition.fields)}
     definition: dict[str, Any] = msgspec.to_builtins(version.definition)
     return {
         "formId": form.id,

@@ -76,7 +76,7 @@ class ChangeRow:
 
 def field_type_label(field: AnyField) -> str:
     """Return the label of a field's type, such as “Short text”."""
-    return DESIGNER_ENTRIES[str(field.__struct_config__.tag)].title
+    return DESIGNER_ENTRIES[field.type].title
 
 
 def field_outline(fields: Sequence[AnyField], language: str) -> list[FieldOutline]:
