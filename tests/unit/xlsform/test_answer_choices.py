@@ -18,12 +18,13 @@ ROSTER = [
     ["begin repeat", "people", "People", "", ""],
     ["text", "who", "Who", "", ""],
     ["integer", "age", "Age", "", ""],
+    ["range", "stars", "Stars", "", "", "rating", "start=1 end=5 step=1"],
     ["end repeat", "", "", "", ""],
 ]
 
 
 def imported(type_: str, choice_filter: str = "", constraint: str = "") -> ImportedForm:
-    columns = "type name label choice_filter constraint"
+    columns = "type name label choice_filter constraint appearance parameters"
     head = [type_, "head", "Head", choice_filter, constraint]
     choices = [["list_name", "name", "label"], ["unused", "a", "A"]]
     return import_xlsform(survey(*ROSTER, head, columns=columns, choices=choices))
@@ -40,6 +41,7 @@ def lost(found: ImportedForm) -> list[str]:
     [
         ("select_one ${who}", "people.exists(row, has(row.who) && row.who == head)"),
         ("select one ${age}", "people.exists(row, has(row.age) && string(row.age) == head)"),
+        ("select_one ${stars}", "people.exists(row, has(row.stars) && string(row.stars) == head)"),
         ("select_multiple ${who}", None),
     ],
 )

@@ -16,7 +16,8 @@ from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.cel_tree import parse_cel
 from formwright.domain.forms.xlsform.import_rules import translate_boolean
-from formwright.domain.forms.xlsform.syntax_tree import VALUE_KINDS, Untranslatable
+from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
+from formwright.domain.forms.xlsform.types import VALUE_KINDS
 from formwright.domain.forms.xlsform.xpath_functions import RowNode, RowScope
 from formwright.domain.forms.xlsform.xpath_parser import parse_xpath
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -44,6 +44,14 @@ class Size:
     def of_text(cls, characters: int) -> "Size":
         """Return the largest size of a text with so many characters."""
         return cls(1, characters * _MAX_CHARACTER_BYTES + 3)
+
+
+class Scale(NamedTuple):
+    """The smallest and the largest number of a scale, and the difference between neighbouring numbers."""
+
+    first: int
+    last: int
+    step: int = 1
 
 
 class Field(
@@ -194,6 +202,16 @@ class Field(
     @property
     def metadata(self) -> Metadata | UnsetType:
         """What the page fills in, or UNSET if it asks for the answer."""
+        return UNSET
+
+    @property
+    def scale(self) -> Scale | None:
+        """The numbers to choose from, or None if there is no scale."""
+        return None
+
+    @property
+    def unit(self) -> str | UnsetType:
+        """The unit or currency next to the number."""
         return UNSET
 
     @property

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import Field, Json, find_range_errors, omit_unset
+from formwright.domain.forms.fields.base import Field, Json, Scale, find_range_errors, omit_unset
 from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.properties import DEFAULT, Unit
@@ -73,6 +73,10 @@ class NpsField(Field, tag="nps", frozen=True, kw_only=True):
     ) = UNSET
     default: Annotated[int, DEFAULT] | UnsetType = UNSET
 
+    @property
+    def scale(self) -> Scale:
+        return Scale(0, 10)
+
     def typed_schema(self) -> Json:
         return {"type": "integer", "minimum": 0, "maximum": 10}
 
@@ -91,6 +95,10 @@ class RatingField(Field, tag="rating", frozen=True, kw_only=True):
     max: Annotated[int, Meta(ge=2, le=10, description="The number of stars.")] = 5
     default: Annotated[int, DEFAULT] | UnsetType = UNSET
 
+    @property
+    def scale(self) -> Scale:
+        return Scale(1, self.max)
+
     def typed_schema(self) -> Json:
         return {"type": "integer", "minimum": 1, "maximum": self.max}
 
@@ -106,6 +114,10 @@ class SliderField(Field, tag="slider", frozen=True, kw_only=True):
     max: Annotated[SafeInteger, _MAX] = 100
     step: Annotated[int, Meta(ge=1, le=2**53, description="The difference between neighbouring values.")] = 1
     default: Annotated[SafeInteger, DEFAULT] | UnsetType = UNSET
+
+    @property
+    def scale(self) -> Scale:
+        return Scale(self.min, self.max, self.step)
 
     def typed_schema(self) -> Json:
         return _integer_schema(self.min, self.max)

@@ -8,23 +8,23 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.survey_sheet import Survey
 from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
 
 _CHOICES = re.compile(r"select[ _](one|multiple) \$\{\s*([\w.-]+)\s*\}", re.ASCII)
 _NOT_EMPTY = re.compile(r"""\$\{\s*([\w.-]+)\s*\}\s*!=\s*(?:''|"")""")
-_TEXTS = ("text", "textarea", "barcode", "choice", "email", "phone", "url", "date", "time")
-_NUMBERS = ("integer", "decimal")
+_TEXTS = (AnswerKind.TEXT, AnswerKind.CHOICE, AnswerKind.DATE, AnswerKind.TIME)
 
 
-def answer_rule(field: str, source: str, source_type: str, repeats: Sequence[str]) -> str | None:
+def answer_rule(field: str, source: str, kind: AnswerKind, repeats: Sequence[str]) -> str | None:
     """Return the rule that a field has one of the answers to `source` in the rows of a repeat; None if there is no such
     rule, because rows are in rows or the answers have no text.
     """
-    if len(repeats) != 1 or source_type not in (*_TEXTS, *_NUMBERS):
+    if len(repeats) != 1 or not (kind in _TEXTS or kind.is_number):
         return None
-    answer = f"row.{source}" if source_type in _TEXTS else f"string(row.{source})"
+    answer = f"string(row.{source})" if kind.is_number else f"row.{source}"
     return f"{repeats[0]}.exists(row, has(row.{source}) && {answer} == {field})"
 
 
@@ -63,7 +63,7 @@ def _find_rule(
         source = survey.names.resolve(written)
     except Untranslatable:
         return "", None
-    kind = documents[source]["type"] if source in documents else ""
+    kind = FIELD_CLASSES[documents[source]["type"]].answer_kind if source in documents else AnswerKind.NONE
     return source, answer_rule(name, source, kind, survey.repeats.get(source, ()))
 
 

@@ -15,7 +15,7 @@ from formwright.domain.datasources.imports.geojson import open_geojson
 from formwright.domain.datasources.imports.row_sources import RowSource, open_row_source
 from formwright.domain.datasources.models import CellType, Datasource, DatasourceNotFound
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import RowsField, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields
 
 _FILE_NAME = re.compile(r"[\w-][\w.-]*")
 _NUMBERS = (CellType.INTEGER, CellType.DECIMAL)
@@ -71,7 +71,7 @@ async def find_sources(tx: ReadTransaction, actor: Actor, file_names: Iterable[s
 
 async def list_sources(tx: ReadTransaction, actor: Actor, definition: Definition) -> dict[str, ChoiceSource]:
     """Return the data sources of the lookups in a form, by their id; none that the actor may not see."""
-    ids = {field.datasource_id for field in walk_fields(definition.fields) if isinstance(field, RowsField)}
+    ids = {field.datasource_id for field in walk_fields(definition.fields) if field.datasource_id}
     if Permission.DATASOURCES_READ not in actor.permissions:
         return {}
     found: dict[str, ChoiceSource] = {}
@@ -92,7 +92,7 @@ def can_name_column(name: str) -> bool:
     return _COLUMN_NAME.fullmatch(name) is not None
 
 
-def to_file_name(field: RowsField, source: ChoiceSource) -> str | None:
+def to_file_name(field: AnyField, source: ChoiceSource) -> str | None:
     """Return the name of the file with the rows of a lookup, or None if XLSForm could not name it or its columns."""
     named = [source.key_column, *field.display[:1], *field.filter]
     if not _FILE_NAME.fullmatch(source.name) or not all(map(can_name_column, named)):

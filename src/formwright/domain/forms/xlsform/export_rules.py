@@ -3,25 +3,11 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.fields import (
-    AnyField,
-    ChoiceField,
-    ChoicesField,
-    DecimalField,
-    IntegerField,
-    LookupsField,
-    RepeatField,
-    SectionField,
-    SliderField,
-    TextareaField,
-    TextField,
-    walk_fields,
-)
+from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, walk_fields
 from formwright.domain.forms.rules.last_saved import find_keepable
 from formwright.domain.forms.xlsform.answer_choices import answer_rule, parse_answer_choices
 from formwright.domain.forms.xlsform.cel_to_xpath import (
@@ -36,7 +22,8 @@ from formwright.domain.forms.xlsform.field_mapping import is_expression
 from formwright.domain.forms.xlsform.point_columns import PointExpressions
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.rule_tables import RuleTables
-from formwright.domain.forms.xlsform.syntax_tree import AND, LAST_SAVED_PREFIX, TOO_LONG, VALUE_KINDS, Untranslatable
+from formwright.domain.forms.xlsform.syntax_tree import AND, LAST_SAVED_PREFIX, TOO_LONG, Untranslatable
+from formwright.domain.forms.xlsform.types import COUNT, limit_conditions, type_of
 
 _PROPERTIES = {
     "relevant": "visibleIf",
@@ -67,7 +54,7 @@ class RuleExporter:
         self._all = list(walk_fields(fields))
         self._fields = {field.name: field for field in self._all}
         self._last_kinds = {
-            f"{LAST_SAVED_PREFIX}{name}": VALUE_KINDS[_type_name(self._fields[name])] for name in find_keepable(fields)
+            f"{LAST_SAVED_PREFIX}{name}": type_of(self._fields[name]).kind for name in find_keepable(fields)
         }
         self._repeats = {
             name: tuple(one.name for one in around if isinstance(one, RepeatField))
@@ -102,7 +89,7 @@ class RuleExporter:
             found["repeat_count"] = self._translate(field, number, "repeat_count", field.count_rule, outer.calculation)
         initial = XPathTranslator(kinds | self._last_kinds, None, self._values, rows, self._tables)
         found |= self._initial_answer(field, number, initial)
-        if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
+        if field.option_filter is not UNSET:
             columns = {f"option.{name}" for option in field.options for name in (*option.columns, "value")}
             filters = XPathTranslator(kinds | dict.fromkeys(columns, "text"), None, self._values)
             found["choice_filter"] = self._translate(
@@ -125,7 +112,7 @@ class RuleExporter:
         if found is None or field.valid_if is UNSET or found[1] not in self._fields:
             return field.valid_if
         # The import adds the rule in this form, as in "(size(name) < 9) && rule".
-        rule = answer_rule(field.name, found[1], _type_name(self._fields[found[1]]), self._repeats[found[1]])
+        rule = answer_rule(field.name, found[1], self._fields[found[1]].answer_kind, self._repeats[found[1]])
         if field.valid_if == rule:
             return UNSET
         own = field.valid_if.removesuffix(f") && {rule}")
@@ -135,9 +122,9 @@ class RuleExporter:
         levels = list(enumerate(reversed(self._containers[field.name]), start=1))
         around = {one.name: "/".join([".."] * level) for level, one in levels if isinstance(one, RepeatField)}
         kinds = {
-            other.name: (repeats[-1], VALUE_KINDS[kind])
+            other.name: (repeats[-1], kind)
             for other in self._all
-            if (repeats := self._repeats[other.name]) and (kind := _type_name(other)) in VALUE_KINDS
+            if (repeats := self._repeats[other.name]) and (kind := type_of(other).kind)
         }
         inside = {name: found for name, found in kinds.items() if found[0] not in around}
         return RowPaths(around, inside, {name: found for name, found in kinds.items() if found[0] in around})
@@ -171,9 +158,9 @@ class RuleExporter:
         around = self._repeats[field.name]
         visible = {around[:depth] for depth in range(len(around) + 1)}
         return {
-            other.name: VALUE_KINDS[kind]
+            other.name: kind
             for other in self._all
-            if (kind := _type_name(other)) in VALUE_KINDS and self._repeats[other.name] in visible
+            if (kind := type_of(other).kind) and self._repeats[other.name] in visible
         }
 
     def _translate(self, field: AnyField, number: int, column: str, rule: Any, say: Callable[[Any], str]) -> str:
@@ -188,35 +175,24 @@ class RuleExporter:
             return ""
 
     def _bound_expressions(self, field: AnyField, number: int) -> Iterator[str]:
-        match field:
-            case SliderField() if not is_scale(field):
-                yield from _range(".", field.min, field.max)
-            case IntegerField() | DecimalField():
-                yield from _range(".", field.min, field.max)
-            case TextField():
-                yield from _range("string-length(.)", field.min_length, field.max_length)
-                yield from self._pattern_expression(field, number)
-            case LookupsField():
-                yield from _range("count-selected(.)", field.min_choices, field.max_choices)
-            case ChoicesField():
-                yield from self._choices_expressions(field)
-            case TextareaField():
-                yield from _range("string-length(.)", UNSET, field.max_length)
+        limits, found = type_of(field).limits, list(limit_conditions(field))
+        yield from self._choices_expressions(field, found) if limits and limits.measured == COUNT else found
+        yield from self._pattern_expression(field, number)
 
-    def _choices_expressions(self, field: ChoicesField) -> Iterator[str]:
+    def _choices_expressions(self, field: AnyField, limits: list[str]) -> list[str]:
+        """Return the conditions for several choices: an exclusive one is enough, and has no others beside it."""
         names = self._values.get(field.name, {})
         exclusive = [
             f"selected(., {quote_xpath(names.get(option.value, option.value))})"
             for option in field.options
             if option.exclusive
         ]
-        limits = list(_range("count-selected(.)", field.min_choices, field.max_choices))
-        if field.min_choices is not UNSET and exclusive:
-            yield f"({' or '.join([limits.pop(0), *exclusive])})"
-        yield from limits
-        yield from (f"not({chosen} and count-selected(.) > 1)" for chosen in exclusive)
+        least = [one for one in limits if ">=" in one]
+        if least and exclusive:
+            limits = [f"({' or '.join([*least, *exclusive])})", *limits[1:]]
+        return [*limits, *(f"not({chosen} and {COUNT} > 1)" for chosen in exclusive)]
 
-    def _pattern_expression(self, field: TextField, number: int) -> Iterator[str]:
+    def _pattern_expression(self, field: AnyField, number: int) -> Iterator[str]:
         if field.pattern is UNSET:
             return
         try:
@@ -224,27 +200,6 @@ class RuleExporter:
         except Untranslatable as reason:
             detail = f"The pattern of {field.name} was left out: {reason}."
             self._report.add_refusal("survey", number, "constraint", "rule_left_out", detail)
-
-
-def is_scale(field: SliderField) -> bool:
-    """Whether the step is not larger than the range. XLSForm rejects others."""
-    return field.step <= field.max - field.min
-
-
-def _range(what: str, low: Any, high: Any) -> Iterator[str]:
-    if low is not UNSET:
-        yield f"{what} >= {_format_number(low)}"
-    if high is not UNSET:
-        yield f"{what} <= {_format_number(high)}"
-
-
-def _format_number(number: float) -> str:
-    """Write a number without an exponent, which XPath does not support."""
-    return str(number) if isinstance(number, int) else f"{Decimal(repr(number)):f}"
-
-
-def _type_name(field: AnyField) -> str:
-    return str(type(field).__struct_config__.tag)
 
 
 def _walk_with_containers(

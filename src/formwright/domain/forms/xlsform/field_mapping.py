@@ -2,9 +2,10 @@
 
 import re
 from contextlib import suppress
-from typing import Any
+from typing import Any, assert_never
 
-from formwright.domain.forms.fields import MAX_ROWS
+from formwright.domain.forms.fields import FIELD_CLASSES, MAX_ROWS, AnswerKind
+from formwright.domain.forms.fields.answer_kinds import Shape
 from formwright.domain.forms.fields.point_lists import parse_xlsform_text
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_label
 from formwright.domain.forms.xlsform.choices_sheet import Options
@@ -14,9 +15,7 @@ from formwright.domain.forms.xlsform.media_columns import COLUMNS, read_media
 from formwright.domain.forms.xlsform.question_types import Question
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
-
-BOOLEANS = "formwright_boolean"
-"""The list of choices that boolean fields are exported with, and recognised by on import."""
+from formwright.domain.forms.xlsform.types import BOOLEANS
 
 _KNOWN_COLUMNS = frozenset((
     "type", "name", "label", "hint", "guidance_hint", "required", "relevant", "constraint", "constraint_message",
@@ -43,7 +42,6 @@ LOOK = "_look"
 _SEARCHED_LISTS = ("minimal", "autocomplete", "search", "quick")
 YES = ("yes", "true", "true()")
 NO = ("", "no", "false", "false()")
-WITHOUT_DEFAULT = ("photo", "audio", "video", "file", "signature", "line", "area", "note", "section", "repeat")
 _DRAWINGS = {"annotate": "photo", "draw": "sheet"}
 _MULTILINE = ("multiline", "multi-line", "textarea")
 
@@ -228,15 +226,14 @@ class FieldMapper:
             parameters.clear()
 
     def _fill_default(self, document: Document, row: Row) -> None:
-        default = row.value("default")
-        if not default or (is_expression(default) and document["type"] not in WITHOUT_DEFAULT):
+        default, class_ = row.value("default"), FIELD_CLASSES[document["type"]]
+        if not default or (is_expression(default) and class_.accepts_default_rule):
             return  # Expressions are translated later.
-        value = _parse_default(document, default)
-        if value is None and document["type"] not in (*WITHOUT_DEFAULT, "lookup", "lookups"):
+        if "default" not in class_.__struct_fields__:
+            self._drop(row, "default", f"The default {default[:60]} was left out: such a question always begins empty.")
+        elif (value := _parse_default(document, default)) is None:
             detail = f"The default {default[:60]!r} cannot be the answer to the question, which begins without one."
             self._report.add_drop("survey", row.number, "default", "default_invalid", detail)
-        elif value is None:
-            self._drop(row, "default", f"The default {default[:60]} is not valid, or the field cannot have a default.")
         else:
             document["default"] = value
 
@@ -286,27 +283,30 @@ def is_expression(default: str) -> bool:
 
 
 def _parse_default(document: Document, text: str) -> Any:
-    if is_expression(text):
-        return None
-    match document["type"]:
-        case "text" | "textarea" | "barcode" | "date" | "time" | "datetime":
+    """Return the answer that a default is, or None if it cannot be an answer to the question."""
+    words, class_ = text.split(), FIELD_CLASSES[document["type"]]
+    match kind := class_.answer_kind:
+        case AnswerKind.TEXT | AnswerKind.DATE | AnswerKind.TIME | AnswerKind.DATETIME:
             return text[:2000]
-        case "integer" | "slider" | "rating" | "nps" if re.fullmatch(r"-?\d{1,16}", text):
-            return int(text)
-        case "decimal":
+        case AnswerKind.INTEGER:
+            return int(text) if re.fullmatch(r"-?\d{1,16}", text) else None
+        case AnswerKind.DECIMAL:
             return _parse_number(text)
-        case "boolean" if text.lower() in ("true", "false", "ok"):
-            return text.lower() != "false"
-        case "choice" if any(option["value"] == text for option in document["options"]):
-            return text
-        case "choices" if {option["value"] for option in document["options"]} >= set(text.split()):
-            return list(dict.fromkeys(text.split()))
-        case "location" if re.fullmatch(r"-?[\d.]+( -?[\d.]+){1,3}", text):
-            return _parse_location(text)
-        case "line" | "area" as kind:
+        case AnswerKind.BOOLEAN:
+            return text.lower() != "false" if text.lower() in ("true", "false", "ok") else None
+        case AnswerKind.CHOICE | AnswerKind.CHOICES:
+            words = [text] if kind is AnswerKind.CHOICE else list(dict.fromkeys(words))
+            is_offered = {option["value"] for option in document["options"]} >= set(words)
+            return None if not is_offered else text if kind is AnswerKind.CHOICE else words
+        case AnswerKind.POSITION:
+            return _parse_location(text) if re.fullmatch(r"-?[\d.]+( -?[\d.]+){1,3}", text) else None
+        case AnswerKind.POSITIONS:
             with suppress(ValueError):
-                return parse_xlsform_text(text, is_area=kind == "area")
-    return None
+                return parse_xlsform_text(text, is_area=class_.shape is Shape.AREA)
+            return None
+        case AnswerKind.FILE | AnswerKind.FILES | AnswerKind.ROWS | AnswerKind.NONE:
+            return None
+    assert_never(kind)
 
 
 def _parse_location(text: str) -> dict[str, float] | None:

@@ -6,7 +6,8 @@ Hidden fields beside the repeat calculate those in the first row.
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.row_columns import RowColumns
 from formwright.domain.forms.xlsform.survey_sheet import PendingRule, Survey
-from formwright.domain.forms.xlsform.syntax_tree import TEXTS, VALUE_KINDS, Binary, Call, Name, Node, Untranslatable
+from formwright.domain.forms.xlsform.syntax_tree import TEXTS, Binary, Call, Name, Node, Untranslatable
+from formwright.domain.forms.xlsform.types import VALUE_KINDS
 
 _OF_ALL_ROWS = ("sum", "min", "max", "count", "count-non-empty", "concat")
 """Functions that read all rows if their only argument is an answer."""

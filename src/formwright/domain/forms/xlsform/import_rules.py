@@ -27,7 +27,6 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     NUMBERS,
     TEXTS,
     TOO_LONG,
-    VALUE_KINDS,
     Binary,
     Boolean,
     Call,
@@ -48,6 +47,7 @@ from formwright.domain.forms.xlsform.type_coercion import (
     join_words,
     tests_only_presence,
 )
+from formwright.domain.forms.xlsform.types import VALUE_KINDS
 from formwright.domain.forms.xlsform.xpath_functions import (
     CHOICE_LABEL,
     CHOICE_NUMBER,

@@ -34,7 +34,7 @@ from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.question_types import parse_type
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, NoteKind, Report
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
-from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
+from formwright.domain.forms.xlsform.survey_sheet import RULE_COLUMNS, Document, Survey, SurveyReader
 
 _KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language", instance_name.COLUMN)
 _PAGES = "pages"
@@ -43,6 +43,9 @@ _UNSUPPORTED_SHEETS = ("osm",)
 _MAX_NAME_LENGTH = 200
 _RULES_IN_CYCLES = ("visibleIf", "calculate")
 _DEFAULT_NAME = "Imported form"
+_COLUMNS = {member: column for column, member in RULE_COLUMNS}
+_PROPERTY = re.compile(rf"\b(?:{'|'.join(_COLUMNS)})\b")
+_ADVICE = re.compile(r" Remove [^.]*\.$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +205,19 @@ def _remove_invalid(survey: Survey, fault: ValidationFault, document: Document, 
         report.add_drop("survey", row, "default", "default_invalid", detail)
         return
     said = [one for one in survey.pending if one.name == document["name"] and one.member in gone]
-    detail = f"The {' and '.join(gone)} of {document['name']} was left out: {fault.detail}"
+    reason = _name_columns(fault.detail)
+    columns = [one.column for one in said] or [_name_columns(one) for one in gone]
+    detail = f"The {' and '.join(columns)} of {document['name']} was left out: {reason}"
     if not {"calculate", "defaultRule"}.isdisjoint(gone) and document["name"] in survey.untyped:
         remove_field(survey.fields, document["name"])
-        detail = f"{document['name']} was left out: {fault.detail}"
+        detail = f"{document['name']} was left out: {reason}"
     detail += "".join(f" The {one.column} was: {one.xpath[:300]}" for one in said)
     report.add_refusal("survey", row, said[0].column if said else None, "rule_left_out", detail)
+
+
+def _name_columns(detail: str) -> str:
+    """Return an error with the columns of the workbook for the properties that they have become, without advice."""
+    return _PROPERTY.sub(lambda found: _COLUMNS[found[0]], _ADVICE.sub("", detail))
 
 
 def _locate(fields: list[Document], pointer: str) -> tuple[Document, str]:

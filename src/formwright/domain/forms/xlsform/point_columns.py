@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.fields import AnyField, ChoiceField, RepeatField, SectionField, walk_fields
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, SectionField, walk_fields
 from formwright.domain.forms.fields.options import SCALE, to_hundredths
 from formwright.domain.forms.xlsform.cel_to_xpath import XPATH, RenamedOptions, quote_xpath
 from formwright.domain.forms.xlsform.choices_sheet import POINTS
@@ -74,7 +74,7 @@ class PointExpressions:
         first = self._fields[next(one for one, of in self._lists.items() if of == self._lists[name])]
         if first.option_points != field.option_points:
             raise Untranslatable(f"{name} shares its choices with {first.name}, which have other points")
-        row = f"name = ${{{name}}}" if isinstance(field, ChoiceField) else f"selected(${{{name}}}, name)"
+        row = f"name = ${{{name}}}" if field.answer_kind is AnswerKind.CHOICE else f"selected(${{{name}}}, name)"
         return f"sum(instance('{self._lists[name]}')/root/item[{row}]/{POINTS})"
 
     def _is_chosen(self, name: str, value: str) -> str:

@@ -1,34 +1,16 @@
-"""Parses question types of XLSForm, including older spellings, and maps them to field types."""
+"""Parses question types of XLSForm, including older spellings."""
 
 import re
 from dataclasses import dataclass
+
+from formwright.domain.forms.xlsform.types import FIELD_TYPES, METADATA
 
 _ALIASES = {
     "string": "text", "int": "integer", "percentage": "integer", "gps": "geopoint", "location": "geopoint",
     "datetime": "dateTime", "date time": "dateTime", "photo": "image", "picture": "image", "trigger": "acknowledge",
     "select": "select_multiple", "select1": "select_one",
 }  # fmt: skip
-FIELD_TYPES = {
-    "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
-    "geopoint": "location", "geotrace": "line", "geoshape": "area",
-    "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
-    "audio": "audio", "video": "video", "file": "file", "osm": "file", "barcode": "barcode", "acknowledge": "boolean",
-    "today": "date", "start": "datetime", "end": "datetime", **dict.fromkeys(
-        ("deviceid", "username", "email", "phonenumber", "simserial", "subscriberid"), "text"
-    ), "audit": "file", "start-geopoint": "location",
-    "calculate": "text", "hidden": "text", "select_from_answers": "text",
-    "select_one": "choice", "select_multiple": "choices", "rank": "ranking",
-    "select_one_from_file": "lookup", "select_multiple_from_file": "lookups",
-    "group": "section", "repeat": "repeat",
-}  # fmt: skip
-"""The field type for each question type."""
-
 _LEFT_OUT = {"background-audio", "background-geopoint"}
-METADATA = {
-    "deviceid": "deviceId", "username": "userName", "email": "email", "phonenumber": "phoneNumber",
-    "simserial": "simSerial", "subscriberid": "subscriberId", "audit": "audit", "start-geopoint": "startLocation",
-}  # fmt: skip
-"""Metadata of fields by question type."""
 _CLOCK = {
     "today": "today", "get today": "today", "end": "end", "end time": "end", "get end time": "end", "start": "start",
     "start time": "start", "get start time": "start",

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, LookupField, RepeatField, flatten_sections
+from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.rules.compiler import referenced_names
 from formwright.domain.forms.xlsform.cel_to_xpath import quote_xpath
@@ -206,21 +206,21 @@ def _names(file_name: str, source: ChoiceSource) -> set[str]:
 
 def columns_of_rows(
     fields: Sequence[AnyField], sources: Mapping[str, ChoiceSource]
-) -> Iterator[tuple[str, tuple[LookupField, str]]]:
+) -> Iterator[tuple[str, tuple[AnyField, str]]]:
     """Yield the names of fields that a lookup beside them fills in, with the lookup and the XPath for the column."""
     own = {one.name: one for one in flatten_sections(fields)}
     for one in own.values():
         if isinstance(one, RepeatField):
             yield from columns_of_rows(one.fields, sources)
-        source = sources.get(one.datasource_id) if isinstance(one, LookupField) else None
-        if not isinstance(one, LookupField) or source is None or not (file_name := to_file_name(one, source)):
+        source = sources.get(one.datasource_id)
+        if source is None or not (file_name := to_file_name(one, source)):
             continue
         for column, name in one.mapping.items():
             if name in own and can_name_column(column):
                 yield name, (one, _column_of_row(one, source, file_name, column))
 
 
-def _column_of_row(lookup: LookupField, source: ChoiceSource, file_name: str, column: str) -> str:
+def _column_of_row(lookup: AnyField, source: ChoiceSource, file_name: str, column: str) -> str:
     """Return the XPath for a column. `pulldata` reads files that no question has choices from."""
     rows = quote_xpath(PurePath(file_name).stem)
     if lookup.calculate is not UNSET and PurePath(file_name).suffix == ".csv":

@@ -4,7 +4,7 @@ sheet `choices`.
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from formwright.domain.forms.fields import AnyField, OptionField, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.fields.labels import label_template, names_in_text
 from formwright.domain.forms.xlsform.syntax_tree import Call, Name, Node
 
@@ -19,8 +19,7 @@ class RuleTables:
     def __init__(
         self, fields: Sequence[AnyField], language: str, values: Mapping[str, Mapping[str, str]], taken: Set[str]
     ) -> None:
-        found = [field for field in walk_fields(fields) if isinstance(field, OptionField)]
-        self._labels = {field.name: _labels(field, language) for field in found}
+        self._labels = {field.name: _labels(field, language) for field in walk_fields(fields) if field.options}
         self._taken, self._values = taken, values
         self.lists: dict[Pairs, str] = {}
 
@@ -53,7 +52,7 @@ class RuleTables:
         return self.lists[table]
 
 
-def _labels(field: OptionField, language: str) -> Pairs:
+def _labels(field: AnyField, language: str) -> Pairs:
     """Return the labels in a language; none if they contain answers."""
     if any(names_in_text(option.label) for option in field.options):
         return ()

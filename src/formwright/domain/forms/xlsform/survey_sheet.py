@@ -8,6 +8,7 @@ from typing import Any
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH
+from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
 from formwright.domain.forms.fields.structure import MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
 from formwright.domain.forms.xlsform.choices_sheet import Options
@@ -16,7 +17,6 @@ from formwright.domain.forms.xlsform.field_mapping import (
     LOOK,
     NO,
     TABLE_LOOKS,
-    WITHOUT_DEFAULT,
     YES,
     FieldMapper,
     is_expression,
@@ -25,14 +25,15 @@ from formwright.domain.forms.xlsform.field_mapping import (
 from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
-from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, METADATA, Question, parse_type
+from formwright.domain.forms.xlsform.question_types import Question, parse_type
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.type_coercion import quote_cel
+from formwright.domain.forms.xlsform.types import FIELD_TYPES, METADATA
 from formwright.domain.forms.xlsform.xpath_parser import LAST_SAVED, names_in_xpath
 
 Document = dict[str, Any]
-_RULE_COLUMNS = (
+RULE_COLUMNS = (
     ("relevant", "visibleIf"),
     ("required", "requiredIf"),
     ("read_only", "readOnlyIf"),
@@ -317,7 +318,7 @@ class SurveyReader:
         self.survey.repeats[name] = around.repeats if around else ()
         written = row.value("name") if rules is None else name
         self.survey.children.setdefault((around.document["name"] if around else "", written), name)
-        for column, member in _RULE_COLUMNS:
+        for column, member in RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")
             if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not _is_rule(document, column, xpath):
                 continue
@@ -404,7 +405,7 @@ def _is_rule(document: Document, column: str, xpath: str) -> bool:
     if column in _YES_OR_RULE:
         return xpath.lower().replace(" ", "") not in (*YES, *NO) and _has_answer(document)
     if column == "default":
-        return is_expression(xpath) and document["type"] not in WITHOUT_DEFAULT
+        return is_expression(xpath) and FIELD_CLASSES[document["type"]].accepts_default_rule
     if column == "trigger":
         return document["type"] not in ("section", "repeat")
     if column == "repeat_count":
@@ -445,7 +446,7 @@ def _are_table_rows(rows: list[Document]) -> bool:
 
 
 def _has_answer(document: Document) -> bool:
-    return document["type"] not in ("note", "section")
+    return FIELD_CLASSES[document["type"]].answer_kind is not AnswerKind.NONE
 
 
 def _is_constant(row: Row, question: Question) -> bool:

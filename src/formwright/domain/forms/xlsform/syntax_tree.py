@@ -4,15 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-VALUE_KINDS = {
-    "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "barcode": "text",
-    "lookup": "text", "signature": "text", "integer": "int", "rating": "int", "slider": "int", "nps": "int",
-    "decimal": "double", "ranking": "choices", "boolean": "bool", "choice": "choice", "choices": "choices",
-    "date": "date", "time": "time", "datetime": "datetime", "photo": "files", "file": "files",
-    "audio": "files", "video": "files", "location": "place", "lookups": "choices",
-    "line": "line", "area": "area",
-    "repeat": "rows",
-}  # fmt: skip
 NUMBERS = ("int", "double")
 TEXTS = ("text", "choice", "date", "time", "datetime")
 """Kinds whose values are CEL strings."""
