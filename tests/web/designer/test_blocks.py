@@ -10,6 +10,7 @@ from fixtures.node import NodeScript, run_script
 
 from formwright.domain.forms.fields import FIELD_CLASSES
 from formwright.domain.forms.fields.properties import Rule
+from formwright.domain.forms.translations import TEXT_PROPERTIES
 from formwright.web.views.designer.field_types import describe_settings
 
 Fields = list[dict[str, Any]]
@@ -51,7 +52,7 @@ def test_names_are_replaced_in_the_rules_and_texts_of_all_types(blocks: NodeScri
         if each["kind"] == "label"
     }
     followed = blocks.ask(["followed"])
-    assert set(followed["texts"]) == labels
+    assert set(followed["texts"]) == labels == set(TEXT_PROPERTIES)
     assert set(followed["rules"]) == {field.encode_name for field in settings if _is_rule(field.type)}
 
 
