@@ -27,7 +27,7 @@ from formwright.domain.forms.fields.numbers import (
     SafeInteger,
     SliderField,
 )
-from formwright.domain.forms.fields.places import AreaField, LineField, LocationField, PointsField
+from formwright.domain.forms.fields.places import AreaField, LineField, LocationField
 from formwright.domain.forms.fields.properties import DatasourceId, FieldMetadata, FileMetadata, LocationMetadata
 from formwright.domain.forms.fields.structure import (
     FIELD_CLASSES,
@@ -87,7 +87,6 @@ __all__ = [
     "OptionField",
     "PhoneField",
     "PhotoField",
-    "PointsField",
     "RankingField",
     "RatingField",
     "RepeatField",

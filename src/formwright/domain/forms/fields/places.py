@@ -96,10 +96,6 @@ class AreaField(_PointsField, tag="area", frozen=True, kw_only=True):
     default: Annotated[list[dict[str, float]], DEFAULT] | UnsetType = UNSET
 
 
-PointsField = LineField | AreaField
-"""The fields whose answer is a list of points."""
-
-
 def format_location(location: Mapping[str, Any]) -> str:
     """Return a location to the metre with its accuracy, such as “52.52001° N, 13.40495° E (± 5 m)”."""
     latitude, longitude = float(location["latitude"]), float(location["longitude"])
