@@ -15,12 +15,23 @@ def _imported(script: Path) -> Iterator[Path]:
         yield (script.parent / name).resolve()
 
 
-def test_every_module_that_the_page_imports_is_named() -> None:
-    found, left = set[Path](), {STATIC / "fill.js"}
+def _reach(script: Path) -> set[Path]:
+    """Return the modules that a script imports, and those that they import."""
+    found, left = set[Path](), {*_imported(script)}
     while left:
-        script = left.pop()
-        found.add(script)
-        left |= {*_imported(script)} - found
-    named = form_modules({"ruled": True, "patterns": True}, "en")
+        found |= left
+        left = {one for script in left for one in _imported(script)} - found
+    return found
+
+
+def test_every_module_that_the_page_imports_is_named() -> None:
+    found = _reach(STATIC / "fill.js")
     assert STATIC / "fields" / "types.js" in found
-    assert {asset(path.relative_to(STATIC).as_posix()) for path in found - {STATIC / "fill.js"}} <= set(named)
+    named = form_modules({"ruled": True, "patterns": True}, "en")
+    assert {asset(path.relative_to(STATIC).as_posix()) for path in found} <= set(named)
+
+
+def test_the_modules_of_field_types_know_no_page() -> None:
+    found = {path.relative_to(STATIC).as_posix() for path in _reach(STATIC / "fields" / "types.js")}
+    others = {name for name in found if not name.startswith("fields/")}
+    assert others == {"fill/numbers.js", "fill/patterns.js", "fill/text_length.js"}

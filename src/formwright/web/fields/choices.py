@@ -6,9 +6,10 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.fields import BooleanField, ChoiceField, ChoicesField, RankingField
+from formwright.domain.forms.fields.base import omit_unset
 from formwright.domain.forms.fields.options import Option
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
-from formwright.web.fields.page_elements import PageElements, set_properties, widget_element
+from formwright.web.fields.page_elements import PageElements, widget_element
 from formwright.web.fields.translator import Translator
 
 Json = dict[str, Any]
@@ -45,7 +46,7 @@ def _choices_element(field: ChoicesField, translate: Translator) -> Json:
         if option.exclusive:
             choice["isExclusive"] = True
     kind = "checkbox" if _is_open(field.options) else "tagbox"
-    return {"type": kind, "choices": choices} | set_properties(maxSelectedChoices=field.max_choices)
+    return {"type": kind, "choices": choices} | omit_unset(maxSelectedChoices=field.max_choices)
 
 
 def _option_items(options: Sequence[Option], translate: Translator) -> list[Json]:

@@ -3,8 +3,9 @@
 from typing import Any
 
 from formwright.domain.forms.fields import AudioField, FileField, FilesField, PhotoField, SignatureField, VideoField
+from formwright.domain.forms.fields.base import omit_unset
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
-from formwright.web.fields.page_elements import PageElements, set_properties, widget_element
+from formwright.web.fields.page_elements import PageElements, widget_element
 
 
 def _element(kind: str, field: FilesField) -> dict[str, Any]:
@@ -12,7 +13,7 @@ def _element(kind: str, field: FilesField) -> dict[str, Any]:
 
 
 PAGE_ELEMENTS: PageElements = {
-    PhotoField: lambda field, _: _element("photo", field) | set_properties(drawing=field.drawing),
+    PhotoField: lambda field, _: _element("photo", field) | omit_unset(drawing=field.drawing),
     AudioField: lambda field, _: _element("audio", field),
     VideoField: lambda field, _: _element("video", field),
     SignatureField: widget_element("signature"),

@@ -5,15 +5,16 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.fields import DecimalField, IntegerField, NpsField, RatingField, SliderField
+from formwright.domain.forms.fields.base import omit_unset
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
-from formwright.web.fields.page_elements import PageElements, set_properties
+from formwright.web.fields.page_elements import PageElements
 from formwright.web.fields.translator import Translator
 
 
 def _number_element(field: IntegerField | DecimalField) -> dict[str, Any]:
     """An element of our own type (`static/fill/number_field.js`); `signed` allows negative numbers."""
     signed = {"signed": True} if field.min is UNSET or field.min < 0 else {}
-    return {"type": "number"} | signed | set_properties(unit=field.unit)
+    return {"type": "number"} | signed | omit_unset(unit=field.unit)
 
 
 def _rating_element(**more: Any) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import UNSET
-
 from formwright.domain.forms.fields import AnyField
 from formwright.web.fields.translator import Translator
 
@@ -21,8 +19,3 @@ def input_element(kind: str, **more: Any) -> Json:
 def widget_element(kind: str) -> Json:
     """An element that the page draws itself (`static/fill/widgets`)."""
     return {"type": "widget", "widget": kind}
-
-
-def set_properties(**members: Any) -> Json:
-    """Return the properties that are set."""
-    return {name: value for name, value in members.items() if value is not UNSET}

@@ -30,15 +30,7 @@ _COPIED_PROPERTIES = (
     *("required", "requiredMessage", "readOnly", "message", "recalculateOn", "metadata"),
     *("pattern", "minChoices", "randomize", "agreement", "mapping"),
 )
-_LIMITS = {
-    "minimum": "min",
-    "maximum": "max",
-    "minLength": "minLength",
-    "maxLength": "maxLength",
-    "minItems": "minItems",
-    "maxItems": "maxItems",
-}
-"""The names of limits on the page, by those in JSON Schema."""
+_LIMITS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 _SHOWN_TEXTS = ("label", "hint", "guidance", "lowLabel", "highLabel")
 
 
@@ -90,9 +82,9 @@ def _build_step(field: AnyField) -> Json:
 
 
 def _limits(field: AnyField) -> Json:
-    """Return the limits of an answer, and how large it may be for rules."""
+    """Return the limits of an answer, as in its JSON Schema, and how large it may be for rules."""
     schema = field.answer_schema()
-    limits = {name: schema[keyword] for keyword, name in _LIMITS.items() if keyword in schema}
+    limits = {name: schema[name] for name in _LIMITS if name in schema}
     if (most := max_input_size(field)) is not None:
         limits["maxInputSize"] = most
     if (items := schema.get("items", {})).get("type") == "string":

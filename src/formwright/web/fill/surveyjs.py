@@ -18,9 +18,9 @@ from msgspec import UNSET
 
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import AnyField, NoteField, RepeatField, SectionField
+from formwright.domain.forms.fields.base import omit_unset
 from formwright.domain.forms.fields.labels import Label
 from formwright.web.fields import PAGE_ELEMENTS
-from formwright.web.fields.page_elements import set_properties
 from formwright.web.fields.translator import Translator, text_in
 from formwright.web.fill.rule_program import is_set_by_page
 
@@ -151,7 +151,7 @@ def _field_element(field: AnyField, translate: Translator) -> Json:
         element["requiredErrorText"] = translate.text(field.required_message)
     if field.read_only or field.calculate is not UNSET:
         element["readOnly"] = True
-    return element | set_properties(defaultValue=UNSET if is_set_by_page(field) else field.default)
+    return element | omit_unset(defaultValue=UNSET if is_set_by_page(field) else field.default)
 
 
 def _type_properties(field: AnyField, translate: Translator) -> Json:
@@ -174,5 +174,5 @@ def _repeat_properties(field: RepeatField, translate: Translator) -> Json:
         "confirmDelete": True,
         "minPanelCount": max(field.min, 1 if field.required else 0),
         "maxPanelCount": field.max,
-        **set_properties(rowsFrom=field.rows_from),
+        **omit_unset(rowsFrom=field.rows_from),
     } | ({} if field.count_rule is UNSET else _COMPUTED_ROWS)

@@ -8,9 +8,9 @@ export function length({ minLength = 0, maxLength }, value) {
   return count > maxLength ? ["checkLong", maxLength] : null;
 }
 
-export function range({ min, max }, value) {
-  if (value < min) return ["checkLeast", min];
-  return value > max ? ["checkGreatest", max] : null;
+export function range({ minimum, maximum }, value) {
+  if (value < minimum) return ["checkLeast", minimum];
+  return value > maximum ? ["checkGreatest", maximum] : null;
 }
 
 export const isSet = (list) => new Set(list).size === list.length;

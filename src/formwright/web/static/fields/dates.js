@@ -12,7 +12,7 @@ function isDay(value) {
 }
 
 const isTime = (value) => TIME.test(value);
-const isMoment = (value) => isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
+const isMoment = (value) => MOMENT.test(value) && isDay(value.slice(0, 10));
 
 /** Write a moment in a language; undefined if it is none. */
 function write(tag, value, style) {
@@ -40,29 +40,24 @@ function withoutOffset(value) {
 const two = (number) => String(number).padStart(2, "0");
 const ifText = (convert) => (value) => (typeof value === "string" ? convert(value) : value);
 
-export const date = {
-  check: (_, value) => (isDay(value) ? null : ["checkDate"]),
-  isWellFormed: isDay,
+const picked = (isWellFormed, word, more) => ({
+  isWellFormed,
   isPicked: true,
+  check: (_, value) => (isWellFormed(value) ? null : [word]),
   readCell: (cell) => cell,
+  ...more,
+});
+
+export const date = picked(isDay, "checkDate", {
   format: (value, { tag }) => write(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
   typedDefault: { input: { type: "date" } },
-};
-export const time = {
-  check: (_, value) => (isTime(value) ? null : ["checkTime"]),
-  isWellFormed: isTime,
-  isPicked: true,
-  readCell: (cell) => cell,
-  typedDefault: { input: { type: "time" } },
-};
+});
+export const time = picked(isTime, "checkTime", { typedDefault: { input: { type: "time" } } });
 // The page has local times, the API times with an offset.
-export const datetime = {
-  check: (_, value) => (isMoment(value) ? null : ["checkDate"]),
-  isWellFormed: (value) => MOMENT.test(value) && isDay(value.slice(0, 10)),
-  isPicked: true,
+export const datetime = picked(isMoment, "checkDate", {
   send: ifText(withOffset),
   receive: ifText(withoutOffset),
   readCell: withoutOffset,
   format: (value, { tag }) => write(tag, value, { dateStyle: "medium", timeStyle: "short" }),
   typedDefault: { input: { class: "code" }, help: "With its offset: 2026-03-29T14:30:00+02:00" },
-};
+});

@@ -3,8 +3,8 @@
 import { firstWrong, range } from "./base.js";
 
 function position({ latitude, longitude, accuracy = 0 }) {
-  const on = (most, value) => range({ min: -most, max: most }, value);
-  return on(90, latitude) ?? on(180, longitude) ?? range({ min: 0 }, accuracy);
+  const on = (most, value) => range({ minimum: -most, maximum: most }, value);
+  return on(90, latitude) ?? on(180, longitude) ?? range({ minimum: 0 }, accuracy);
 }
 
 function points({ minItems, maxItems }, value) {

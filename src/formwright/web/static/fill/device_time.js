@@ -1,4 +1,4 @@
-// The date and time that rules see with `today()` and `now()`, like domain/forms/device_time.py.
+// The date and time that rules see with `today()` and `now()`, like domain/forms/rules/device_time.py.
 
 /** The variables that stand for the calls, as in domain/forms/rules/dialect.py. */
 export const CLOCK = { today: "_today_", now: "_now_" };

@@ -11,54 +11,27 @@ import { signature } from "./signature.js";
 
 const KINDS = { agreement, photo: files, audio: files, video: files, file: files, signature, location, line: points, area: points, barcode, ranking };
 
+/** `optionTexts`: the texts of options with answers in them, by value. */
+const PROPERTIES = ["widget", "maxItems", "drawing", "options", "optionTexts"];
+
 /** Register the question type `widget` with the form library. */
 export function register(Survey, SurveyUI) {
   class Widget extends Survey.Question {
     getType() {
       return "widget";
     }
+  }
 
-    // Stored where the library keeps its own properties: others are not copied into the rows of a repeat.
-    get widget() {
-      return this.getPropertyValue("widget");
-    }
-
-    set widget(kind) {
-      this.setPropertyValue("widget", kind);
-    }
-
-    get maxItems() {
-      return this.getPropertyValue("maxItems");
-    }
-
-    set maxItems(count) {
-      this.setPropertyValue("maxItems", count);
-    }
-
-    get drawing() {
-      return this.getPropertyValue("drawing");
-    }
-
-    set drawing(on) {
-      this.setPropertyValue("drawing", on);
-    }
-
-    get options() {
-      return this.getPropertyValue("options");
-    }
-
-    set options(options) {
-      this.setPropertyValue("options", options);
-    }
-
-    /** Texts of options with answers in them, by value. */
-    get optionTexts() {
-      return this.getPropertyValue("optionTexts");
-    }
-
-    set optionTexts(texts) {
-      this.setPropertyValue("optionTexts", texts);
-    }
+  // Stored where the library keeps its own properties: others are not copied into the rows of a repeat.
+  for (const name of PROPERTIES) {
+    Object.defineProperty(Widget.prototype, name, {
+      get() {
+        return this.getPropertyValue(name);
+      },
+      set(value) {
+        this.setPropertyValue(name, value);
+      },
+    });
   }
 
   class View extends SurveyUI.Component {
