@@ -15,7 +15,7 @@ from factories.web_client import visit
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, open_page
 from fixtures.fill_pages import choose
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 from web.submissions.conftest import words
 
 FIELDS = [
@@ -149,3 +149,25 @@ async def test_only_edited_answers_change_and_concurrent_edits_are_not_lost(brow
             await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
             await expect(page.locator(".history")).to_contain_text("Counted again")
         assert (await api.get(there)).json()["data"] == {"site": "Pier", "people": 7, "at": DATA["at"]}
+
+
+@pytest.mark.slow
+async def test_a_lost_response_does_not_say_that_nothing_was_saved(browser: Browser, person: Person) -> None:
+    async def lose_response(route: Route) -> None:
+        await route.fetch()
+        await route.abort()
+
+    async with person.client() as api:
+        made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        one = (await api.post(path, json={"data": DATA})).json()
+        async with open_page(browser, **DESKTOP) as watched:
+            page = watched.page
+            await person.sign_in_browser(page)
+            await page.goto(person.path(f"/submissions/{one['id']}/edit"))
+            await page.get_by_label("People").fill("7")
+            await page.route("**/answers", lose_response, times=1)
+            await page.get_by_role("button", name="Save", exact=True).click()
+            await expect(page.get_by_text("your changes may not have been saved")).to_be_visible()
+        there = f"/api/v1.0/customers/{person.customer_id}/submissions/{one['id']}"
+        assert (await api.get(there)).json()["data"]["people"] == 7

@@ -244,5 +244,5 @@ def _to_faults(error: DomainError) -> list[ValidationFault]:
     return (
         list(error.faults[:_MAX_REPORTED])
         if isinstance(error, Invalid)
-        else [ValidationFault("", error.code, str(error))]
+        else [ValidationFault("", error.code, error.text)]
     )

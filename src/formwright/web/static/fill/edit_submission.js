@@ -45,6 +45,9 @@ export class Correcting extends AnswerEditor {
   }
 }
 
+// A response that got lost, or that the server could not give, does not say that nothing was saved.
+const UNSURE = "The server isn’t responding, so your changes may not have been saved. They are still here: try again.";
+
 async function send(address, body) {
   try {
     const response = await fetch(address, {
@@ -56,7 +59,7 @@ async function send(address, body) {
     });
     return await verdict(response);
   } catch {
-    return { kind: "later", detail: "Not saved: the server isn’t responding. Your changes are still here. Try again." };
+    return { kind: "later", detail: UNSURE };
   }
 }
 
@@ -66,6 +69,6 @@ async function verdict(response) {
   if (response.status === 404) return { kind: "later", detail: "Not saved: this submission has been deleted." };
   if (response.status === 409) return { kind: "overtaken" };
   if (response.status === 422) return { kind: "refused", ...(await response.json()) };
-  if (!response.ok) return { kind: "later", detail: "Not saved. Your changes are still here. Try again." };
+  if (!response.ok) return { kind: "later", detail: UNSURE };
   return { kind: "done", ...(await response.json()) };
 }
