@@ -82,6 +82,7 @@ CONDITIONS = [
     "${n} > 1 or.5 > ${d}", "${n} < 0 or(${k} > 1)", "${n} > 0 and'x'", "5 div${k} > 1",
 ]  # fmt: skip
 NUMBERS = [
+    "(${n} > 1) + (${t} = 'a')", "number(${n} = 1) * 3", "selected-at(${home}, 0) + 1", "0 - selected-at(${home}, 1)",
     "${q} + 1", "${q} * ${d}", "(${q} + ${n}) div 2",
     "round(${d}, 1)", "int(${d})", "abs(${n})", "abs(${d})", "pow(${n}, 2)", "min(${n}, ${k})", "max(${n}, ${d}, 3)",
     "${n} div 4", "${d} - ${k}", "until_days", "if(${n} > 1, 5, '')", "if(${t} = 'a', '', ${n})", "string-length(${t})",
@@ -96,6 +97,8 @@ NUMBERS = [
     "sum(instance('abc')/root/item[name = ${c}]/points) + sum(instance('abc')/root/item[selected(${m}, name)]/points)",
 ]  # fmt: skip
 TEXTS = [
+    "format-date(${day}, '%a, %b %e')", "concat(format-date(${until}, '%b'), '!')", "selected-at('a b c', ${k})",
+    "coalesce(concat(${t}, ''), 'none')", "coalesce(if(${n} > 1, 'b', ''), ${t})",
     "concat(${t}, '-', ${n})", "substr(${t}, 0, 2)", "normalize-space(${t})", "translate(${t}, '-/', '_')",
     "format-date(${day}, '%Y/%m/%d')", "format-date(${day}, '%e.%n.%y')", "if(${n} > 1, 'many', 'few')",
     "selected-at(${m}, 0)", "join(' ', ${t}, ${c})", "coalesce(${t}, 'none')",

@@ -37,6 +37,7 @@ from formwright.domain.forms.xlsform.tree_tests import (
     never_fails,
     optional_equality,
     optional_items,
+    point_text,
 )
 from formwright.domain.forms.xlsform.type_coercion import needs_of
 
@@ -183,6 +184,9 @@ class XPathTranslator:
                 return found
             case Call("if", (asked, then, other)):
                 return self._if(asked, then, other, present)
+            case Call("coordinate", (Name(name), Number(place))) if self._kind(name) == "place":
+                text = f"number(selected-at({self._reference(name)}, {place}))"
+                return Code(text, "double", ATOM, frozenset({name}))
             case Call("selected-at", (words, index)):
                 return self._selected_at(words, index, present)
             case Call("number", (inner,)):
@@ -221,6 +225,8 @@ class XPathTranslator:
 
     def calculation(self, node: Node) -> str:
         """Translate a calculation. Its result is empty if an answer that it needs is missing."""
+        if text := point_text(node):
+            return self._reference(text)
         found = self.value(node)
         if not found.needs:
             return found.text
@@ -386,7 +392,7 @@ class XPathTranslator:
 
     def _selected_at(self, words: Node, index: Node, present: PresentFields) -> Code:
         on, at = self.value(words, present), _require_complete(self.value(index, present))
-        if on.kind != "choices" or at.kind != "int":
+        if at.kind != "int" or (on.kind != "choices" and not isinstance(words, Text)):
             raise Untranslatable("it reads one item of an answer")
         return Code(f"selected-at({on.text}, {at.text})", "text", ATOM, needs_of(on, at))
 

@@ -22,6 +22,8 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 _OPERATORS = {"||": "or", "&&": "and"}
 _PREFIXES = {"option": "option.", "lastSaved": LAST_SAVED_PREFIX}
 """What the names of properties of these variables begin with."""
+_COORDINATES = {"latitude": "0", "longitude": "1"}
+"""The places of the parts of a location in its text."""
 
 
 def parse_cel(rule: str) -> Node:
@@ -84,6 +86,8 @@ def _apply_sign(node: Node, sign: str) -> Node:
 def _convert_property(name: str, of: syntax.Node) -> Node:
     if of == syntax.Node("name", "answered"):
         return Call("answered", (Name(name),))
+    if of.op == "name" and of.text not in _PREFIXES and name in _COORDINATES:
+        return Call("coordinate", (Name(of.text), Number(_COORDINATES[name])))
     if of.op != "name" or of.text not in _PREFIXES:
         raise Untranslatable("it reads a part of an answer")
     return Name(f"{_PREFIXES[of.text]}{name}")
@@ -100,6 +104,9 @@ def _convert_index(tree: Node, index: Node) -> Node:
             return Call("_table", (index, *pairs))
         case ListLiteral((value,)), Call("if", (asked, Number("0"), Number("1"))):
             return Call("if", (asked, value, Text("")))
+        case ListLiteral(values), _ if words := [one.value for one in values if isinstance(one, Text)]:
+            if len(words) == len(values) and all(word.split() == [word] for word in words):
+                return Call("selected-at", (Text(" ".join(words)), index))
     raise Untranslatable("it reads one item of an answer")
 
 

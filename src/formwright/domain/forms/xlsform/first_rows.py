@@ -6,7 +6,7 @@ Hidden fields beside the repeat calculate those in the first row.
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.row_columns import RowColumns
 from formwright.domain.forms.xlsform.survey_sheet import PendingRule, Survey
-from formwright.domain.forms.xlsform.syntax_tree import TEXTS, Binary, Call, Name, Node, Untranslatable
+from formwright.domain.forms.xlsform.syntax_tree import TEXTS, Binary, Call, Name, Node, Text, Untranslatable
 from formwright.domain.forms.xlsform.types import VALUE_KINDS
 
 _OF_ALL_ROWS = ("sum", "min", "max", "count", "count-non-empty", "concat")
@@ -35,8 +35,13 @@ class FirstRows:
         self._added: dict[tuple[str, str], str] = {}
 
     def read(self, node: Node, rule: PendingRule) -> Node:
-        """Return the expression of a rule with the hidden fields instead of answers that it cannot see."""
+        """Return the expression of a rule with the hidden fields instead of answers that it cannot see.
+
+        Notes and groups have no answer, so they are empty.
+        """
         match node:
+            case Name(name) if self._type_of(name) in ("note", "section"):
+                return Text("")
             case Name(name) if repeats := self._repeats_between(name, rule.name):
                 return Name(self._first(name, repeats, rule))
             case Call(called, (Name(),)) if called in _OF_ALL_ROWS:
@@ -50,6 +55,9 @@ class FirstRows:
             case Binary(op, left, right):
                 return Binary(op, self.read(left, rule), self.read(right, rule))
         return node
+
+    def _type_of(self, name: str) -> str:
+        return str(self._columns.documents.get(name, {}).get("type", ""))
 
     def _repeats_between(self, name: str, me: str) -> tuple[str, ...]:
         """Return the repeats around an answer that do not contain the field `me`, from the outside in."""

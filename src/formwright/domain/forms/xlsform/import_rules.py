@@ -125,7 +125,11 @@ class _RuleImporter:
         while waiting:
             ready = [one for one in waiting if not (self._references(one) & names) - {one.name}] or waiting
             for one in ready:
-                if not self._try_translate(one):
+                if self._try_translate(one):
+                    pass
+                elif one.name in self._survey.notes:
+                    self._documents[one.name]["type"] = "note"
+                else:
                     self._remove_field(one)
                 names.discard(one.name)
             waiting = [one for one in waiting if one not in ready]
@@ -446,12 +450,22 @@ class _RuleImporter:
     def _repeats_of(self, name: str) -> tuple[str, ...]:
         return self._survey.repeats[name]
 
+    def _read_point(self, tree: Node, found: Code, document: Document) -> str:
+        """Return the rule for a location whose coordinates are a text, which a hidden field calculates."""
+        name = tree.name if isinstance(tree, Name) else ""
+        if not name:
+            name = self._columns.add_field(document["name"], f"{document['name']}_text", "text", place=0)
+            self._documents[name]["calculate"] = _check_length(found.text)
+        return f"{{'latitude': number({name}.words()[0]), 'longitude': number({name}.words()[1])}}"
+
     def _translate_calculation(self, tree: Node, document: Document, kinds: Mapping[str, str], member: str) -> str:
         if document["type"] == "boolean":
             return translate_boolean(tree, kinds)
         found = xpath_to_cel.translate_result(tree, kinds, self._row_scope(document["name"], member))
         if document["name"] in self._survey.untyped:
             return _store_untyped(found, document)
+        if found.kind == "text" and document["type"] == "location":
+            return self._read_point(tree, found, document)
         if found.kind == DAYS and document["type"] == "date":
             detail = f"In ODK, {document['name']} would be a number of days. Here, it is the date."
             self._report.add_change("survey", self._survey.rows[document["name"]], None, "day_number", detail)

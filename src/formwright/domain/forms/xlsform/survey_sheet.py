@@ -86,6 +86,8 @@ class Survey:
     repeats: dict[str, tuple[str, ...]] = field(default_factory=dict)
     children: dict[tuple[str, str], str] = field(default_factory=dict)
     untyped: set[str] = field(default_factory=set)
+    notes: set[str] = field(default_factory=set)
+    """Notes with a calculation, which are questions that nobody can answer."""
     title: str = ""
     columns: set[str] = field(default_factory=set)
     sources: ChoiceSources = field(default_factory=dict)
@@ -253,6 +255,10 @@ class SurveyReader:
         if document.get("required") and _is_recalculated(row):
             # `required` is about answers that people give.
             document |= {"required": False, "requiredIf": "true"}
+        if question.type == "note" and _is_recalculated(row):
+            document["type"] = "text"
+            self.survey.notes.add(document["name"])
+            self.survey.untyped.add(document["name"])
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
             if _is_recalculated(row):

@@ -1,6 +1,6 @@
 """Questions about syntax trees of CEL: which answers they need, and which patterns of the import they are."""
 
-from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Number
+from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Number, Text
 
 
 def optional_items(node: Node) -> list[Node]:
@@ -95,6 +95,20 @@ def names_in_tree(node: Node) -> frozenset[str]:
         case Call(_, args) | ListLiteral(args):
             return frozenset[str]().union(*map(names_in_tree, args))
     return frozenset()
+
+
+def point_text(node: Node) -> str:
+    """Return the field with the coordinates if this is a point that is read from a text, or an empty text."""
+    match node:
+        case Call("_map", (_, Call("number", (Call("selected-at", (Call("words", (Name(name),)), _)),)), *_)):
+            return name if node == _read_point(name) else ""
+    return ""
+
+
+def _read_point(name: str) -> Node:
+    words = Call("words", (Name(name),))
+    latitude, longitude = (Call("number", (Call("selected-at", (words, Number(place))),)) for place in ("0", "1"))
+    return Call("_map", (Text("latitude"), latitude, Text("longitude"), longitude))
 
 
 def draws_chance(node: Node) -> bool:

@@ -89,6 +89,8 @@ CHOICE_NUMBER = "number of choice"
 CHOICE_POINTS = "points of choice"
 """The name of a call for the points of a field."""
 _UNPADDED = "neh"
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+_DAYS = "Sun Mon Tue Wed Thu Fri Sat"
 MAX_DIGITS = 15
 """The most digits that `roundHalfUp` rounds to."""
 
@@ -329,12 +331,18 @@ def _translate(translator: Translator, args: tuple[Node, ...], present: PresentF
 
 def _selected_at(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
+        case (Name(name), Number("0" | "1" as place)) if translator.kind(name) == "place":
+            text = f"{name}.{('latitude', 'longitude')[int(place)]}"
+            return Code(text, "double", ATOM, frozenset({name}))
         case (Name(name), index) if (kind := translator.kind(name)) in ("choices", "text", "choice"):
             words = name if kind == "choices" else f"{name}.words()"
             at = _index(translator, index, present)
             result = "choice" if kind == "choices" else "text"
             return Code(f"{words}[{at.text}]", result, ATOM, at.needs | {name}, partial=True)
-    raise Untranslatable("selected-at() is only supported with an answer that is a choice or a text")
+        case (Text(words), index) if words.split():
+            at = _index(translator, index, present)
+            return Code(f"{_quote_list(words)}[{at.text}]", "text", ATOM, at.needs, partial=True)
+    raise Untranslatable("selected-at() is only supported with a text, or an answer that is a choice or a text")
 
 
 def _index(translator: Translator, node: Node, present: PresentFields) -> Code:
@@ -364,11 +372,32 @@ def _date_pieces(pattern: str, day: str, parts: Mapping[str, tuple[int, int]]) -
             literal += letter
             continue
         which = next(letters, "")
-        _expect(which in parts, f"the format %{which} is not supported")
+        _expect(which in parts or which in _NAMED, f"the format %{which} is not supported")
         pieces += [quote_cel(literal)] if literal else []
-        literal, text = "", f"{day}.substring({parts[which][0]}, {parts[which][1]})"
-        pieces.append(f"string(int({text}))" if which in _UNPADDED else text)
+        literal = ""
+        pieces.append(_NAMED[which](day) if which in _NAMED else _date_part(day, which, parts[which]))
     return pieces + ([quote_cel(literal)] if literal or not pieces else [])
+
+
+def _date_part(day: str, which: str, bounds: tuple[int, int]) -> str:
+    text = f"{day}.substring({bounds[0]}, {bounds[1]})"
+    return f"string(int({text}))" if which in _UNPADDED else text
+
+
+def _month_name(day: str) -> str:
+    return f"{_quote_list(_MONTHS)}[int({day}.substring(5, 7)) - 1]"
+
+
+def _day_name(day: str) -> str:
+    """Return the name of the day of the week. The first day of 1970 was a Thursday."""
+    return f"{_quote_list(_DAYS)}[((daysBetween('1970-01-01', {day}) + 4) % 7 + 7) % 7]"
+
+
+def _quote_list(words: str) -> str:
+    return f"[{', '.join(map(quote_cel, words.split()))}]"
+
+
+_NAMED: Mapping[str, Callable[[str], str]] = {"b": _month_name, "a": _day_name}
 
 
 def _decimal_date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -398,8 +427,8 @@ def _date(translator: Translator, args: tuple[Node, ...], present: PresentFields
 
 def _date_time(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     found = [translator.value(arg, present) for arg in args]
-    _expect(len(found) == 1 and found[0].kind == "datetime", "date-time() is only supported with a date and time")
-    return found[0]
+    _expect(len(found) == 1 and found[0].kind in DATES, "date-time() is only supported with a date or a date and time")
+    return as_day(found[0]) if found[0].kind == DAYS else found[0]
 
 
 def _choice_label(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:

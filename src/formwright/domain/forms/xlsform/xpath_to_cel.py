@@ -189,6 +189,8 @@ class Translator:
         if found.kind in ("text", "choice", "choices"):
             text = self.as_text(node, present)
             return Code(f"number({text.text})", "double", ATOM, text.needs)
+        if found.kind == "bool":
+            return Code(f"({self.condition(node, present, safe=True).parenthesize(OR)} ? 1 : 0)", "int", ATOM)
         if found.kind not in NUMBERS:
             raise Untranslatable("a value is used as a number that is none")
         return found
@@ -375,7 +377,9 @@ class Translator:
             case (Name(name), other):
                 asked = Code(presence(name), "bool", ATOM)
                 return conditional(asked, self.value(args[0], present | {name}), self.value(other, present), {name})
-        raise Untranslatable("coalesce() is only supported with a field and one alternative")
+            case (first, other) if self.value(first, present).kind in TEXTS:
+                return self._if((Binary("!=", first, _EMPTY), first, other), present)
+        raise Untranslatable("coalesce() is only supported with a field or a text, and one alternative")
 
     def _concat(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
