@@ -298,14 +298,14 @@ def test_groups_and_repeats() -> None:
         columns="type name label appearance repeat_count",
     )
     found = import_xlsform(content)
-    section, repeat, other, third, audit = documents(found)
+    section, repeat, first, other, third, audit = documents(found)
     assert (audit["name"], audit["metadata"]) == ("x", "audit")
     assert (section["type"], section["label"], section["page"], len(section["fields"])) == ("section", "g", True, 1)
     assert (repeat["type"], repeat["min"], repeat["max"]) == ("repeat", 3, 3)
     assert [inner["type"] for inner in repeat["fields"]] == ["text", "repeat"]
-    assert "countRule" not in other
+    assert (first["calculate"], other["countRule"]) == ("string(r[1 - 1].b)", "int(number(b_first))")
     assert (third["countRule"], third["max"]) == ("(answered.r ? size(r) : 0) + 1", 200)
-    said = {(2, "label_missing"), (11, "rule_left_out"), (17, "group_empty")}
+    said = {(2, "label_missing"), (11, "first_row"), (17, "group_empty")}
     assert said <= codes(found)
 
 
@@ -573,7 +573,7 @@ def test_hidden_questions_become_calculations() -> None:
         ["calculate", "late", "", "", "${twice} + 0.5"],
         ["calculate", "twice", "", "", "${n} * 2"],
         ["calculate", "big", "", "", "${twice} > 10"],
-        ["calculate", "today_", "", "", "uuid()"],
+        ["calculate", "today_", "", "", "version()"],
         ["note", "x", "X", "", ""],
         ["calculate", "after", "", "", "concat(${today_}, 'x')"],
         columns="type name label default calculation",
@@ -661,14 +661,17 @@ def test_random_initial_answers_and_titles_with_a_unique_id() -> None:
                 ["text", "a", "A", "", ""],
                 ["calculate", "group", "", "once(random())", ""],
                 ["decimal", "draw", "Draw", "", "round(random() * 10)"],
-                ["calculate", "again", "", "random()", ""],
+                ["calculate", "again", "", "${group} + random()", ""],
+                ["text", "b", "B", "", ""],
+                ["calculate", "code", "", "concat(${b}, random())", ""],
             ],
             "settings": [["form_title", "default_language", "instance_name"], ["A", "en", "concat(${a}, '-', uuid())"]],
         }
     )
     found = import_xlsform(content)
     fields = {document["name"]: document for document in documents(found)}
-    assert codes(found) == {(5, "rule_left_out")}
+    assert codes(found) == set()
+    assert (fields["again"]["defaultRule"], fields["again"]["recalculateOn"]) == ("group + random()", ["group"])
     assert (fields["group"]["type"], fields["group"]["defaultRule"]) == ("decimal", "random()")
     assert fields["draw"]["defaultRule"] == "roundHalfUp(random() * 10.0)"
     assert fields["unique_id"] | {"type": "text", "hidden": True, "defaultRule": "uuid()"} == fields["unique_id"]
@@ -786,11 +789,11 @@ def test_rules_in_a_repeat_see_their_row_and_others_do_not() -> None:
         columns="type name label relevant",
     )
     found = import_xlsform(content)
-    _, repeat, k, l_ = documents(found)
+    _, repeat, first, k, l_ = documents(found)
     assert [inner["visibleIf"] for inner in repeat["fields"]] == ["o > 1", "i > 1"]
-    assert "visibleIf" not in k
+    assert (first["calculate"], k["visibleIf"]) == ("int(r[1 - 1].i)", "i_first > 1")
     assert l_["visibleIf"] == "(answered.r ? size(r) : 0) > 1"
-    assert (7, "rule_left_out") in codes(found)
+    assert (7, "first_row") in codes(found)
 
 
 def test_pyxform_errors_are_in_the_report() -> None:
