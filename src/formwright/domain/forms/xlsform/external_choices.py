@@ -86,7 +86,11 @@ def read_own_lists(book: SurveyWorkbook, languages: Languages, report: Report) -
         report.add_change("choices", None, "list_name", "choice_lookup", detail)
         found[name] = _read_table("choices", rows, languages, report)
     for name, rows in _group_rows(book, _SHEET, wanted.keys()).items():
-        found.setdefault(name, _read_table(_SHEET, rows, languages, report))
+        if name in found:
+            detail = f"The list {name} is also a long list in choices, whose rows are looked up instead."
+            report.add_refusal(_SHEET, rows[0].number, "list_name", "choice_twice", detail)
+            continue
+        found[name] = _read_table(_SHEET, rows, languages, report)
     if any(not row.value("name") or row.value("list_name") not in wanted for row in book.rows(_SHEET)):
         detail = "The row has no name, or no question needs its list."
         report.add_drop(_SHEET, None, "list_name", "no_effect", detail)

@@ -166,6 +166,9 @@ class FieldMapper:
             document |= {"type": "rating", "max": high}
         else:
             document |= {"min": low, "max": high, "step": max(abs(by), 1)}
+        if row.value("calculation") and row.value("trigger"):
+            detail = "A value that its trigger computes is only set if it is in the range."
+            self._report.add_change("survey", row.number, "parameters", "range", detail)
 
     def _fill_nps(self, document: Document, parameters: dict[str, str], appearance: list[str]) -> None:
         """Convert a scale from 0 to 10 with labels at its ends. Other labels stay as they are, and are reported."""

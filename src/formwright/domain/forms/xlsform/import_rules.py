@@ -196,6 +196,8 @@ class _RuleImporter:
         if one.member in _VALUES:
             text = self._translate_calculation(tree, document, kinds, one.member)
             document[one.member] = _check_length(shorten(text, self._documents, self._survey.repeats))
+            if one.column == "default":
+                self._report_late_default(one, tree)
         elif one.member == "countRule":
             found = xpath_to_cel.translate_value(tree, kinds, self._row_scope(one.name, one.member))
             document["countRule"] = _check_length(_convert_to_kind(found, "int"))
@@ -208,6 +210,13 @@ class _RuleImporter:
     def _parse(self, one: PendingRule, columns: Collection[str] = ()) -> Node:
         find = partial(find_question, self._survey, one.name)
         return parse_xpath(one.xpath, self._survey.names.resolve, one.name, columns, find=find)
+
+    def _report_late_default(self, one: PendingRule, tree: Node) -> None:
+        """Report a default that depends on other answers, which people give after the form has been opened."""
+        if names_in_tree(tree) & self._documents.keys():
+            detail = f"In ODK, the default of {one.name} is computed when the form or row is opened, from the answers that"
+            detail += " there are by then. Here, it is computed as soon as it has a value."
+            self._report.add_change(one.sheet, one.row, one.column, "default_later", detail)
 
     def _translate_filter(self, one: PendingRule, document: Document) -> None:
         """Translate a filter, and keep the columns that it uses in the options."""
@@ -469,7 +478,11 @@ class _RuleImporter:
         if found.kind == DAYS and document["type"] == "date":
             detail = f"In ODK, {document['name']} would be a number of days. Here, it is the date."
             self._report.add_change("survey", self._survey.rows[document["name"]], None, "day_number", detail)
-        return _convert_to_kind(found, VALUE_KINDS.get(document["type"], ""))
+        if _loses_results(found, kind := VALUE_KINDS.get(document["type"], "")):
+            detail = f"In ODK, {document['name']} would have the result even if it fits no question of this type. Here, it"
+            detail += " has the number of days then." if found.kind in DATES else " has no value then."
+            self._report.add_change("survey", self._survey.rows[document["name"]], None, "result_type", detail)
+        return _convert_to_kind(found, kind)
 
 
 def _store_untyped(found: Code, document: Document) -> str:
@@ -503,6 +516,13 @@ def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
     return xpath_to_cel.translate_condition(tree, kinds, safe=True).text
 
 
+def _loses_results(code: Code, kind: str) -> bool:
+    """Whether a question of this kind has no value, or another one, for some results of an expression."""
+    if code.kind in ("date", "datetime"):
+        return kind in NUMBERS
+    return code.kind in ("text", "choice") and kind in (*NUMBERS, "date", "time", "datetime")
+
+
 def _convert_to_kind(code: Code, kind: str) -> str:
     if (code.kind, kind) == ("datetime", "time"):
         return f"{code.parenthesize(ATOM)}.substring(11, 19)"
@@ -516,6 +536,8 @@ def _convert_to_kind(code: Code, kind: str) -> str:
         return code.text
     if (kind, code.kind) == ("int", "double"):
         return f"int({code.text})"
+    if kind == "text" and code.kind in NUMBERS and "number(" in code.text:
+        return f"[string({code.text})][{code.text} == {code.text} ? 0 : 1]"  # NaN, which is no answer, equals nothing.
     if kind == "text" and code.kind in NUMBERS:
         return f"string({code.text})"
     if kind == "text" and code.kind == "choices":

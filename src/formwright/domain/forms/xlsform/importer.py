@@ -118,11 +118,12 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     data sources by the names of the files; `choice_files.find_sources` finds them.
     """
     book, languages, report = opened.book, opened.languages, opened.report
-    options = read_choices(book, languages, report, opened.tables.keys())
+    long_lists = {name for name, table in opened.tables.items() if table.sheet == "choices"}
+    options = read_choices(book, languages, report, long_lists)
     questions = [parse_type(row.value("type")) for row in enabled_rows(book)]
     add_other_choices(options, {question.choices for question in questions if question.or_other})
     check_with_pyxform(book, report)
-    survey = SurveyReader(options, languages, report, sources, opened.tables.keys()).read(
+    survey = SurveyReader(options, languages, report, sources, long_lists).read(
         unroll_loops(book.rows("survey"), book.rows("choices"), report)
     )
     _report_unsupported(book, report)

@@ -1,0 +1,62 @@
+"""What an imported form does in another way than ODK is in its report, and what no report can say is the same."""
+
+from typing import Any
+
+import pytest
+from unit.xlsform.workbooks import survey
+
+from formwright.domain.forms.rules.program import compile_program
+from formwright.domain.forms.xlsform.choice_files import ChoiceSource
+from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
+
+
+def import_questions(*rows: list[str]) -> ImportedForm:
+    columns = "type name label calculation default trigger parameters"
+    asked = [["integer", "n", "N"], ["text", "t", "T"], ["date", "day", "Day"]]
+    return import_xlsform(survey(*asked, *rows, columns=columns))
+
+
+def codes_of(found: ImportedForm, row: int) -> list[str]:
+    return [note.code.removeprefix("xlsform.") for note in found.report if note.row == row]
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["integer", "q", "Q", "", "${n} + 1"], ["default_later"]),
+        (["text", "q", "Q", "", "concat(${t}, '!')"], ["default_later"]),
+        (["date", "q", "Q", "", "today()"], []),
+        (["integer", "q", "Q", "concat(${t}, '-')"], ["result_type"]),
+        (["decimal", "q", "Q", "${t}"], ["result_type"]),
+        (["date", "q", "Q", "if(${n} > 1, 'yes', 'no')"], ["result_type"]),
+        (["integer", "q", "Q", "${day}"], ["result_type"]),
+        (["integer", "q", "Q", "${n} * 2"], []),
+        (["date", "q", "Q", "${day}"], []),
+        (["range", "q", "Q", "${n} * 2", "", "${n}", "start=0 end=10 step=1"], ["range"]),
+        (["range", "q", "Q", "${n} * 2", "", "", "start=0 end=10 step=1"], []),
+    ],
+)
+def test_the_report_names_computed_answers_that_differ(cells: list[str], expected: list[str]) -> None:
+    assert codes_of(import_questions(cells), 5) == expected
+
+
+@pytest.mark.parametrize(("answers", "expected"), [({"t": "7", "n": 1}, "7"), ({"t": "x", "n": 1}, None), ({"n": 3}, "4")])
+def test_a_text_is_empty_if_its_result_is_no_number(answers: dict[str, Any], expected: str | None) -> None:
+    found = import_questions(["text", "q", "Q", "if(not(${n} > 1), number(${t}), ${n} + 1)"])
+    settled = compile_program(found.definition_fields).evaluate(answers)
+    assert settled.answers.get("q") == expected
+
+
+def test_a_list_may_have_the_name_of_one_in_external_choices() -> None:
+    """In ODK, each question has the choices of the sheet that its type names."""
+    content = survey(
+        ["select_one places", "q", "Q", ""],
+        ["select_one_external places", "other", "Other", "land=${q}"],
+        columns="type name label choice_filter",
+        choices=[["list_name", "name", "label"], ["places", "a", "A"], ["places", "b", "B"]],
+        external_choices=[["list_name", "name", "label", "land"], ["places", "x", "X", "a"]],
+    )
+    source = ChoiceSource("dat_00000000000000000000000001", "name", ("name", "label", "land"), "places")
+    asked, looked_up = import_xlsform(content, "", {"places": source}).definition_fields
+    assert [option.value for option in asked.options] == ["a", "b"]  # type: ignore[union-attr]
+    assert looked_up.datasource_id == source.id  # type: ignore[union-attr]
