@@ -643,6 +643,7 @@ def test_computed_defaults_and_triggers() -> None:
     assert [one["name"] for one in documents(found) if "calculate" in one] == ["y"]
     assert codes(found) == {
         (10, "rule_left_out"),
+        (13, "default_later"),
         (10, "faulty"),
         (11, "column_dropped"),
         (15, "rule_left_out"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from unit.xlsform.workbooks import survey
 
 from formwright.domain.forms.rules.program import compile_program
@@ -40,11 +41,29 @@ def test_the_report_names_computed_answers_that_differ(cells: list[str], expecte
     assert codes_of(import_questions(cells), 5) == expected
 
 
-@pytest.mark.parametrize(("answers", "expected"), [({"t": "7", "n": 1}, "7"), ({"t": "x", "n": 1}, None), ({"n": 3}, "4")])
+@pytest.mark.parametrize(
+    ("answers", "expected"), [({"t": "7", "n": 1}, "7"), ({"t": "x", "n": 1}, None), ({"n": 3}, "4")]
+)
 def test_a_text_is_empty_if_its_result_is_no_number(answers: dict[str, Any], expected: str | None) -> None:
     found = import_questions(["text", "q", "Q", "if(not(${n} > 1), number(${t}), ${n} + 1)"])
     settled = compile_program(found.definition_fields).evaluate(answers)
     assert settled.answers.get("q") == expected
+
+
+def test_a_computed_answer_outside_of_a_constraint_is_there() -> None:
+    """A property `min` would keep the page from setting it."""
+    columns = "type name label calculation trigger constraint"
+    rows = [["integer", "n", "N"], ["integer", "q", "Q", "${n} - 1", "${n}", ". >= 5"]]
+    asked = import_xlsform(survey(*rows, columns=columns)).definition_fields[1]
+    assert (asked.valid_if, asked.default_rule, asked.min) == ("q >= 5", "n - 1", UNSET)
+
+
+def test_the_report_names_defaults_that_a_filter_may_remove() -> None:
+    columns = "type name label choice_filter default"
+    rows = [["integer", "n", "N"], ["select_one ab", "q", "Q", "name = 'b' or ${n} > 1", "a"]]
+    choices = [["list_name", "name", "label"], ["ab", "a", "A"], ["ab", "b", "B"]]
+    found = import_xlsform(survey(*rows, columns=columns, choices=choices))
+    assert [(note.row, note.column, note.code) for note in found.report] == [(3, "default", "xlsform.default_later")]
 
 
 def test_a_list_may_have_the_name_of_one_in_external_choices() -> None:
@@ -58,5 +77,5 @@ def test_a_list_may_have_the_name_of_one_in_external_choices() -> None:
     )
     source = ChoiceSource("dat_00000000000000000000000001", "name", ("name", "label", "land"), "places")
     asked, looked_up = import_xlsform(content, "", {"places": source}).definition_fields
-    assert [option.value for option in asked.options] == ["a", "b"]  # type: ignore[union-attr]
-    assert looked_up.datasource_id == source.id  # type: ignore[union-attr]
+    assert [option.value for option in asked.options] == ["a", "b"]
+    assert looked_up.datasource_id == source.id

@@ -202,7 +202,10 @@ class _RuleImporter:
             found = xpath_to_cel.translate_value(tree, kinds, self._row_scope(one.name, one.member))
             document["countRule"] = _check_length(_convert_to_kind(found, "int"))
         elif one.member == "validIf":
-            _apply_constraint(document, tree, kinds, self._row_scope(one.name, one.member))
+            # The page sets no first answer outside of bounds. ODK does, and then reports the constraint.
+            is_computed = not self._pending_columns(one.name).isdisjoint(("calculation", "default"))
+            rest = tree if is_computed or "message" in document else extract_bounds(document, tree)
+            _add_condition(document, rest, kinds, self._row_scope(one.name, one.member))
         else:
             rows = self._row_scope(one.name, one.member)
             document[one.member] = _check_length(xpath_to_cel.translate_condition(tree, kinds, rows=rows).text)
@@ -214,7 +217,9 @@ class _RuleImporter:
     def _report_late_default(self, one: PendingRule, tree: Node) -> None:
         """Report a default that depends on other answers, which people give after the form has been opened."""
         if names_in_tree(tree) & self._documents.keys():
-            detail = f"In ODK, the default of {one.name} is computed when the form or row is opened, from the answers that"
+            detail = (
+                f"In ODK, the default of {one.name} is computed when the form or row is opened, from the answers that"
+            )
             detail += " there are by then. Here, it is computed as soon as it has a value."
             self._report.add_change(one.sheet, one.row, one.column, "default_later", detail)
 
@@ -239,6 +244,12 @@ class _RuleImporter:
         kinds = self._visible_kinds(one.name) | {name: _column_kind(document, columns.get(name)) for name in present}
         found = xpath_to_cel.translate_condition(tree, kinds, present, rows=self._row_scope(one.name, one.member))
         document["optionFilter"] = _check_length(found.text)
+        if "default" in document and names_in_tree(tree) & self._documents.keys():
+            detail = (
+                f"In ODK, the default of {one.name} remains until the question is shown. Here, it is removed as soon as"
+            )
+            detail += " the choice_filter does not offer it."
+            self._report.add_change(one.sheet, one.row, "default", "default_later", detail)
         used = [columns[name] for name in sorted(names_in_tree(tree) & columns.keys())]
         self._survey.columns.update(used)
         document["options"] = keep_columns(document["options"], used)
@@ -479,7 +490,9 @@ class _RuleImporter:
             detail = f"In ODK, {document['name']} would be a number of days. Here, it is the date."
             self._report.add_change("survey", self._survey.rows[document["name"]], None, "day_number", detail)
         if _loses_results(found, kind := VALUE_KINDS.get(document["type"], "")):
-            detail = f"In ODK, {document['name']} would have the result even if it fits no question of this type. Here, it"
+            detail = (
+                f"In ODK, {document['name']} would have the result even if it fits no question of this type. Here, it"
+            )
             detail += " has the number of days then." if found.kind in DATES else " has no value then."
             self._report.add_change("survey", self._survey.rows[document["name"]], None, "result_type", detail)
         return _convert_to_kind(found, kind)
@@ -593,12 +606,10 @@ def _check_length(text: str) -> str:
     return text
 
 
-def _apply_constraint(document: Document, tree: Node, kinds: Mapping[str, str], rows: RowScope) -> None:
-    """Add a constraint. Unless it has a message, bounds become properties of the field."""
-    name = document["name"]
-    rest = tree if "message" in document else extract_bounds(document, tree)
-    if rest is not None:
-        found = xpath_to_cel.translate_condition(rest, kinds, frozenset({name}), rows=rows)
+def _add_condition(document: Document, tree: Node | None, kinds: Mapping[str, str], rows: RowScope) -> None:
+    """Add the condition of a constraint that no property of the field expresses, if there is one."""
+    if tree is not None:
+        found = xpath_to_cel.translate_condition(tree, kinds, frozenset({document["name"]}), rows=rows)
         document["validIf"] = _check_length(found.text)
 
 
