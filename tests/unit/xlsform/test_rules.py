@@ -248,6 +248,7 @@ def test_cel_without_an_equivalent_in_xpath_is_left_out(rule: str) -> None:
         ("d > 1e3 && n == 0x10", "${d} > 1000.0 and ${n} = 16"),
         ('answered["t"]', "${t} != ''"),
         ("!!answered.t", "${t} != ''"),
+        ("t.replace('{', '}') == 'a'", "translate(${t}, '{', '}') = 'a'"),
         ("size(rows.filter(one, has(one.price))) > 1", "count(${rows}) > 0 and count-non-empty(${price}) > 1"),
         ("sum(rows.filter(a, has(a.price)).map(b, b.price)) > 1.0", "sum(${price}) > 1.0"),
         ("join(rows.map(x, has(x.title) ? x.title : ''), ',') == 'a,b'", "join(',', ${title}) = 'a,b'"),

@@ -6,7 +6,6 @@ from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, Se
 from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.form_settings import XlsformSettings
 from formwright.domain.forms.xlsform.answers_in_texts import TextWriter
-from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.choices_sheet import POINTS
 from formwright.domain.forms.xlsform.export_kept import write_choices
 from formwright.domain.forms.xlsform.export_media import write_media
@@ -14,6 +13,7 @@ from formwright.domain.forms.xlsform.point_columns import write_points
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.types import BOOLEANS, question_type
 from formwright.domain.forms.xlsform.workbook_writer import Cells
+from formwright.domain.forms.xlsform.xpath_literals import choice_column
 
 
 def find_free_name(name: str, taken: Set[str]) -> str:

@@ -10,13 +10,7 @@ from msgspec import UNSET
 from formwright.domain.forms.fields import AnyField, RepeatField, SectionField, walk_fields
 from formwright.domain.forms.rules.last_saved import find_keepable
 from formwright.domain.forms.xlsform.answer_choices import answer_rule, parse_answer_choices
-from formwright.domain.forms.xlsform.cel_to_xpath import (
-    RenamedOptions,
-    RowPaths,
-    XPathTranslator,
-    quote_xpath,
-    to_full_match,
-)
+from formwright.domain.forms.xlsform.cel_to_xpath import RenamedOptions, XPathTranslator
 from formwright.domain.forms.xlsform.cel_tree import parse_cel
 from formwright.domain.forms.xlsform.field_mapping import is_expression
 from formwright.domain.forms.xlsform.point_columns import PointExpressions
@@ -24,6 +18,8 @@ from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.rule_tables import RuleTables
 from formwright.domain.forms.xlsform.syntax_tree import AND, LAST_SAVED_PREFIX, TOO_LONG, Untranslatable
 from formwright.domain.forms.xlsform.types import COUNT, limit_conditions, type_of
+from formwright.domain.forms.xlsform.xpath_literals import quote_xpath, to_full_match
+from formwright.domain.forms.xlsform.xpath_rows import RowPaths
 
 _PROPERTIES = {
     "relevant": "visibleIf",

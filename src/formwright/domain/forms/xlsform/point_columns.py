@@ -13,10 +13,11 @@ from msgspec import UNSET
 
 from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, SectionField, walk_fields
 from formwright.domain.forms.fields.options import SCALE, to_hundredths
-from formwright.domain.forms.xlsform.cel_to_xpath import XPATH, RenamedOptions, quote_xpath
+from formwright.domain.forms.xlsform.cel_to_xpath import XPATH, RenamedOptions
 from formwright.domain.forms.xlsform.choices_sheet import POINTS
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Text, Untranslatable
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_POINTS
+from formwright.domain.forms.xlsform.xpath_literals import quote_xpath
 from formwright.domain.forms.xlsform.xpath_parser import CHOSEN_COLUMN, ROW_COLUMN
 
 

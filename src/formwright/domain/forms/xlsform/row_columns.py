@@ -13,11 +13,11 @@ from msgspec import UNSET
 from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.rules.compiler import referenced_names
-from formwright.domain.forms.xlsform.cel_to_xpath import quote_xpath
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource, can_name_column, to_file_name
 from formwright.domain.forms.xlsform.survey_sheet import PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import Call, Name, Node, Text, Untranslatable
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL
+from formwright.domain.forms.xlsform.xpath_literals import quote_xpath
 from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN, names_in_xpath
 
 Document = dict[str, Any]
