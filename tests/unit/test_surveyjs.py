@@ -1,5 +1,6 @@
 """The SurveyJS elements that the fill page gets for each kind of field."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from formwright.web.fields import PAGE_ELEMENTS
 from formwright.web.fill.page_data import languages_of
 from formwright.web.fill.rule_program import program
 from formwright.web.fill.surveyjs import survey
+from formwright.web.templating import STATIC
 
 
 def form(*fields: dict[str, Any], language: str = "en") -> Definition:
@@ -74,6 +76,16 @@ def test_each_kind_gets_its_input(kind: str, expected: dict[str, Any]) -> None:
 def test_every_type_of_question_has_an_element() -> None:
     """A missing type is named by its class. Notes and groups are shown otherwise."""
     assert set(PAGE_ELEMENTS) | {NoteField, SectionField, RepeatField} == set(FIELD_CLASSES.values())
+
+
+def test_the_page_draws_every_widget() -> None:
+    """Elements that the form library does not have are in `static/fill/widgets/index.js`."""
+    script = (STATIC / "fill" / "widgets" / "index.js").read_text(encoding="utf-8")
+    [listed] = re.findall(r"^const KINDS = \{(.*)\};$", script, re.MULTILINE)
+    known = {one.partition(":")[0].strip() for one in listed.split(",")}
+    elements = [drawn({"type": kind} | NEEDED.get(kind, {})) for kind in kinds()]
+    assert {one["widget"] for one in elements if one["type"] == "widget"} <= known
+    assert drawn({"type": "boolean", "agreement": True})["widget"] in known
 
 
 def test_no_kind_is_forgotten() -> None:
