@@ -17,11 +17,13 @@ from backup.conftest import staged
 from factories.datasources import rows
 from factories.forms import form
 from factories.requests import PREFIX
+from factories.row_files import xlsx_file
 from factories.web_client import visit
 from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.connection_cutter import CutsConnections
 from fixtures.notes_database import Notes, write
 from fixtures.postgres import Cluster
+from fixtures.scim import GROUP, scim_client
 
 from formwright.core.db import group_commit
 from formwright.core.db.interface import CommitOutcomeUnknown, DatabaseBusy
@@ -170,6 +172,31 @@ async def test_every_interface_says_that_the_outcome_is_unknown(cluster: Cluster
         details = {"name": "Cut again", "description": ""}
         proxy.cut_at(b"COMMIT;")
         assert (await site.send(f"/forms/{made['id']}/design/about", details)).status_code == 503
+        async with scim_client(account) as scim:
+            await scim.call("GET", "/Users")
+            proxy.cut_at(b"COMMIT;")
+            error = await scim.call("POST", "/Groups", {"schemas": [GROUP], "displayName": "Cut"}, 503)
+            assert error["detail"].endswith("(database.outcome_unknown)")
+
+
+async def test_a_page_that_fails_after_its_first_commit_does_not_say_that_nothing_was_changed(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """Importing a form stores its report in a transaction of its own."""
+    workbook = xlsx_file(
+        [], survey=[("type", "name", "label"), ("text", "a", "A")], settings=[("form_title",), ("Cut",)]
+    )
+    async with (
+        _cut_stage(cluster, tmp_path) as (stage, proxy),
+        stage.account() as account,
+        visit(account) as site,
+    ):
+        for skip, text, names in ((0, "Nothing was changed", []), (1, "may or may not have been saved", ["Cut"])):
+            proxy.cut_at(b"BEGIN;", skip=skip, arrives=False)
+            page = await site.post("/forms/import", files={"file": ("form.xlsx", workbook)})
+            assert (page.status_code, text in page.text) == (503, True)
+            found = await account.api.get(f"{PREFIX}/forms/customer/{account.id}/forms")
+            assert [item["name"] for item in found.json()["items"]] == names
 
 
 async def test_an_import_succeeds_although_its_tables_cannot_be_analyzed(cluster: Cluster, tmp_path: Path) -> None:
