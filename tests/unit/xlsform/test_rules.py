@@ -13,9 +13,9 @@ from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.rules.compiler import cel_types, compile_rule
 from formwright.domain.forms.rules.costs import Budget
 from formwright.domain.forms.xlsform import xpath_to_cel
+from formwright.domain.forms.xlsform.calculations import translate_boolean
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
 from formwright.domain.forms.xlsform.cel_tree import parse_cel
-from formwright.domain.forms.xlsform.import_rules import translate_boolean
 from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
 from formwright.domain.forms.xlsform.types import VALUE_KINDS
 from formwright.domain.forms.xlsform.xpath_functions import RowNode, RowScope

@@ -1,6 +1,9 @@
 """Questions about syntax trees of CEL: which answers they need, and which patterns of the import they are."""
 
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Number, Text
+from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN
+
+ARITHMETIC = ("+", "-", "*", "/", "%")
 
 
 def optional_items(node: Node) -> list[Node]:
@@ -121,3 +124,34 @@ def draws_chance(node: Node) -> bool:
         case Binary(_, left, right):
             return draws_chance(left) or draws_chance(right)
     return False
+
+
+def finds_row_by(node: Node, name: str) -> bool:
+    """Whether an expression reads a column of the row that the answer of a field identifies."""
+    match node:
+        case Call(called, (_, _, value, _)) if called == ROW_COLUMN:
+            return name in names_in_tree(value)
+        case Call(_, args):
+            return any(finds_row_by(arg, name) for arg in args)
+        case Binary(_, left, right):
+            return finds_row_by(left, name) or finds_row_by(right, name)
+    return False
+
+
+def calls_uuid(node: Node) -> bool:
+    return replace_uuid(node, Text("")) != node
+
+
+def replace_uuid(node: Node, by: Node) -> Node:
+    match node:
+        case Call("uuid", ()):
+            return by
+        case Call(called, args):
+            return Call(called, tuple(replace_uuid(arg, by) for arg in args))
+        case Binary(op, left, right):
+            return Binary(op, replace_uuid(left, by), replace_uuid(right, by))
+    return node
+
+
+def is_numeric(node: Node) -> bool:
+    return isinstance(node, Number) or (isinstance(node, Binary) and node.op in ARITHMETIC)
