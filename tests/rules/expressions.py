@@ -66,6 +66,10 @@ def _deeper(of: dict[str, Texts]) -> dict[str, Texts]:
             _combine("double({})", st.one_of(whole, text)),
             _combine("round({}, {})", broken, st.sampled_from(["0", "2", "15"])),
             _combine("{}({})", st.sampled_from(["round", "floor", "ceil", "abs", "sqrt"]), broken),
+            _combine(
+                "{}({})", st.sampled_from(["sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log10"]), broken
+            ),
+            _combine("{}({}, {})", st.sampled_from(["atan2", "remainder"]), broken, broken),
             _combine("pow({}, {})", broken, whole),
             _combine("{}([{}, {}])", st.sampled_from(["sum", "min", "max"]), broken, st.one_of(whole, broken)),
             _combine("{}(items.map(i, i.{}))", st.sampled_from(["sum", "max"]), st.sampled_from(["amount", "cost"])),

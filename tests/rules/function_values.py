@@ -1,5 +1,8 @@
 """Edge cases of the clock and of the functions that rules have in addition to those of CEL."""
 
+import contextlib
+
+from formwright.domain.forms.rules.functions import OVERLOADS
 from rules.case_values import Row
 
 CLOCK: list[Row] = [
@@ -23,6 +26,21 @@ CLOCK: list[Row] = [
     ("note.today()", {}, "refused"),
     ("today() > 5", {}, "refused"),
 ]
+
+TRIGONOMETRY = ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log10")
+
+
+def _values_of_trigonometry() -> list[Row]:
+    """Return expressions with the values that the server computes, which the page must reproduce bit by bit."""
+    numbers = [0.0, 1e-9, 0.3, 0.75, 1.0, 1.5, 2.0, 3.141592653589793, 10.0, 123.456, 999_999.0]
+    rows: list[Row] = []
+    for name in TRIGONOMETRY:
+        compute = next(one.call for one in OVERLOADS if one.name == name)
+        for number in [*numbers, *(-number for number in numbers)]:
+            with contextlib.suppress(ValueError):
+                rows.append((f"{name}({number!r})", {}, compute(number)))
+    return rows
+
 
 TRACK = [
     {"latitude": 52.52, "longitude": 13.405, "accuracy": 4},
@@ -106,6 +124,18 @@ NUMBER_FUNCTIONS: list[Row] = [
     ("pow(2.0, 0.5)", {}, "refused"),
     ("sqrt(2.0)", {}, 1.4142135623730951),
     ("sqrt(-1.0)", {}, None),
+    *_values_of_trigonometry(),
+    *((f"{call}", {}, None) for call in ("asin(1.5)", "acos(-2.0)", "log(0.0)", "log(-1.0)", "exp(701.0)", "sin(1e7)")),
+    *((f"{name}(number('x'))", {}, None) for name in TRIGONOMETRY),
+    ("atan2(1.0, -1.0)", {}, 2.356194490192345),
+    ("atan2(0.0, 0.0)", {}, 0.0),
+    ("atan2(-1.0, 0.0)", {}, -1.5707963267948966),
+    *((f"string(log10({value}))", {}, result) for value, result in [("1000.0", "3"), ("0.001", "-3"), ("1.0", "0")]),
+    ("remainder(-7.5, 2.0)", {}, -1.5),
+    ("remainder(730.5, 365.25)", {}, 0.0),
+    ("remainder(1.0, 0.0)", {}, None),
+    ("remainder(price, count)", {}, "refused"),
+    ("sin(count)", {}, "refused"),
     ("sum([1, 2.5, count])", {}, 10.5),
     ("sum([0.1, 0.2, 0.3])", {}, 0.6000000000000001),
     ("sum([])", {}, 0.0),

@@ -362,7 +362,6 @@ def test_what_has_no_effect_here_is_kept() -> None:
         ("${a}", "a", None),
         ("concat(${a}, '-')", "instance_name", "(answered.a ? a : '') + '-'"),
         ("concat(random(), ${a})", None, None),
-        ("${r}", None, None),
         ("'Visit'", "instance_name", "'Visit'"),
     ],
 )
@@ -388,6 +387,17 @@ def test_the_name_of_an_instance_is_the_title_of_a_submission(
     again = import_xlsform(exported)
     assert (again.definition_fields, again.settings) == (found.definition_fields, found.settings)
     assert "instanceName" in convert(io.BytesIO(exported), file_type=".xlsx", validate=False).xform
+
+
+def test_the_name_of_an_instance_can_be_an_answer_in_the_first_row() -> None:
+    rows = [["type", "name", "label"], ["begin repeat", "g", "G"], ["text", "r", "R"], ["end repeat"]]
+    settings = [["form_title", "default_language", "instance_name"], ["Form", "en", "${r}"]]
+    found = import_xlsform(workbook({"survey": rows, "settings": settings}))
+    assert found.settings.title_field == "instance_name"
+    assert {one.name: one.calculate for one in found.definition_fields if one.name != "g"} == {
+        "r_first": "string(g[1 - 1].r)",
+        "instance_name": "r_first",
+    }
 
 
 def test_entities_are_kept_and_calculations_have_no_default() -> None:

@@ -14,6 +14,7 @@ from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from formwright.domain.forms.fields import geodesy
+from formwright.domain.forms.rules import trigonometry
 
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T.*)?", re.ASCII | re.DOTALL)
 _NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
@@ -200,6 +201,17 @@ OVERLOADS = (
     Overload("abs", ("double",), "double", abs),
     Overload("pow", ("double", "int"), "double", power),
     Overload("sqrt", ("double",), "double", math.sqrt),
+    Overload("sin", ("double",), "double", trigonometry.sine),
+    Overload("cos", ("double",), "double", trigonometry.cosine),
+    Overload("tan", ("double",), "double", trigonometry.tangent),
+    Overload("asin", ("double",), "double", trigonometry.arcsine),
+    Overload("acos", ("double",), "double", trigonometry.arccosine),
+    Overload("atan", ("double",), "double", trigonometry.arctangent),
+    Overload("atan2", ("double", "double"), "double", trigonometry.arctangent2),
+    Overload("exp", ("double",), "double", trigonometry.exponential),
+    Overload("log", ("double",), "double", trigonometry.logarithm),
+    Overload("log10", ("double",), "double", trigonometry.logarithm10),
+    Overload("remainder", ("double", "double"), "double", trigonometry.remainder),
     Overload("sum", ("list",), "double", total),
     Overload("min", ("list",), "double", _smallest),
     Overload("max", ("list",), "double", _greatest),

@@ -174,6 +174,8 @@ class XPathTranslator:
                 return Code(f"{name}()", "double" if name == "random" else "text", ATOM)
             case Call("today" | "now" as name, ()):
                 return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
+            case Call("remainder", (value, divisor)):
+                return calculate("%", self.value(value, present), self.value(divisor, present))
             case Call(name, args) if name in NUMBER_FUNCTIONS or name in TEXT_FUNCTIONS:
                 return call_function(name, [require_complete(self.value(one, present)) for one in args])
         return None

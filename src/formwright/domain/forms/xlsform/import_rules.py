@@ -177,7 +177,7 @@ class _RuleImporter:
         tree = self._first_rows.read(self._resolve_calls(tree, one.name), one)
         if one.column == TITLE_COLUMN and calls_uuid(tree):
             tree = self._with_unique_id(tree)
-        if one.member == "calculate" and draws_chance(tree):
+        if one.member == "calculate" and one.column != TITLE_COLUMN and draws_chance(tree):
             one = self._as_initial_answer(one, document, tree)
         if one.member != "defaultRule":
             tree = self._keep_last_answers(tree)

@@ -164,6 +164,21 @@ def _sqrt(translator: Translator, args: tuple[Node, ...], present: PresentFields
     return _call("sqrt", "double", as_double(number))
 
 
+def _computed(name: str, count: int = 1, *, always: bool = True) -> Function:
+    """Return a function of numbers. Unless it `always` has a value, it may be no number in XPath."""
+
+    def translate(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+        found = _call(name, "double", *map(as_double, _numbers(translator, args, present, count=count)))
+        return found if always else Code(found.text, found.kind, found.level, found.needs, partial=True)
+
+    return translate
+
+
+def _pi(_: Translator, args: tuple[Node, ...], __: PresentFields) -> Code:
+    _expect(not args, "pi() has no arguments")
+    return Code("3.141592653589793", "double", ATOM)
+
+
 def _numbers(
     translator: Translator, args: tuple[Node, ...], present: PresentFields, count: int | None = None
 ) -> list[Code]:
@@ -516,6 +531,10 @@ def _expect(holds: bool, reason: str) -> None:
 FUNCTIONS: Mapping[str, Function] = {
     "today": _today, "now": _now, "distance": _distance, "area": _area,
     "round": _round, "abs": _abs, "pow": _pow, "sqrt": _sqrt, "sum": _sum,
+    "sin": _computed("sin"), "cos": _computed("cos"), "tan": _computed("tan"), "atan": _computed("atan"),
+    "asin": _computed("asin", always=False), "acos": _computed("acos", always=False), "pi": _pi,
+    "atan2": _computed("atan2", 2), "exp": _computed("exp"), "log": _computed("log", always=False),
+    "log10": _computed("log10", always=False),
     "min": _extreme("min"), "max": _extreme("max"), "join": _join, "substr": _substr, "translate": _translate,
     "normalize-space": _normalize_space, "selected-at": _selected_at, "format-date": _format_date,
     CHOICE_LABEL: _choice_label, CHOICE_NUMBER: _choice_number, "format-date-time": _format_date,

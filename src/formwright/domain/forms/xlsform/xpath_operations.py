@@ -4,7 +4,8 @@ from formwright.domain.forms.xlsform.syntax_tree import ATOM, NUMBERS, PRODUCT, 
 from formwright.domain.forms.xlsform.type_coercion import needs_of
 
 CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
-NUMBER_FUNCTIONS = ("round", "roundHalfUp", "abs", "pow", "sqrt", "daysBetween", "addDays")
+_TRIGONOMETRY = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "log10")
+NUMBER_FUNCTIONS = ("round", "roundHalfUp", "abs", "pow", "sqrt", "daysBetween", "addDays", *_TRIGONOMETRY)
 TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space"}
 
 

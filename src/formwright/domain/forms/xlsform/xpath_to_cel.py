@@ -5,6 +5,7 @@ makes a rule false. Where the two would differ (with `!=`, inside `not()` and `i
 answer exists.
 """
 
+import re
 from collections.abc import Callable
 
 from formwright.domain.forms.fields.patterns import pattern_error
@@ -349,7 +350,7 @@ class Translator:
         first, second = self._as_number(first, left, present), self._as_number(second, right, present)
         whole = first.kind == second.kind == "int" and op != "/"
         if op == "%" and not whole:
-            raise Untranslatable("mod is only supported for whole numbers")
+            return _remainder(as_double(first), as_double(second))
         first, second = (first, second) if whole else (as_double(first), as_double(second))
         level = SUM if op in "+-" else PRODUCT
         text = f"{first.parenthesize(level)} {op} {second.parenthesize(level + 1)}"
@@ -454,6 +455,13 @@ class Translator:
     def _string(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         found = self.value(_single(args), present)
         return Code(_write_text(found), "text", ATOM, found.needs, partial=found.partial)
+
+
+def _remainder(value: Code, divisor: Code) -> Code:
+    # A division by zero is no number.
+    partial = value.partial or divisor.partial or not re.fullmatch(r"-?[\d.]*[1-9][\d.]*", divisor.text)
+    text = f"remainder({value.text}, {divisor.text})"
+    return Code(text, "double", ATOM, needs_of(value, divisor), partial=partial)
 
 
 def _single(args: tuple[Node, ...]) -> Node:

@@ -103,9 +103,26 @@ const FUNCTIONS = [
   ["daysBetween(, today())", "Days since a date"],
   ["addDays(today(), 7)", "Date some days later"],
   ["round(, 2)", "Rounded number"],
+  ["roundHalfUp(, 2)", "Rounded number, halves up"],
+  ["number()", "Number in a text"],
+  ["sqrt()", "Square root"],
+  ["pow(, 2)", "Power"],
+  ["remainder(, 2.0)", "Remainder of a division"],
+  ["exp()", "Exponential function"],
+  ["log()", "Natural logarithm"],
+  ["log10()", "Decimal logarithm"],
+  ["sin()", "Sine of an angle in radians"],
+  ["cos()", "Cosine of an angle in radians"],
+  ["tan()", "Tangent of an angle in radians"],
+  ["asin()", "Angle with this sine"],
+  ["acos()", "Angle with this cosine"],
+  ["atan()", "Angle with this tangent"],
+  ["atan2(, )", "Angle to a point, from y and x"],
   ["sum([])", "Sum of numbers"],
   ["max([])", "Largest number"],
   ["min([])", "Smallest number"],
+  [".words()", "Words of a text, as a list"],
+  ["rowCount()", "Number of entries of a repeat around the field"],
   ["points()", "Points of an answer"],
   ["score()", "Points of all answers"],
   ["maxScore()", "Most points that can be reached"],
@@ -116,7 +133,7 @@ const FUNCTIONS = [
 
 function functions(area) {
   const list = select([["", "Insert a function…"], ...FUNCTIONS], "", (words) => {
-    if (words) insert(area, words, words.search(/(?<=[([])[,\]]|(?<=(distance|perimeter|area|points)\()\)/));
+    if (words) insert(area, words, words.search(/(?<=[([])[,\]]|(?<=[a-z0-9]\()\)(?<!^(today|now|score|maxScore|\.words)\(\))/i));
     list.value = "";
   }, { "aria-label": "Insert a function" });
   return list;

@@ -4,6 +4,7 @@
 import { fail } from "./functions.js";
 import { area, distance, perimeter } from "./geodesy.js";
 import { characters } from "./text_length.js";
+import { arccosine, arcsine, arctangent, arctangent2, cosine, exponential, logarithm, logarithm10, remainder, sine, tangent } from "./trigonometry.js";
 
 const [MAX_DIGITS, MAX_POWER, MAX_SHIFT] = [15n, 1000n, 10_000_000n];
 const DAY_MS = 86_400_000;
@@ -22,6 +23,17 @@ export const OWN = [
   ["_abs(double): double", Math.abs],
   ["_pow(double, int): double", power],
   ["_sqrt(double): double", (value) => (value < 0 ? fail() : Math.sqrt(value))],
+  ["_sin(double): double", sine],
+  ["_cos(double): double", cosine],
+  ["_tan(double): double", tangent],
+  ["_asin(double): double", arcsine],
+  ["_acos(double): double", arccosine],
+  ["_atan(double): double", arctangent],
+  ["_atan2(double, double): double", arctangent2],
+  ["_exp(double): double", exponential],
+  ["_log(double): double", logarithm],
+  ["_log10(double): double", logarithm10],
+  ["_remainder(double, double): double", remainder],
   ["_sum(list<dyn>): double", (values) => numbers(values).reduce((one, other) => one + other, 0)],
   ["_min(list<dyn>): double", (values) => extreme(values, (one, other) => one < other)],
   ["_max(list<dyn>): double", (values) => extreme(values, (one, other) => one > other)],
