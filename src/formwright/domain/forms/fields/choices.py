@@ -1,6 +1,6 @@
 """Fields whose answer is chosen from options, and yes or no."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import MAX_KEY_LENGTH, Field, Json, Size, find_range_errors, omit_unset
-from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, SearchContext
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, option_reader
 from formwright.domain.forms.fields.labels import label_text, label_texts
 from formwright.domain.forms.fields.options import SCALE, Options, to_hundredths
 from formwright.domain.forms.fields.properties import DEFAULT, Rule
@@ -95,13 +95,7 @@ class _OptionsField(Field, frozen=True, kw_only=True):
         return ", ".join(labels.get(one, str(one)) for one in (value if isinstance(value, list) else [value]))
 
     def text_reader(self) -> ReadTexts:
-        labels = {option.value: "\n".join(label_texts(option.label)) for option in self.options}
-
-        def read(value: Any, _: SearchContext) -> Iterable[str]:
-            values = value if isinstance(value, list) else [value]
-            return [labels.get(one) or one for one in values if isinstance(one, str)]
-
-        return read
+        return option_reader({option.value: "\n".join(label_texts(option.label)) for option in self.options})
 
 
 class _ChosenOptionsField(_OptionsField, frozen=True, kw_only=True):

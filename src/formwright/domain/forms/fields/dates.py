@@ -1,7 +1,5 @@
 """Fields whose answer is a date, a time or both."""
 
-from collections.abc import Iterable
-from datetime import date
 from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, UnsetType
@@ -9,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from formwright.core.clock import format_minute, parse_timestamp
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import Field, Json
-from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, SearchContext, read_plain_texts
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, format_day, read_day
 from formwright.domain.forms.fields.labels import Text
 from formwright.domain.forms.fields.properties import DEFAULT
 
@@ -24,10 +22,10 @@ class DateField(Field, tag="date", frozen=True, kw_only=True):
         return {"type": "string", "format": "date"}
 
     def format_value(self, value: Any, context: DisplayContext) -> str:
-        return _format_day(value)
+        return format_day(value)
 
     def text_reader(self) -> ReadTexts:
-        return _read_day
+        return read_day
 
 
 class TimeField(Field, tag="time", frozen=True, kw_only=True):
@@ -52,16 +50,3 @@ class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
     def format_value(self, value: Any, context: DisplayContext) -> str:
         ms = parse_timestamp(value)
         return str(value) if ms is None else format_minute(int(ms), context.time_zone)
-
-
-def _format_day(text: str) -> str:
-    day = date.fromisoformat(text)
-    return f"{day.day} {day:%b %Y}"
-
-
-def _read_day(value: Any, context: SearchContext) -> Iterable[str]:
-    """Return a date as it is and as people see it."""
-    try:
-        return [value, _format_day(value)]
-    except (TypeError, ValueError):
-        return read_plain_texts(value, context)

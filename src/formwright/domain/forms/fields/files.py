@@ -1,6 +1,5 @@
 """Fields whose answers are files."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -9,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.core.file_uses import FileUse
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import Field, Json, Size
-from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, SearchContext, format_count
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, format_count, read_file_names
 from formwright.domain.forms.fields.properties import FileMetadata
 
 _ID_SCHEMA: Json = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
@@ -48,7 +47,7 @@ class _FileListField(_UploadField, frozen=True, kw_only=True):
         return format_count(len(value), "file") if isinstance(value, list) else str(value)
 
     def text_reader(self) -> ReadTexts:
-        return _read_file_names
+        return read_file_names
 
 
 class Drawing(StrEnum):
@@ -112,8 +111,3 @@ class FileField(_FileListField, tag="file", frozen=True, kw_only=True):
 
 FilesField = PhotoField | AudioField | VideoField | FileField
 """The fields whose answer is a list of files."""
-
-
-def _read_file_names(value: Any, context: SearchContext) -> Iterable[str]:
-    ids = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
-    return [name for one in ids if (name := context.file_names.get(one))]

@@ -11,7 +11,7 @@ from formwright.domain.forms.fields.answer_kinds import AnswerKind
 from formwright.domain.forms.fields.base import Field, Json, Size, find_range_errors, omit_unset
 from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, RankingField
 from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
-from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, SearchContext, format_count
+from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, format_count, row_reader
 from formwright.domain.forms.fields.files import AudioField, FileField, PhotoField, SignatureField, VideoField
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.lookups import LookupField, LookupsField
@@ -160,14 +160,7 @@ class RepeatField(_GroupField, tag="repeat", frozen=True, kw_only=True):
         return format_count(len(value), "row") if isinstance(value, list) else str(value)
 
     def text_reader(self) -> ReadTexts:
-        readers = text_readers(self.fields)
-
-        def read(value: Any, context: SearchContext) -> Iterator[str]:
-            for row in value if isinstance(value, list) else []:
-                if isinstance(row, dict):
-                    yield from read_texts(readers, row, context)
-
-        return read
+        return row_reader(text_readers(self.fields))
 
 
 AnyField = (
@@ -290,10 +283,3 @@ def media_names(fields: Sequence[AnyField]) -> set[str]:
 def text_readers(fields: Sequence[AnyField]) -> Mapping[str, ReadTexts]:
     """Return the functions that return the texts by which the search finds an answer, by the name of the field."""
     return {field.name: field.text_reader() for field in flatten_sections(fields) if field.is_searched}
-
-
-def read_texts(readers: Mapping[str, ReadTexts], answers: Mapping[str, Any], context: SearchContext) -> Iterator[str]:
-    """Yield the texts by which the search finds these answers."""
-    for name, value in answers.items():
-        if read := readers.get(name):
-            yield from read(value, context)

@@ -9,8 +9,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.datasources.search.normalize import fold
 from formwright.domain.forms.answers.validation import CompiledVersion
-from formwright.domain.forms.fields import read_texts, text_readers
-from formwright.domain.forms.fields.display import ReadTexts, SearchContext
+from formwright.domain.forms.fields import text_readers
+from formwright.domain.forms.fields.display import ReadTexts, SearchContext, read_texts
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions import attachments
 from formwright.domain.submissions.lookup_snapshots import read_rows
@@ -33,7 +33,7 @@ async def build_text(tx: ReadTransaction, compiled: CompiledVersion, submission:
         file_ids = [one.file_id for one in attachments.find_file_references(version.definition.fields, data)]
         if file_ids:
             names = await store.list_file_names(tx, Scope(submission.customer_id), submission.form_id, file_ids)
-    context = SearchContext(read_rows(submission.lookups), names)
+    context = SearchContext(read_rows(submission.lookups) if submission.lookups else {}, names)
     texts = read_texts(_compile_version(version), data, context)
     parts = [submission.external_id, *texts] if submission.external_id else texts
     return normalize("\n".join(parts)[:MAX_CHARACTERS])
