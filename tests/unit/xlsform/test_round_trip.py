@@ -66,6 +66,8 @@ RULES = [
     "answered.t && size(t) > 2",
 ]
 INITIAL = {"text": "t + 'x'", "date": "today()", "integer": "n + 1", "decimal": "1.5"}
+LIMITS = {"min", "max", "minLength", "maxLength", "pattern"}
+"""Limits of fields with computed initial answers become rules."""
 CALCULATIONS = {"integer": "n * 2 + 1", "decimal": "double(n) / 2.0", "text": "t + '!'", "boolean": "n > 1"}
 FIRST = [{"type": "integer", "name": "n", "label": "N"}, {"type": "text", "name": "t", "label": "T"}]
 
@@ -87,7 +89,7 @@ def documents(draw: st.DrawFn, name: str) -> dict[str, Any]:
         found["calculate"] = CALCULATIONS[kind]
         if found.pop("required", False):
             found["requiredIf"] = "true"
-    elif kind in INITIAL and "default" not in found and draw(st.booleans()):
+    elif kind in INITIAL and found.keys().isdisjoint(LIMITS | {"default"}) and draw(st.booleans()):
         found |= {"defaultRule": INITIAL[kind]} | draw(st.sampled_from([{}, {"recalculateOn": ["n", "t"]}]))
     if kind == "date" and draw(st.booleans()):
         found |= {"validIf": f"{name} >= '2020-01-01'", "message": draw(LABELS)}

@@ -196,7 +196,9 @@ class _RuleImporter:
             document["countRule"] = _check_length(convert_to_kind(found, "int"))
         elif one.member == "validIf":
             # The page sets no first answer outside of bounds. ODK does, and then reports the constraint.
-            is_computed = not self._pending_columns(one.name).isdisjoint(("calculation", "default"))
+            is_computed = any(
+                other.name == one.name and other.member == "defaultRule" for other in self._survey.pending
+            )
             rest = tree if is_computed or "message" in document else extract_bounds(document, tree)
             _add_condition(document, rest, kinds, self._scopes.row_scope(one.name, one.member))
         else:
