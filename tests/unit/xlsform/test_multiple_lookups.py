@@ -1,14 +1,14 @@
 """Several choices from files: `select_multiple_from_file`."""
 
 from pyxform.xls2xform import convert
-from unit.xlsform.workbooks import survey
+from unit.xlsform.workbooks import survey, workbook
 
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import LookupsField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource
 from formwright.domain.forms.xlsform.exporter import export_xlsform
-from formwright.domain.forms.xlsform.importer import import_xlsform
+from formwright.domain.forms.xlsform.importer import import_xlsform, open_xlsform
 
 TOWNS = ChoiceSource("dat_" + "0" * 26, "name", ("name", "label", "land"), "towns")
 COLUMNS = "type name label choice_filter constraint relevant calculation"
@@ -47,3 +47,13 @@ def test_without_the_rows_the_keys_are_typed() -> None:
     assert [note.code for note in report] == ["xlsform.as_text"]
     assert "with spaces between them" in report[0].detail
     assert import_xlsform(exported).definition_fields[0].name == "towns"
+
+
+def test_long_lists_keep_their_labels_in_all_languages() -> None:
+    choices = [["list_name", "name", "label::en", "label::pt-BR"]]
+    choices += [["towns", f"t{number}", f"Town {number}", f"Cidade {number}"] for number in range(1_001)]
+    content = workbook({"survey": [["type", "name", "label::en"], ["select_one towns", "t", "T"]], "choices": choices})
+    opened = open_xlsform(content)
+    [table] = opened.tables.values()
+    assert table.rows[7] == {"name": "t7", "label": "Town 7", "label_pt_BR": "Cidade 7"}
+    assert any("label_fr" in note.detail for note in opened.report.notes if note.code == "xlsform.choice_lookup")

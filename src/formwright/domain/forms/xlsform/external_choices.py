@@ -82,7 +82,8 @@ def read_own_lists(book: SurveyWorkbook, languages: Languages, report: Report) -
     found: dict[str, ChoiceTable] = {}
     for name, rows in _group_rows(book, "choices", long & wanted.keys()).items():
         detail = f"The list {name} is too long for the options of a question, so it became a data source, from which"
-        detail += f" questions look up their choices. Labels are those in {languages.default}."
+        detail += f" questions look up their choices. Labels are those in {languages.default}; columns of the data"
+        detail += " source, such as label_fr, have those in other languages."
         report.add_change("choices", None, "list_name", "choice_lookup", detail)
         found[name] = _read_table("choices", rows, languages, report)
     for name, rows in _group_rows(book, _SHEET, wanted.keys()).items():
@@ -122,4 +123,11 @@ def _cells(row: Row, languages: Languages, sheet: str) -> dict[str, str]:
     text = label if isinstance(label, str) else (label or {}).get(languages.default, "")
     plain = {column: text for (column, language), text in row.cells.items() if not language and can_name_column(column)}
     plain.pop("list_name", None)
-    return plain | {"label": text or row.value("name")}
+    others = {} if label is None or isinstance(label, str) else label
+    translated = {_label_column(tag): text for tag, text in others.items() if tag != languages.default}
+    return translated | plain | {"label": text or row.value("name")}
+
+
+def _label_column(tag: str) -> str:
+    """Return the column for the labels in another language than the default one."""
+    return f"label_{tag.replace('-', '_')}"

@@ -529,7 +529,7 @@ def _expect(holds: bool, reason: str) -> None:
 
 
 FUNCTIONS: Mapping[str, Function] = {
-    "today": _today, "now": _now, "distance": _distance, "area": _area,
+    "today": _today, "now": _now, "distance": _distance, "area": _area, "enclosed-area": _area,
     "round": _round, "abs": _abs, "pow": _pow, "sqrt": _sqrt, "sum": _sum,
     "sin": _computed("sin"), "cos": _computed("cos"), "tan": _computed("tan"), "atan": _computed("atan"),
     "asin": _computed("asin", always=False), "acos": _computed("acos", always=False), "pi": _pi,
