@@ -164,6 +164,16 @@ class Field(
         Annotated[BlockReference, Meta(description="The question block that the field was inserted from.")] | UnsetType
     ) = UNSET
 
+    @classmethod
+    def can_have(cls, name: str, value: Any) -> bool:
+        """Whether the property with this name in the API can have this value."""
+        types = {one.encode_name: one.type for one in msgspec.structs.fields(cls)}
+        try:
+            msgspec.convert(value, types[name])
+        except msgspec.ValidationError:
+            return False
+        return True
+
     @property
     def default(self) -> Any:
         """The initial answer, or UNSET."""
@@ -345,6 +355,13 @@ class Field(
     def format_value(self, value: Any, context: DisplayContext) -> str:
         """Return an answer in one line. For other values, raise an error or return them unformatted."""
         return str(value)
+
+    def parse_text(self, text: str) -> Any | None:
+        """Return the answer that a text is in the notation of people, such as `1:30`; None if it is none.
+
+        Imports read other texts by the kind of answers.
+        """
+        return None
 
     def value_labels(self, language: str) -> Mapping[str, str]:
         """Return the labels of the values of filters, by value; empty if they have none."""

@@ -31,7 +31,7 @@ class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
     unit: Unit | UnsetType = UNSET
 
     def typed_schema(self) -> Json:
-        return _integer_schema(self.min, self.max)
+        return integer_schema(self.min, self.max)
 
     def own_errors(self) -> Iterator[ValidationFault]:
         yield from find_range_errors(self.min, self.max, "min max")
@@ -81,7 +81,7 @@ class NpsField(Field, tag="nps", frozen=True, kw_only=True):
         return {"type": "integer", "minimum": 0, "maximum": 10}
 
     def calculated_schema(self) -> Json:
-        return _integer_schema()
+        return integer_schema()
 
     def texts(self) -> Iterator[tuple[str, Label]]:
         yield from super().texts()
@@ -103,7 +103,7 @@ class RatingField(Field, tag="rating", frozen=True, kw_only=True):
         return {"type": "integer", "minimum": 1, "maximum": self.max}
 
     def calculated_schema(self) -> Json:
-        return _integer_schema()
+        return integer_schema()
 
 
 class SliderField(Field, tag="slider", frozen=True, kw_only=True):
@@ -120,16 +120,17 @@ class SliderField(Field, tag="slider", frozen=True, kw_only=True):
         return Scale(self.min, self.max, self.step)
 
     def typed_schema(self) -> Json:
-        return _integer_schema(self.min, self.max)
+        return integer_schema(self.min, self.max)
 
     def own_errors(self) -> Iterator[ValidationFault]:
         yield from find_range_errors(self.min, self.max, "min max")
 
     def calculated_schema(self) -> Json:
-        return _integer_schema()
+        return integer_schema()
 
 
-def _integer_schema(low: int | UnsetType = UNSET, high: int | UnsetType = UNSET) -> Json:
+def integer_schema(low: int | UnsetType = UNSET, high: int | UnsetType = UNSET) -> Json:
+    """Return the schema of integers between these, or between the greatest that are exact."""
     low = -_MAX_SAFE_INTEGER if low is UNSET else max(low, -_MAX_SAFE_INTEGER)
     high = _MAX_SAFE_INTEGER if high is UNSET else min(high, _MAX_SAFE_INTEGER)
     return {"type": "integer", "minimum": low, "maximum": high}

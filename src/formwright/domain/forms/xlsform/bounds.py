@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from formwright.domain.forms.fields import MAX_LOOKUP_ROWS
+from formwright.domain.forms.fields import FIELD_CLASSES, MAX_LOOKUP_ROWS
 from formwright.domain.forms.fields.patterns import pattern_error
 from formwright.domain.forms.xlsform.java_patterns import convert_pattern
 from formwright.domain.forms.xlsform.survey_sheet import Document
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, Name, Node, Number, Text
+from formwright.domain.forms.xlsform.types import TYPES
 
 
 def extract_bounds(document: Document, tree: Node) -> Node | None:
@@ -28,7 +29,7 @@ def _extract(document: Document, tree: Node, convert: Callable[[Document, Node],
 
 def _set_bound(document: Document, tree: Node) -> bool:
     member = _bound_property(document, tree)
-    if member is None or member[0] in document:
+    if member is None or member[0] in document or not FIELD_CLASSES[document["type"]].can_have(*member):
         return False
     document |= dict([member])
     return True
@@ -37,8 +38,8 @@ def _set_bound(document: Document, tree: Node) -> bool:
 def _bound_property(document: Document, tree: Node) -> tuple[str, Any] | None:
     me = Name(document["name"])
     match document["type"], tree:
-        case "integer", Binary(">=" | "<=" as op, left, Number(text)) if left == me and re.fullmatch(
-            r"-?\d{1,15}", text
+        case kind, Binary(">=" | "<=" as op, left, Number(text)) if (
+            left == me and TYPES[kind].question == "integer" and re.fullmatch(r"-?\d{1,15}", text)
         ):
             return ("min" if op == ">=" else "max"), int(text)
         case "decimal", Binary(">=" | "<=" as op, left, Number(text)) if left == me:

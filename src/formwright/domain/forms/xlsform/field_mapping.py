@@ -15,7 +15,7 @@ from formwright.domain.forms.xlsform.media_columns import COLUMNS, read_media
 from formwright.domain.forms.xlsform.question_types import Question
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
-from formwright.domain.forms.xlsform.types import BOOLEANS
+from formwright.domain.forms.xlsform.types import BOOLEANS, TYPES_BY_APPEARANCE
 
 _KNOWN_COLUMNS = frozenset((
     "type", "name", "label", "hint", "guidance_hint", "required", "relevant", "constraint", "constraint_message",
@@ -59,6 +59,9 @@ class FieldMapper:
         self._fill_common(document, row)
         given = parse_parameters(row)
         appearance = row.value("appearance").split()
+        for word in [one for one in appearance if (question.type, one) in TYPES_BY_APPEARANCE]:
+            appearance.remove(word)
+            document["type"] = TYPES_BY_APPEARANCE[question.type, word]
         match question.type:
             case "text":
                 self._fill_text(document, given, appearance, row)
@@ -134,9 +137,6 @@ class FieldMapper:
             document["type"] = "textarea"
 
     def _fill_image(self, document: Document, appearance: list[str]) -> None:
-        if "signature" in appearance:
-            appearance.remove("signature")
-            document["type"] = "signature"
         for word, drawing in _DRAWINGS.items():
             if word in appearance and document["type"] == "photo":
                 appearance.remove(word)
@@ -234,7 +234,7 @@ class FieldMapper:
             return  # Expressions are translated later.
         if "default" not in class_.__struct_fields__:
             self._drop(row, "default", f"The default {default[:60]} was left out: such a question always begins empty.")
-        elif (value := _parse_default(document, default)) is None:
+        elif (value := _parse_default(document, default)) is None or not class_.can_have("default", value):
             detail = f"The default {default[:60]!r} cannot be the answer to the question, which begins without one."
             self._report.add_drop("survey", row.number, "default", "default_invalid", detail)
         else:

@@ -68,6 +68,8 @@ class XlsformType:
     reads: tuple[str, ...] = ()
     """The question types of imports that become fields of this type, unless other columns say more."""
     appearance: str = ""
+    is_named_by_appearance: bool = False
+    """Whether imports of the question type with the appearance become fields of this type."""
     limits: Limits | None = None
     loss: str = ""
     """What exports report about each field of this type."""
@@ -135,7 +137,7 @@ TYPES: Mapping[str, XlsformType] = {
     "photo": XlsformType("image", "files", ("image",), cells=_photo_cells),
     "audio": XlsformType("audio", "files", ("audio",)),
     "video": XlsformType("video", "files", ("video",)),
-    "signature": XlsformType("image", "text", appearance="signature"),
+    "signature": XlsformType("image", "text", appearance="signature", is_named_by_appearance=True),
     "file": XlsformType("file", "files", ("file", "osm", "audit")),
     "location": XlsformType("geopoint", "place", ("geopoint", "start-geopoint")),
     "line": XlsformType("geotrace", "line", ("geotrace",)),
@@ -149,6 +151,10 @@ VALUE_KINDS = {name: one.kind for name, one in TYPES.items() if one.kind}
 """The kinds of answers in expressions, by field type."""
 FIELD_TYPES = {question: name for name, one in TYPES.items() for question in one.reads}
 """The field type for each question type."""
+TYPES_BY_APPEARANCE = {
+    (one.question, one.appearance): name for name, one in TYPES.items() if one.is_named_by_appearance
+}
+"""The field type for a question type with an appearance, where it is another one."""
 
 
 def type_of(field: AnyField) -> XlsformType:

@@ -95,6 +95,8 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
 
     Whether the answer is valid for the form is checked later, as for all submissions.
     """
+    if (answer := field.parse_text(text.strip())) is not None:
+        return answer
     match field.answer_kind:
         case AnswerKind.TEXT | AnswerKind.FILE:
             return str(text)

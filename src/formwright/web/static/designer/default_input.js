@@ -4,7 +4,7 @@ import { fieldType } from "../fields/types.js";
 import { el } from "./dom.js";
 import { settingOf, traits } from "./field_types.js";
 import { inLanguage } from "./labels.js";
-import { number } from "./number_input.js";
+import { notationOf, typedNumber } from "./number_input.js";
 import { choice, text } from "./rows.js";
 
 const ANSWERS = [["", "None"], ["true", "Yes"], ["false", "No"]];
@@ -15,8 +15,8 @@ const INPUTS = {
   BOOLEAN: ({ given, set }) => [choice(ANSWERS, given === undefined ? "" : String(given), (value) => set(value && value === "true"))],
   CHOICE: ({ options, given = "", set }) => [choice([["", "None"], ...options], given, set)],
   CHOICES: ({ options, given = [], set }) => [several(options, given, set), HELP],
-  INTEGER: ({ given, set }) => [number(given, set, { step: "1" })],
-  DECIMAL: ({ given, set }) => [number(given, set)],
+  INTEGER: ({ type, given, set }) => [typedNumber(given, set, notationOf(type))],
+  DECIMAL: ({ type, given, set }) => [typedNumber(given, set, notationOf(type))],
 };
 
 /** Return the input, and a help if it needs one. `set` stores the value. */
@@ -24,7 +24,7 @@ export function defaultInput({ type, default: given, options = [] }, set, langua
   const { typedDefault } = fieldType(type);
   const labelled = options.map((one) => [one.value, inLanguage(one.label, language)]);
   const byKind = INPUTS[traits(type).answerKind];
-  return byKind && !typedDefault ? byKind({ options: labelled, given, set }) : typed(type, given, set, typedDefault);
+  return byKind && !typedDefault ? byKind({ type, options: labelled, given, set }) : typed(type, given, set, typedDefault);
 }
 
 const asIs = (text) => text;

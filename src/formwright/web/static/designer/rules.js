@@ -2,7 +2,7 @@
 
 import { button, el, select } from "./dom.js";
 import { hasAnswer, isNumber, labelOf, settingOf, traits } from "./field_types.js";
-import { readTyped } from "./number_input.js";
+import { notationOf } from "./number_input.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
 import { listAncestors, walk } from "./field_tree.js";
@@ -213,8 +213,8 @@ function controls(area, answers, language) {
 
 function valueFor({ type, options }, language) {
   if (options) return select(options.map((one) => [one.value, inLanguage(one.label, language)]), options[0]?.value ?? "", () => {}, { "aria-label": "Value" });
-  const { answerKind } = traits(type);
-  const input = { DATE: { type: "date" }, TIME: { type: "time" }, INTEGER: { inputmode: "numeric", value: "0" }, DECIMAL: { inputmode: "decimal", value: "0" } }[answerKind];
+  const { inputmode, placeholder = "0" } = isNumber(type) ? notationOf(type) : {};
+  const input = isNumber(type) ? { inputmode, value: placeholder } : { DATE: { type: "date" }, TIME: { type: "time" } }[traits(type).answerKind];
   return el("input", { type: "text", "aria-label": "Value", value: "", ...input });
 }
 
@@ -230,7 +230,7 @@ function add(area, { field, test, value }) {
 
 /** Return whether the text is a number; if not, the browser says why. */
 function isRead(control, type) {
-  const { value, refusal } = readTyped(control.value, isWhole(type));
+  const { value, refusal } = notationOf(type).read(control.value);
   control.setCustomValidity(refusal || (value === undefined ? "Enter a number." : ""));
   control.addEventListener("input", () => control.setCustomValidity(""), { once: true });
   return control.reportValidity();
@@ -241,6 +241,6 @@ const isWhole = (type) => traits(type).answerKind === "INTEGER";
 // Integers and decimals are different types in a rule.
 function literal(type, text) {
   if (!isNumber(type)) return JSON.stringify(text);
-  const { value } = readTyped(text, isWhole(type));
+  const { value } = notationOf(type).read(text);
   return !isWhole(type) && /^-?\d+$/.test(String(value)) ? `${value}.0` : String(value);
 }

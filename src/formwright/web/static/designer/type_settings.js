@@ -3,7 +3,7 @@
 
 import { defaultInput } from "./default_input.js";
 import { settingOf, traits } from "./field_types.js";
-import { number } from "./number_input.js";
+import { notationOf, number, typedNumber } from "./number_input.js";
 import { check, choice, row, text } from "./rows.js";
 
 const TABLE = "One row per question, one column per option. All questions must be choices with the same options.";
@@ -48,7 +48,7 @@ function describe(type, member) {
 /** The rows of a setting, by the kind of its values. */
 const CONTROLS = {
   boolean: (edit, member, { label, help }) => [check(member, label, Boolean(edit.get()[member]), (on) => edit.set(member, on || undefined), help)],
-  integer: (edit, member, { label, help, input }) => [row(member, label, number(edit.get()[member], (value) => edit.set(member, value), { step: "1", ...input }), help)],
+  integer: (edit, member, { label, help, input }) => [row(member, label, typedNumber(edit.get()[member], (value) => edit.set(member, value), notationOf(edit.get().type, "INTEGER"), input), help)],
   number: (edit, member, { label, help, input }) => [row(member, label, number(edit.get()[member], (value) => edit.set(member, value), input), help)],
   enum: (edit, member, { label, help, choices }) => [row(member, label, choice(Object.entries(choices), edit.get()[member] ?? "", (value) => edit.set(member, value || undefined)), help)],
   label: (edit, member, { label, help }, texts) => texts(edit, member, label, help),

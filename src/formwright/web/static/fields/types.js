@@ -11,6 +11,7 @@
 //   they are. `words` has the language `tag`, the label of an `option(value)`, and `yesOrNo(value)`.
 // - `typedDefault`: how the designer asks for a default that is typed: attributes of the `input`, a `help`, and, if the
 //   text is not the value, `write(value)` and `read(text)`.
+// - `notation`, for numbers that people do not type as such: `read(text)` returns {value, refusal}, `write(value)` the text.
 
 import * as choices from "./choices.js";
 import * as dates from "./dates.js";
