@@ -67,6 +67,7 @@ ANSWERS: Mapping[str, Any] = {
     "boolean": True,
     "date": "2026-03-29",
     "time": "14:30",
+    "duration": 5400,
     "datetime": "2026-03-29T14:30:00+02:00",
     "choice": "a",
     "choices": ["a", "b"],

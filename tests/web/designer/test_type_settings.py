@@ -120,7 +120,7 @@ def _typed(answer: Any) -> str:
 async def test_the_conditions_that_the_designer_composes_are_valid(desktop: WatchedPage, designer: Designer) -> None:
     """A condition for each comparison that the menus offer, with fields of all types that have answers."""
     fields = await _open_form_of_all_types(desktop.page, designer, "Towns of conditions")
-    answers = {f"a_{kind}": _typed(answer) for kind, answer in ANSWERS.items()}
+    answers = {f"a_{kind}": _typed(answer) for kind, answer in (ANSWERS | {"duration": _TYPED["duration"]}).items()}
 
     rules: dict[str, list[str]] = await desktop.page.evaluate(_COMPOSED, answers)
 
@@ -143,11 +143,12 @@ async def test_the_conditions_that_the_designer_composes_are_valid(desktop: Watc
 
 _TYPED = {
     "boolean": "true",
+    "duration": "1:30",
     "location": "52.5, 13.4",
     "line": "52.5, 13.4\n52.6, 13.4\n52.6 13.5",
     "area": "52.5, 13.4\n52.6, 13.4\n52.6; 13.5",
 }
-"""What people type for the default of types whose answer is not the text."""
+"""What people type for answers of types whose answer is not the text."""
 
 
 async def test_the_default_of_each_type_is_stored_as_it_is_typed(desktop: WatchedPage, designer: Designer) -> None:

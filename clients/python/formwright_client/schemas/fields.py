@@ -222,6 +222,19 @@ Drawing: TypeAlias = Literal["photo", "sheet"]
 
 
 @final
+class DurationField(Field):
+    """A length of time, such as 1 h 30 min."""
+
+    type: Literal["duration"]
+    min: NotRequired[int]
+    """The shortest valid duration in seconds."""
+    max: NotRequired[int]
+    """The longest valid duration in seconds."""
+    default: NotRequired[int]
+    """The initial answer."""
+
+
+@final
 class EmailField(Field):
     """An email address."""
 
@@ -542,6 +555,7 @@ AnyField: TypeAlias = (
     | DateField
     | TimeField
     | DatetimeField
+    | DurationField
     | ChoiceField
     | ChoicesField
     | RankingField

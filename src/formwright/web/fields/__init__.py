@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from formwright.web.fields import choices, dates, files, lookups, numbers, places, structure, text
+from formwright.web.fields import choices, dates, durations, files, lookups, numbers, places, structure, text
 from formwright.web.fields.designer_entries import DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements
 
-_FAMILIES = (numbers, choices, lookups, dates, files, places, text)
+_FAMILIES = (numbers, choices, lookups, dates, durations, files, places, text)
 PAGE_ELEMENTS: PageElements = {one: element for family in _FAMILIES for one, element in family.PAGE_ELEMENTS.items()}
 """What the page of a form shows for fields of each type, except for notes and groups."""
 

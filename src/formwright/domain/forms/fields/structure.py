@@ -12,6 +12,7 @@ from formwright.domain.forms.fields.base import Field, Json, Size, find_range_er
 from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, RankingField
 from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
 from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, format_count, row_reader
+from formwright.domain.forms.fields.durations import DurationField
 from formwright.domain.forms.fields.files import AudioField, FileField, PhotoField, SignatureField, VideoField
 from formwright.domain.forms.fields.labels import TRANSLATED, Label
 from formwright.domain.forms.fields.lookups import LookupField, LookupsField
@@ -175,6 +176,7 @@ AnyField = (
     | DateField
     | TimeField
     | DatetimeField
+    | DurationField
     | ChoiceField
     | ChoicesField
     | RankingField

@@ -120,6 +120,7 @@ TYPES: Mapping[str, XlsformType] = {
     "date": XlsformType("date", "date", ("date", "today")),
     "time": XlsformType("time", "time", ("time",)),
     "datetime": XlsformType("dateTime", "datetime", ("dateTime", "start", "end")),
+    "duration": XlsformType("integer", "int", appearance="duration", is_named_by_appearance=True, limits=_VALUE),
     "choice": XlsformType("select_one", "choice", ("select_one",), cells=_choice_cells),
     "choices": XlsformType("select_multiple", "choices", ("select_multiple",), limits=_CHOSEN),
     "ranking": XlsformType("rank", "choices", ("rank",)),

@@ -15,6 +15,7 @@
 
 import * as choices from "./choices.js";
 import * as dates from "./dates.js";
+import * as durations from "./durations.js";
 import * as files from "./files.js";
 import * as lookups from "./lookups.js";
 import * as numbers from "./numbers.js";
@@ -23,7 +24,7 @@ import * as structure from "./structure.js";
 import * as text from "./text.js";
 
 /** All types by name. The modules of the families export nothing else. */
-export const TYPES = { ...text, ...numbers, ...dates, ...choices, ...lookups, ...files, ...places, ...structure };
+export const TYPES = { ...text, ...numbers, ...dates, ...durations, ...choices, ...lookups, ...files, ...places, ...structure };
 
 /** Return what the pages do for fields of this type. */
 export const fieldType = (type) => TYPES[type];

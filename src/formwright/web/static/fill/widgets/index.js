@@ -3,13 +3,14 @@
 
 import { agreement } from "./agreement.js";
 import { barcode } from "./barcode.js";
+import { duration } from "./duration.js";
 import { files } from "./files.js";
 import { location } from "./location.js";
 import { points } from "./points.js";
 import { ranking } from "./ranking.js";
 import { signature } from "./signature.js";
 
-const KINDS = { agreement, photo: files, audio: files, video: files, file: files, signature, location, line: points, area: points, barcode, ranking };
+const KINDS = { agreement, photo: files, audio: files, video: files, file: files, signature, location, line: points, area: points, barcode, ranking, duration };
 
 /** `optionTexts`: the texts of options with answers in them, by value. */
 const PROPERTIES = ["widget", "maxItems", "drawing", "options", "optionTexts"];

@@ -1,0 +1,56 @@
+// A length of time: hours and minutes, and seconds if the answer has some. The value is the seconds, or the text if one
+// of the inputs is no number, so that the check of the answer says so.
+
+import { splitSeconds } from "../../fields/time_units.js";
+import { readNumber, write } from "../numbers.js";
+import { say } from "../texts.js";
+import { element } from "./element.js";
+
+const UNITS = [
+  { name: "hours", symbol: "h", seconds: 3600 },
+  { name: "minutes", symbol: "min", seconds: 60 },
+  { name: "seconds", symbol: "s", seconds: 1 },
+];
+
+export function duration(question, root) {
+  const parts = UNITS.map((unit, place) => {
+    const input = element("input", { className: "sd-input", inputMode: "numeric", autocomplete: "off", spellcheck: false, dir: "ltr" });
+    if (place === 0) input.id = question.inputId;
+    input.addEventListener("input", answer);
+    // 90 minutes become 1 h 30 min, but not while somebody types.
+    input.addEventListener("change", () => show(true));
+    return { ...unit, input, label: element("label", { className: "duration-part" }, input, element("span", { className: "unit", ariaHidden: "true" }, unit.symbol)) };
+  });
+  const group = element("div", { className: "duration", role: "group" }, ...parts.map(({ label }) => label));
+  root.append(group);
+  let typed;
+
+  function answer() {
+    const texts = parts.map(({ input }) => input.value.trim());
+    const numbers = texts.map((text) => (text ? readNumber(text, { whole: true }).value : 0));
+    const isValid = numbers.every((number) => Number.isInteger(number) && number >= 0);
+    const seconds = numbers.reduce((sum, number, place) => sum + number * parts[place].seconds, 0);
+    typed = texts.some(Boolean) ? (isValid ? seconds : texts.join(":")) : undefined;
+    question.value = typed;
+  }
+
+  function show(isComplete = false) {
+    const { value, isReadOnly } = question;
+    const hasSeconds = Number.isInteger(value) && value % 60 !== 0;
+    const isWritten = value === undefined || (Number.isInteger(value) && value >= 0);
+    if (isWritten && (isComplete === true || value !== typed)) {
+      const amounts = value === undefined ? [] : splitSeconds(value);
+      for (const [place, { input }] of parts.entries()) input.value = amounts[place] === undefined ? "" : write(amounts[place]);
+      typed = value;
+    }
+    group.setAttribute("aria-label", question.processedTitle);
+    for (const { name, input, label } of parts) {
+      input.readOnly = isReadOnly;
+      input.ariaLabel = say(name);
+      if (name === "seconds") label.hidden = !hasSeconds && !/[^0]/.test(input.value);
+    }
+  }
+
+  show();
+  return show;
+}
