@@ -18,7 +18,7 @@ MOST_IN_PYTHON, MOST_IN_SCRIPTS = 11, 0
 GROUPS = {"NoteField", "SectionField", "RepeatField"}
 """Notes and groups are walked through, not asked about."""
 CLASSES = {one.__name__ for one in get_args(AnyField)} - GROUPS
-UNIONS = {"FilesField", "OptionField", "RowsField"}
+UNIONS = {"FilesField", "RowsField"}
 NAMES = {str(one.__struct_config__.tag) for one in get_args(AnyField) if one.__name__ not in GROUPS}
 _NAME = "|".join(sorted(NAMES, key=len, reverse=True))
 _COMPARED = re.compile(rf'\b(?:type|kind)\b\)? *[!=]== *"(?:{_NAME})"')

@@ -6,7 +6,7 @@ field is a method. Nothing here knows rules, databases, pages or file formats.
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
 from formwright.domain.forms.fields.base import MAX_KEY_LENGTH, TRAITS, Field, Size
-from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, OptionField, RankingField
+from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, RankingField
 from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
 from formwright.domain.forms.fields.files import (
     AudioField,
@@ -83,7 +83,6 @@ __all__ = [
     "MaxFiles",
     "NoteField",
     "NpsField",
-    "OptionField",
     "PhoneField",
     "PhotoField",
     "RankingField",

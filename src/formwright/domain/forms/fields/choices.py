@@ -211,7 +211,3 @@ class RankingField(_OptionsField, tag="ranking", frozen=True, kw_only=True):
 
     def max_answer_size(self) -> Size:
         return self._list_size()
-
-
-OptionField = ChoiceField | ChoicesField | RankingField
-"""The fields with options."""
