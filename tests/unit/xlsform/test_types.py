@@ -22,8 +22,9 @@ RULES = "relevant required readonly constraint calculation default trigger choic
 
 
 def test_every_field_type_has_a_row() -> None:
-    assert not FIELD_CLASSES.keys() - TYPES.keys(), "xlsform/types.py has no row for these field types"
-    assert not TYPES.keys() - FIELD_CLASSES.keys(), "xlsform/types.py has rows for types that do not exist"
+    missing, unknown = FIELD_CLASSES.keys() - TYPES.keys(), TYPES.keys() - FIELD_CLASSES.keys()
+    assert missing == set(), f"xlsform/types.py has no row for {', '.join(sorted(missing))}"
+    assert unknown == set(), f"xlsform/types.py has rows for types that do not exist: {', '.join(sorted(unknown))}"
 
 
 @pytest.mark.parametrize("name", TYPES)
