@@ -80,12 +80,14 @@ CONDITIONS = [
     "${n} = 'NaN'", "${n} != 'many'", "not(${d} = 'NaN')", "${n} < 'many'", "'just text'", "''", "concat(${t}, ${n})",
     "normalize-space(${t})", "boolean(concat(${c}, ''))", "no", "not(FALSE)", "yes or ${n} > 1", "${day} + 1",
     "${n} > 1 or.5 > ${d}", "${n} < 0 or(${k} > 1)", "${n} > 0 and'x'", "5 div${k} > 1", "${d} mod 2 = 0.5",
+    "string-length(${home}) > 0", "string-length(${plot}) = 0",
 ]  # fmt: skip
 NUMBERS = [
     "round(15 div sqrt(cos(atan(${d} div 100))), 2)", "sin(${n})", "tan(${d})", "asin(${d} div 20)",
     "acos(${n} div 20)",
     "atan2(${n}, ${d})", "exp(${d})", "log(${k})", "log10(${q})", "pi() * ${d}", "${d} mod 0.75", "${n} mod 365.25",
     "(${n} > 1) + (${t} = 'a')", "number(${n} = 1) * 3", "selected-at(${home}, 0) + 1", "0 - selected-at(${home}, 1)",
+    "round(number(selected-at(${home}, 3)), 1)",
     "${q} + 1", "${q} * ${d}", "(${q} + ${n}) div 2",
     "round(${d}, 1)", "int(${d})", "abs(${n})", "abs(${d})", "pow(${n}, 2)", "min(${n}, ${k})", "max(${n}, ${d}, 3)",
     "${n} div 4", "${d} - ${k}", "until_days", "if(${n} > 1, 5, '')", "if(${t} = 'a', '', ${n})", "string-length(${t})",

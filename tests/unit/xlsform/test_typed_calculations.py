@@ -66,6 +66,7 @@ def test_a_location_reads_its_coordinates_from_a_text() -> None:
 def test_locations_that_are_calculated_agree_with_javarosa(tmp_path: Path) -> None:
     rows = [["text", "t", "T", ""], ["geopoint", "p", "P", "concat(${t}, ' 2.5 0 0')"]]
     rows += [["calculate", "north", "", "selected-at(${p}, 0) * 2"], ["calculate", "east", "", "selected-at(${p}, 1)"]]
+    rows += [["calculate", "accuracy", "", "if(string-length(${p}) > 0, selected-at(${p}, 3) + 1, 5)"]]
     rows += [["calculate", "is_set", "", "if(${p} != '', 'yes', 'no')"]]
     found = find_differences(tmp_path, survey(*rows, columns=COLUMNS), [{"t": "1.5"}, {"t": "-3"}])
     assert {path: values[2] for path, values in found.items()} == {"p": "-3.0 2.5 0.0 0.0"}

@@ -47,6 +47,12 @@ def _convert(node: syntax.Node) -> Node:
             return _convert_index(_convert(of), _convert(index))
         case syntax.Node("call", "has", (syntax.Node("select", name, (syntax.Node("name", "lastSaved"),)),)):
             return Call("answered", (Name(f"{LAST_SAVED_PREFIX}{name}"),))
+        case syntax.Node("?:", _, (syntax.Node("call", "has", (asked,)), read, syntax.Node("value", "0.0"))) if (
+            asked == read
+        ):
+            match read:
+                case syntax.Node("select", "accuracy", (syntax.Node("name", name),)):
+                    return Call("coordinate", (Name(name), Number("3")))
     if found := _find_loop(node):
         name, *words = found
         return Call(name, tuple(map(Name, words)))

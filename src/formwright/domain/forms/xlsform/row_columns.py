@@ -71,6 +71,8 @@ class RowColumns:
             texts: dict[str, str] = {}
             for option in self._survey.lists[of]:
                 texts.setdefault(self._option_text(option, key, me), self._option_text(option, column, me))
+            if texts.get("") == "":
+                del texts[""]  # A missing answer has no text either.
             if "" in texts:
                 raise Untranslatable(f"the column {key} of {of} is empty for a choice, which missing answers equal")
             asked = self.documents.get(value.name, {}) if isinstance(value, Name) else {}

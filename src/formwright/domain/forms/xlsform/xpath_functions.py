@@ -344,11 +344,18 @@ def _translate(translator: Translator, args: tuple[Node, ...], present: PresentF
     raise Untranslatable("translate() is only supported with literal characters")
 
 
+_COORDINATES = {
+    "0": "{0}.latitude",
+    "1": "{0}.longitude",
+    "3": "(has({0}.accuracy) ? {0}.accuracy : 0.0)",  # ODK writes 0 for a point without it.
+}
+"""The parts of a location by their place in its text. Its altitude is not recorded here."""
+
+
 def _selected_at(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
-        case (Name(name), Number("0" | "1" as place)) if translator.kind(name) == "place":
-            text = f"{name}.{('latitude', 'longitude')[int(place)]}"
-            return Code(text, "double", ATOM, frozenset({name}))
+        case (Name(name), Number(place)) if translator.kind(name) == "place" and place in _COORDINATES:
+            return Code(_COORDINATES[place].format(name), "double", ATOM, frozenset({name}))
         case (Name(name), index) if (kind := translator.kind(name)) in ("choices", "text", "choice"):
             words = name if kind == "choices" else f"{name}.words()"
             at = _index(translator, index, present)

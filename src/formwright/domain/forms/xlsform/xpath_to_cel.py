@@ -241,6 +241,8 @@ class Translator:
                 here = op == "!="
                 text = f"{'' if here else '!'}{presence(one.name)}"
                 return Code(text, "bool", NOT, proves=frozenset({one.name} if here else ()))
+        if (test := self._length_test(op, left, right)) is not None:
+            return self.condition(test, present, safe=safe)
         if left == right and isinstance(left, Name) and op in ("==", "!="):
             self.kind(left.name)
             return Code("true" if op == "==" else "false", "bool", ATOM)
@@ -254,6 +256,15 @@ class Translator:
             text = " || ".join([*(f"!{presence(name)}" for name in missing), leaf.text])
             return Code(text, "bool", OR)
         return self._guard(leaf, present, safe=safe)
+
+    def _length_test(self, op: str, left: Node, right: Node) -> Node | None:
+        """Return a test for an answer, such as a point, instead of one of the length of its text. None for others."""
+        match left, right:
+            case Call("string-length", (Name(name),)), Number("0") if op in (">", "!=", "==", "<=") and self.kind(
+                name
+            ) not in (*TEXTS, *NUMBERS, "choices", "bool"):
+                return Binary("!=" if op in (">", "!=") else "==", Name(name), _EMPTY)
+        return None
 
     def _is_never(self, node: Node, text: str, present: PresentFields) -> bool:
         """Whether a value is never equal to a text that is no number: a literal number, to whose type XPath converts
