@@ -243,7 +243,9 @@ class Comparison:
 
     def _texts(self, name: str) -> list[str]:
         """Return the cells of a question, without what only people read."""
-        row = next((row for row in self.author.rows if row.get("name") == name), {})
+        row = next((row for row in self.author.rows if row.get("name") == name), None)
+        if row is None:  # The text field of `or_other`, which depends on the choice.
+            return [f"${{{name.removesuffix('_other')}}}"]
         return [text for column, text in row.items() if column not in ("label", "name")]
 
     def _dependencies(self, name: str) -> set[str]:

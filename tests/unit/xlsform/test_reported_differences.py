@@ -14,7 +14,8 @@ from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsfor
 def import_questions(*rows: list[str]) -> ImportedForm:
     columns = "type name label calculation default trigger parameters"
     asked = [["integer", "n", "N"], ["text", "t", "T"], ["date", "day", "Day"]]
-    return import_xlsform(survey(*asked, *rows, columns=columns))
+    choices = [["list_name", "name", "label"], ["ab", "a", "A"], ["ab", "b", "B"]]
+    return import_xlsform(survey(*asked, *rows, columns=columns, choices=choices))
 
 
 def codes_of(found: ImportedForm, row: int) -> list[str]:
@@ -31,6 +32,7 @@ def codes_of(found: ImportedForm, row: int) -> list[str]:
         (["decimal", "q", "Q", "${t}"], ["result_type"]),
         (["date", "q", "Q", "if(${n} > 1, 'yes', 'no')"], ["result_type"]),
         (["integer", "q", "Q", "${day}"], ["result_type"]),
+        (["select_one ab", "q", "Q", "date(${day})"], ["result_type"]),
         (["integer", "q", "Q", "${n} * 2"], []),
         (["date", "q", "Q", "${day}"], []),
         (["range", "q", "Q", "${n} * 2", "", "${n}", "start=0 end=10 step=1"], ["range"]),

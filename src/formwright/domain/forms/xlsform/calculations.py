@@ -72,7 +72,7 @@ def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
 def loses_results(code: Code, kind: str) -> bool:
     """Whether a question of this kind has no value, or another one, for some results of an expression."""
     if code.kind in ("date", "datetime"):
-        return kind in NUMBERS
+        return kind in (*NUMBERS, "choice")
     return code.kind in ("text", "choice") and kind in (*NUMBERS, "date", "time", "datetime")
 
 

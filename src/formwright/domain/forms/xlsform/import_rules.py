@@ -424,7 +424,7 @@ class _RuleImporter:
             detail = (
                 f"In ODK, {document['name']} would have the result even if it fits no question of this type. Here, it"
             )
-            detail += " has the number of days then." if found.kind in DATES else " has no value then."
+            detail += " has the day then, or its number." if found.kind in DATES else " has no value then."
             self._report.add_change("survey", self._survey.rows[document["name"]], None, "result_type", detail)
         return convert_to_kind(found, kind)
 
