@@ -59,7 +59,8 @@ def draw_actions(author: Author, chance: random.Random) -> Iterator[Action]:
             for place in _places(repeats[: depth - 1], counts):
                 path = (*place, repeats[depth - 1])
                 if path not in counts:
-                    counts[path] = chance.randint(1, 3)
+                    fixed = rows[repeats[depth - 1]].get("repeat_count", "")
+                    counts[path] = int(fixed) if fixed.isdecimal() else chance.randint(1, 3)
                     yield from (((*path, index), NEW_ROW) for index in range(counts[path]))
     for name, kind, repeats in author.seen:
         row = rows[name]

@@ -52,12 +52,33 @@ def test_a_text_is_empty_if_its_result_is_no_number(answers: dict[str, Any], exp
     assert settled.answers.get("q") == expected
 
 
+@pytest.mark.parametrize(
+    ("answers", "expected"), [({}, (None, "NaN-")), ({"n": 2}, ("1", "1-")), ({"t": "x"}, ("A", "A-"))]
+)
+def test_only_a_part_of_a_text_may_be_no_number(answers: dict[str, Any], expected: tuple[str | None, str]) -> None:
+    """JavaRosa stores nothing if the whole result is NaN."""
+    value = "if(${t} != '', 'A', ${n} - 1)"
+    found = import_questions(["calculate", "q", "", value], ["calculate", "r", "", f"concat({value}, '-')"])
+    settled = compile_program(found.definition_fields).evaluate(answers).answers
+    assert (settled.get("q") or None, settled["r"]) == expected
+
+
 def test_a_computed_answer_outside_of_a_constraint_is_there() -> None:
     """A property `min` would keep the page from setting it."""
     columns = "type name label calculation trigger constraint"
     rows = [["integer", "n", "N"], ["integer", "q", "Q", "${n} - 1", "${n}", ". >= 5"]]
     asked = import_xlsform(survey(*rows, columns=columns)).definition_fields[1]
     assert (asked.valid_if, asked.default_rule, asked.min) == ("q >= 5", "n - 1", UNSET)
+
+
+def test_the_report_names_triggers_that_are_calculated() -> None:
+    rows = [
+        ["integer", "q", "Q", "${n} + 1"],
+        ["integer", "r", "R", "${n}", "", "${q}"],
+        ["text", "s", "S", "", "", "${n}"],
+    ]
+    found = import_questions(*rows)
+    assert [(note.row, note.code) for note in found.report] == [(6, "xlsform.trigger_computed")]
 
 
 def test_the_report_names_defaults_that_a_filter_may_remove() -> None:

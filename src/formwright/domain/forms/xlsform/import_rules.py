@@ -380,6 +380,11 @@ class _RuleImporter:
         names = [name for name in names if self._documents[name]["type"] != "note"]
         if not names or not self._scopes.visible_kinds(one.name).keys() >= set(names):
             raise Untranslatable("an answer that triggers it is not visible from here, or is no answer")
+        if computed := [name for name in names if "calculate" in self._documents[name]]:
+            detail = (
+                f"{computed[0]} is calculated, which triggers nothing in ODK. Here, its changes set {one.name}, too."
+            )
+            self._report.add_change(one.sheet, one.row, one.column, "trigger_computed", detail)
         names += self._columns.rows_of_triggers(rule["defaultRule"], names) if given else []
         document |= {**rule, "recalculateOn": list(dict.fromkeys(names))}
 
