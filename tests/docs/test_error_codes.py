@@ -21,6 +21,7 @@ from formwright.core.errors import DomainError
 from formwright.core.json_schema_errors import CODES
 from formwright.core.tables import xlsx
 from formwright.core.workbooks.models import Problem
+from formwright.domain.forms.xlsform import exporter
 from scripts.contract import PROMISED, statuses
 from scripts.errors import with_tables
 
@@ -115,7 +116,7 @@ KINDS = {"add_change": "changed", "add_drop": "dropped", "add_refusal": "refused
 
 def notes() -> set[tuple[str, str, str]]:
     """Return the notes that an XLSForm report can contain: code, direction and outcome."""
-    found: set[tuple[str, str, str]] = set()
+    found = {(f"xlsform.{code}", "out", "dropped") for code in exporter.LOSSES}
     for path, call in calls(XLSFORM):
         match call:
             case ast.Call(ast.Attribute(_, name), args=[*_, code, _]) if name in KINDS:

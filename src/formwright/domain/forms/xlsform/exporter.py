@@ -7,16 +7,16 @@ from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.form_settings import FormSettings, XlsformSettings
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource
 from formwright.domain.forms.xlsform.export_kept import list_kept
+from formwright.domain.forms.xlsform.export_rows import COLUMNS, SurveyRows
 from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.media_columns import COLUMNS as MEDIA_COLUMNS
 from formwright.domain.forms.xlsform.report import Note, Report
 from formwright.domain.forms.xlsform.reserved_names import rename_reserved
-from formwright.domain.forms.xlsform.survey_rows import COLUMNS, SurveyRows
 from formwright.domain.forms.xlsform.workbook_writer import Cells, write_workbook
 
 _CHOICES = ("list_name", "name", "label")
 _TRANSLATED = ("label", "hint", "guidance_hint", "constraint_message", "required_message", *MEDIA_COLUMNS)
-_LOSSES = {
+LOSSES = {
     "welcome": "XLSForm does not support a welcome text.",
     "thanks": "XLSForm does not support a thank-you message.",
     "continue_later": "XLSForm has no setting that lets people continue later with a link.",
@@ -74,7 +74,7 @@ def _form_settings(settings: FormSettings, names: Set[str]) -> Iterator[tuple[st
 
 
 def _report_losses(settings: FormSettings, report: Report) -> None:
-    for code, detail in _LOSSES.items():
+    for code, detail in LOSSES.items():
         if getattr(settings, code):
             report.add_drop("settings", None, None, code, detail)
 

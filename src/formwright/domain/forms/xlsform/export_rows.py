@@ -17,13 +17,14 @@ from formwright.domain.forms.fields import (
 from formwright.domain.forms.fields.point_lists import to_xlsform_text
 from formwright.domain.forms.form_settings import XlsformSettings
 from formwright.domain.forms.xlsform.answer_choices import parse_answer_choices
-from formwright.domain.forms.xlsform.answers_in_texts import TextWriter, without_answers
+from formwright.domain.forms.xlsform.answers_in_texts import without_answers
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource
-from formwright.domain.forms.xlsform.choice_lists import ChoiceLists
+from formwright.domain.forms.xlsform.export_choices import ChoiceLists
 from formwright.domain.forms.xlsform.export_kept import list_kept, write_files
 from formwright.domain.forms.xlsform.export_lookups import LookupExporter
 from formwright.domain.forms.xlsform.export_media import write_media
 from formwright.domain.forms.xlsform.export_rules import RuleExporter
+from formwright.domain.forms.xlsform.export_texts import TextWriter
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.rule_tables import RuleTables
 from formwright.domain.forms.xlsform.types import METADATA, is_range, metadata_type, question_type, type_of

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence, Set
 from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, SectionField
 from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.form_settings import XlsformSettings
-from formwright.domain.forms.xlsform.answers_in_texts import TextWriter
 from formwright.domain.forms.xlsform.choices_sheet import POINTS
 from formwright.domain.forms.xlsform.export_kept import write_choices
 from formwright.domain.forms.xlsform.export_media import write_media
+from formwright.domain.forms.xlsform.export_texts import TextWriter
 from formwright.domain.forms.xlsform.point_columns import write_points
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.types import BOOLEANS, question_type
