@@ -101,7 +101,7 @@ def translate_result(tree: Node, kinds: Kinds, rows: RowScope | None = None) -> 
         return translator.value(tree, frozenset())
     except Untranslatable:
         if isinstance(tree, Call) and tree.name in ("if", "coalesce"):
-            return translator.as_text(tree, frozenset(), nan="''")
+            return translator.as_text(tree, frozenset(), is_whole=True)
         raise
 
 
@@ -403,33 +403,39 @@ class Translator:
         text = " + ".join(part.parenthesize(SUM + (place > 0)) for place, part in enumerate(parts))
         return Code(text, "text", SUM if len(parts) > 1 else parts[0].level, needs_of(*parts))
 
-    def as_text(self, node: Node, present: PresentFields, nan: str = "'NaN'") -> Code:
-        """Translate to a text, which is empty if an answer is missing, or `nan` if a number is computed from it.
+    def as_text(self, node: Node, present: PresentFields, *, is_whole: bool = False) -> Code:
+        """Translate to a text, which is empty if an answer is missing, or NaN if a number is computed from it.
 
-        XForms write NaN as such in a longer text, but store nothing if it is the whole result.
+        If the text is the whole result, XForms store nothing instead of NaN, and a date and time as it is.
         """
-        if cases := self._text_cases(node, present, nan):
+        if cases := self._text_cases(node, present, is_whole=is_whole):
             return cases
         found = self.value(node, present)
-        text = _write_text(found)
+        text = found.text if is_whole and found.kind == "datetime" else _write_text(found)
         if missing := sorted(found.needs - present):
             if found.partial:
                 raise Untranslatable("a part of a text might be missing")
             asked = " && ".join(presence(name) for name in missing)
             is_computed = isinstance(node, Binary) or (isinstance(node, Call) and node.name in _COMPUTED)
-            without = nan if is_computed and found.kind in (*NUMBERS, DAYS) else "''"
+            without = "'NaN'" if is_computed and not is_whole and found.kind in (*NUMBERS, DAYS) else "''"
             return Code(f"({asked} ? {text} : {without})", "text", ATOM)
         return Code(text, "text", found.level if found.kind in TEXTS and text == found.text else ATOM, found.needs)
 
-    def _text_cases(self, node: Node, present: PresentFields, nan: str) -> Code | None:
+    def _text_cases(self, node: Node, present: PresentFields, *, is_whole: bool) -> Code | None:
         """Translate each outcome of `if()` and `coalesce()` of its own, because one of them may be missing."""
         match node:
             case Call("if", (asked, then, other)):
                 condition = self.condition(asked, present, safe=True)
-                sides = self.as_text(then, present | condition.proves, nan), self.as_text(other, present, nan)
+                sides = (
+                    self.as_text(then, present | condition.proves, is_whole=is_whole),
+                    self.as_text(other, present, is_whole=is_whole),
+                )
             case Call("coalesce", (Name(name) as first, other)):
                 condition = Code(presence(name), "bool", ATOM)
-                sides = self.as_text(first, present | {name}, nan), self.as_text(other, present, nan)
+                sides = (
+                    self.as_text(first, present | {name}, is_whole=is_whole),
+                    self.as_text(other, present, is_whole=is_whole),
+                )
             case _:
                 return None
         return conditional(condition, *sides)
