@@ -137,8 +137,8 @@ async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
     assert (source["name"], source["keyColumn"]) == ("cities", "name")
     rows = (await get(account, f"/customers/{account.id}/datasources/{source['id']}/rows"))["items"]
     assert [row["data"] for row in rows] == [
-        {"name": "kiel", "label": "Kiel", "land": "de", "a_note": None},
-        {"name": "nice", "label": "nice", "land": "fr", "a_note": "x"},
+        {"name": "kiel", "label": "Kiel", "label_fr": "Kiel", "land": "de", "a_note": None},
+        {"name": "nice", "label": "nice", "label_fr": "Nice", "land": "fr", "a_note": "x"},
     ]
     async with visit(account) as site:
         made = await upload(site, workbook_with_sheet())

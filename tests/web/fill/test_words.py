@@ -19,7 +19,7 @@ LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
 OTHERS = sorted(MESSAGES.keys() - {"en"})
 OPTIONS = [{"value": value, "label": f"§{value}"} for value in "abcdefghijkl"]
 # Texts that are the same in English and the language.
-ALIKE = {"Latitude, longitude", "Link", "Offline", "Photo {0}", "Signature"}
+ALIKE = {"Latitude, longitude", "Link", "Minutes", "Offline", "Photo {0}", "Signature"}
 
 ALL_TEXTS = """() => {
   const found = [];
