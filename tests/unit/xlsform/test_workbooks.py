@@ -174,3 +174,12 @@ def test_unknown_sheets_are_reported() -> None:
     assert {("notes", "xlsform.sheet_unknown"), ("entities", "xlsform.kept")} <= {
         (note.sheet, note.code) for note in found.report
     }
+
+
+def test_a_list_of_ten_thousand_choices_that_nothing_uses_is_left_out() -> None:
+    choices = [["list_name", "name", "label"], *(["villages", f"v{n}", f"Village {n}"] for n in range(10_000))]
+    found = import_xlsform(survey(["text", "a", "A"], choices=choices))
+    assert [field.name for field in found.definition_fields] == ["a"]
+    assert [(note.code, note.column, note.effect.value) for note in found.report] == [
+        ("xlsform.no_effect", "list_name", "none")
+    ]

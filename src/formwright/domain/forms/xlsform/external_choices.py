@@ -69,6 +69,12 @@ def find_long_lists(book: SurveyWorkbook) -> Set[str]:
     return {name for name, length in lengths.items() if length > sheet_limits.MAX_OPTIONS} - unsuitable
 
 
+def find_unused_lists(book: SurveyWorkbook) -> Set[str]:
+    """Return the long lists that no cell of the survey names, so that no question can need them."""
+    texts = [text for row in enabled_rows(book) for text in row.cells.values()]
+    return {name for name in find_long_lists(book) if not any(name in text for text in texts)}
+
+
 def _files_in_expressions(row: Row) -> Iterator[tuple[str, str]]:
     """Yield the names of files that the expressions in a row read, without the ending, and the column of the key."""
     for text in row.cells.values():

@@ -23,6 +23,7 @@ from formwright.domain.forms.xlsform.external_choices import (
     ChoiceTables,
     enabled_rows,
     find_choice_files,
+    find_unused_lists,
     read_own_lists,
 )
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
@@ -119,7 +120,11 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     """
     book, languages, report = opened.book, opened.languages, opened.report
     long_lists = {name for name, table in opened.tables.items() if table.sheet == "choices"}
-    options = read_choices(book, languages, report, long_lists)
+    unused = find_unused_lists(book)
+    for name in sorted(unused):
+        detail = f"No question uses the list {name}, which is too long for a form, so it was left out."
+        report.add_drop("choices", None, "list_name", "no_effect", detail)
+    options = read_choices(book, languages, report, long_lists | unused)
     questions = [parse_type(row.value("type")) for row in enabled_rows(book)]
     add_other_choices(options, {question.choices for question in questions if question.or_other})
     check_with_pyxform(book, report)
