@@ -170,6 +170,7 @@ PAIRS: dict[str, list[Answers]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 async def test_everything_reads_these_pairs(feed: FeedClient, name: str) -> None:
     await read_everything(feed, PAIRS[name])
