@@ -19,6 +19,7 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Unavailable
 from formwright.core.offload import offload
+from formwright.domain.exports.execution import open_writer
 from formwright.domain.exports.formats import FORMATS
 from formwright.domain.exports.reading import iter_batches
 from formwright.domain.exports.table import Table
@@ -121,7 +122,7 @@ async def _write_file(
 ) -> None:
     path, format_ = exports.content_path(job.export), FORMATS[job.export.kind]
     with await asyncio.to_thread(path.open, "w+b") as file:
-        writer = await asyncio.to_thread(format_.open_writer, file, table, path.parent)
+        writer = await open_writer(format_, file, table, path.parent)
         try:
             async for batch in iter_batches(ctx.db, visitor.actor, format_, table, filter_, timeout_s=TIMEOUT_S):
                 await offload(writer.add, batch)
