@@ -82,17 +82,20 @@ def _files_in_expressions(row: Row) -> Iterator[tuple[str, str]]:
             yield pulled.removesuffix(".csv") or of, key or column
 
 
-def read_own_lists(book: SurveyWorkbook, languages: Languages, report: Report) -> ChoiceTables:
-    """Return the lists of the workbook that become data sources because questions need them."""
-    wanted, long = find_choice_files(book), find_long_lists(book)
+def read_own_lists(book: SurveyWorkbook, wanted: Set[str], languages: Languages, report: Report) -> ChoiceTables:
+    """Return the lists of the workbook that become data sources because questions need them.
+
+    `wanted` are the names that `find_choice_files` returns.
+    """
+    long = find_long_lists(book)
     found: dict[str, ChoiceTable] = {}
-    for name, rows in _group_rows(book, "choices", long & wanted.keys()).items():
+    for name, rows in _group_rows(book, "choices", long & wanted).items():
         detail = f"The list {name} is too long for the options of a question, so it became a data source, from which"
         detail += f" questions look up their choices. Labels are those in {languages.default}; columns of the data"
         detail += " source, such as label_fr, have those in other languages."
         report.add_change("choices", None, "list_name", "choice_lookup", detail)
         found[name] = _read_table("choices", rows, languages, report)
-    for name, rows in _group_rows(book, _SHEET, wanted.keys()).items():
+    for name, rows in _group_rows(book, _SHEET, wanted).items():
         if name in found:
             detail = f"The list {name} is also a long list in choices, whose rows are looked up instead."
             report.add_refusal(_SHEET, rows[0].number, "list_name", "choice_twice", detail)

@@ -104,7 +104,8 @@ def open_xlsform(content: bytes) -> OpenedXlsform:
     report = Report()
     book = read_survey_workbook(content, report)
     languages = Languages(book, report)
-    return OpenedXlsform(book, languages, report, find_choice_files(book), read_own_lists(book, languages, report))
+    files = find_choice_files(book)
+    return OpenedXlsform(book, languages, report, files, read_own_lists(book, files.keys(), languages, report))
 
 
 def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources | None = None) -> ImportedForm:
