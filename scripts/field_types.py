@@ -164,7 +164,7 @@ def _export_type(kind: str, field: AnyField, answer: Any) -> list[str]:
 def _import_type(kind: str, field: AnyField, answer: Any) -> list[str]:
     sources = {"rows.csv": ChoiceSource(_SOURCE, "key", ("key",), "rows")}
     found = import_xlsform(_export(field), sources=sources).definition_fields
-    return [str(type(one).__struct_config__.tag) for one in found]
+    return [one.type for one in found]
 
 
 def _page_element(kind: str, field: AnyField, answer: Any) -> Json:

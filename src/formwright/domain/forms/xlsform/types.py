@@ -160,7 +160,7 @@ TYPES_BY_APPEARANCE = {
 
 def type_of(field: AnyField) -> XlsformType:
     """Return how a field is written."""
-    return TYPES[str(type(field).__struct_config__.tag)]
+    return TYPES[field.type]
 
 
 def question_type(field: AnyField) -> str:
