@@ -30,15 +30,17 @@ test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Install dep
 test-slow: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt ## Run the tests that take long: kills, the wheel, generated clients
 	.venv/bin/pytest -n $(JOBS) --dist worksteal -m slow $(ARGS)
 
-lint: .venv/.test ## Check style, types and architectural layers
+lint: .venv/.test node_modules/.stamp ## Check style, types and architectural layers
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+	node_modules/.bin/biome format
 
-format: .venv/.test ## Format the sources
+format: .venv/.test node_modules/.stamp ## Format the sources
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
+	node_modules/.bin/biome format --write
 
 openapi: .venv/.test ## Regenerate docs/openapi.json and the Python client
 	.venv/bin/formwright openapi > .venv/openapi.json

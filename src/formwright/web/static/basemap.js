@@ -21,7 +21,14 @@ export async function createMap(element, options = {}) {
 
 // Without a network, the file is out of reach, and outlines may be on this device. People can place points without either.
 async function addBackground(map, { file, tiles, outlines }, attribution) {
-  if (file && (await addFile(map, file, attribution).then(() => true, () => false))) return;
+  if (
+    file &&
+    (await addFile(map, file, attribution).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
   if (!file && tiles) L.tileLayer(tiles, { attribution, maxZoom: 18 }).addTo(map);
   else await addOutlines(map, outlines).catch(() => {});
 }
@@ -39,7 +46,9 @@ async function addFile(map, file, attribution) {
   const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark";
   const draw = () => {
     const more = attribution ? { attribution } : {};
-    return protomapsL.leafletLayer({ url, maxDataZoom, flavor: isDark() ? "dark" : "light", lang: "en", ...more }).addTo(map);
+    return protomapsL
+      .leafletLayer({ url, maxDataZoom, flavor: isDark() ? "dark" : "light", lang: "en", ...more })
+      .addTo(map);
   };
   let layer = draw();
   const redraw = () => {

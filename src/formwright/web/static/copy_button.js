@@ -22,7 +22,7 @@ async function copy(button, source) {
 }
 
 function select(source) {
-  if (source.select) return source.focus(), source.select();
+  if (source.select) return (source.focus(), source.select());
   getSelection().selectAllChildren(source);
 }
 

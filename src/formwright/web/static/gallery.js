@@ -15,7 +15,8 @@ function show(index) {
   caption.textContent = `${photo.dataset.caption} (${index + 1} of ${photos.length})`;
   viewer.querySelector("[data-open]").href = photo.dataset.submission;
   viewer.querySelector("[data-download]").href = photo.href;
-  for (const button of viewer.querySelectorAll("[data-step]")) button.disabled = !photos[index + Number(button.dataset.step)];
+  for (const button of viewer.querySelectorAll("[data-step]"))
+    button.disabled = !photos[index + Number(button.dataset.step)];
   if (!viewer.open) viewer.showModal();
 }
 

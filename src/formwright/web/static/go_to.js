@@ -36,7 +36,8 @@ class GoTo {
       this.#open();
     });
     root.addEventListener("keydown", (event) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
       event.preventDefault();
       this.#open();
     });
@@ -111,5 +112,10 @@ async function request(text) {
   } catch {
     // The server may be restarting.
   }
-  return [Object.assign(document.createElement("p"), { className: "none", textContent: "Search is unavailable. Try again, or reload the page." })];
+  return [
+    Object.assign(document.createElement("p"), {
+      className: "none",
+      textContent: "Search is unavailable. Try again, or reload the page.",
+    }),
+  ];
 }

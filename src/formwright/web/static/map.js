@@ -115,7 +115,9 @@ function addMarker(cluster) {
   const open = () => openMarker(marker, cluster.points);
   marker.on("click", open);
   marker.addTo(markers);
-  marker.getElement().setAttribute("aria-label", count > 1 ? formatCount(count) : `Position ${place(cluster.points[0])}`);
+  marker
+    .getElement()
+    .setAttribute("aria-label", count > 1 ? formatCount(count) : `Position ${place(cluster.points[0])}`);
   marker.getElement().addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -124,7 +126,11 @@ function addMarker(cluster) {
 }
 
 function shorten(count) {
-  return count < 1000 ? String(count) : count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`;
+  return count < 1000
+    ? String(count)
+    : count < 10_000
+      ? `${(count / 1000).toFixed(1)}k`
+      : `${Math.round(count / 1000)}k`;
 }
 
 function place({ longitude, latitude }) {
@@ -152,7 +158,10 @@ async function openPopup(marker, members, count) {
   const content = document.createElement("div");
   content.className = "map-popup";
   content.textContent = "Loading…";
-  const popup = L.popup({ maxHeight: 280, minWidth: 200 }).setLatLng(marker.getLatLng()).setContent(content).openOn(map);
+  const popup = L.popup({ maxHeight: 280, minWidth: 200 })
+    .setLatLng(marker.getLatLng())
+    .setContent(content)
+    .openOn(map);
   popup.on("remove", () => marker.getElement()?.focus({ preventScroll: true }));
   const more = count > members.length ? [note(`The first ${members.length} of ${formatCount(count)}.`)] : [];
   content.replaceChildren(...more, ...(await loadDetails(members)).map(article));
@@ -203,11 +212,19 @@ async function listView(clusters) {
   if (mine !== listing) return; // The map has moved in the meantime.
   shapes.clearLayers();
   for (const { shape, places } of details.values()) {
-    for (const pairs of places) drawShape(map, shape, pairs.map(([longitude, latitude]) => ({ longitude, latitude })))?.addTo(shapes);
+    for (const pairs of places)
+      drawShape(
+        map,
+        shape,
+        pairs.map(([longitude, latitude]) => ({ longitude, latitude })),
+      )?.addTo(shapes);
   }
   const items = shown.filter((one) => details.has(`sub_${one.id}`)).map(listItem(details));
   list.replaceChildren(...items);
-  listTitle.textContent = total > shown.length ? `The first ${shown.length} of ${formatCount(total)}. Zoom in to see others.` : `${formatCount(total)}.`;
+  listTitle.textContent =
+    total > shown.length
+      ? `The first ${shown.length} of ${formatCount(total)}. Zoom in to see others.`
+      : `${formatCount(total)}.`;
 }
 
 function listItem(details) {

@@ -5,14 +5,16 @@ const PAUSE = 200;
 let count = 0;
 
 export function pickers(root) {
-  for (const place of root.querySelectorAll("[data-pick]")) place.matches("select") ? enhanceSelect(place) : enhanceMultiSelect(place);
+  for (const place of root.querySelectorAll("[data-pick]"))
+    place.matches("select") ? enhanceSelect(place) : enhanceMultiSelect(place);
 }
 
 /** Single selection: the hidden select holds the choice. */
 function enhanceSelect(select) {
   const { id } = select;
   const box = new Combobox(select.dataset.pick, id, (item) => choose(item));
-  for (const name of ["aria-invalid", "aria-errormessage"]) if (select.hasAttribute(name)) box.input.setAttribute(name, select.getAttribute(name));
+  for (const name of ["aria-invalid", "aria-errormessage"])
+    if (select.hasAttribute(name)) box.input.setAttribute(name, select.getAttribute(name));
   select.removeAttribute("id");
   select.required = false;
   select.hidden = true;
@@ -57,8 +59,18 @@ function enhanceMultiSelect(fieldset) {
   }
 
   function line(id, words) {
-    const input = Object.assign(document.createElement("input"), { type: "checkbox", id: `${name}-${id}`, name, value: id, checked: true });
-    const about = Object.assign(document.createElement("label"), { htmlFor: input.id, dir: "auto", textContent: words });
+    const input = Object.assign(document.createElement("input"), {
+      type: "checkbox",
+      id: `${name}-${id}`,
+      name,
+      value: id,
+      checked: true,
+    });
+    const about = Object.assign(document.createElement("label"), {
+      htmlFor: input.id,
+      dir: "auto",
+      textContent: words,
+    });
     const createElement = Object.assign(document.createElement("div"), { className: "check" });
     createElement.append(input, about);
     return createElement;
@@ -83,9 +95,18 @@ class Combobox {
     count += 1;
     this.#address = address;
     this.#chosen = chosen;
-    this.#list = made("ul", { id: `options-${count}`, hidden: true, className: "options" }, { role: "listbox", "aria-label": "Results" });
+    this.#list = made(
+      "ul",
+      { id: `options-${count}`, hidden: true, className: "options" },
+      { role: "listbox", "aria-label": "Results" },
+    );
     this.#announcement = made("p", { className: "visually-hidden" }, { role: "status" });
-    const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.#list.id };
+    const states = {
+      role: "combobox",
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": this.#list.id,
+    };
     this.input = made("input", { id, type: "text", autocomplete: "off", dir: "auto", spellcheck: false }, states);
     this.root = made("div", { className: "pick" });
     this.root.append(this.input, this.#list, this.#announcement);
@@ -140,7 +161,10 @@ class Combobox {
     this.#items = answer?.items ?? [];
     const words = describeResult(answer);
     const lines = this.#items.map((item, at) => option(item, `${this.#list.id}-${at}`));
-    const note = !this.#items.length || answer.more ? [made("li", { textContent: words, className: "note" }, { role: "presentation" })] : [];
+    const note =
+      !this.#items.length || answer.more
+        ? [made("li", { textContent: words, className: "note" }, { role: "presentation" })]
+        : [];
     this.#list.replaceChildren(...lines, ...note);
     this.#list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
@@ -187,7 +211,9 @@ async function ask(address) {
 function describeResult(answer) {
   if (!answer) return "Search is unavailable. Try again.";
   if (!answer.items.length) return "No results";
-  return answer.more ? `Showing the first ${answer.items.length}. Keep typing to narrow the list.` : `${answer.items.length} ${answer.items.length === 1 ? "result" : "results"}`;
+  return answer.more
+    ? `Showing the first ${answer.items.length}. Keep typing to narrow the list.`
+    : `${answer.items.length} ${answer.items.length === 1 ? "result" : "results"}`;
 }
 
 function option({ name, about }, id) {

@@ -7,7 +7,10 @@ const element = document.getElementById("map");
 const toPositions = (pairs) => pairs.map(([longitude, latitude]) => ({ longitude, latitude }));
 const shapes = JSON.parse(element.dataset.shapes).map(([shape, pairs]) => ({ shape, points: toPositions(pairs) }));
 const map = await createMap(element, { scrollWheelZoom: false });
-show(map, shapes.flatMap(({ points }) => points));
+show(
+  map,
+  shapes.flatMap(({ points }) => points),
+);
 for (const { shape, points } of shapes) {
   drawShape(map, shape, points)?.addTo(map);
   if (shape !== "point") continue;

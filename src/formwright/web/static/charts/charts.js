@@ -31,7 +31,10 @@ function loadLibrary() {
 // because a page can be printed before its charts were in view.
 function prepare(figure, height) {
   figure.querySelector("figcaption .menu").hidden = false;
-  figure.addEventListener("click", ({ target }) => target.dataset?.download && download(figure, target.dataset.download));
+  figure.addEventListener(
+    "click",
+    ({ target }) => target.dataset?.download && download(figure, target.dataset.download),
+  );
   if (!height) return;
   const place = figure.querySelector(".chart-canvas");
   place.style.height = `${height}px`;

@@ -1,6 +1,9 @@
 // The configuration of Chart.js for the kinds of charts that we have.
 
-const FONT = { size: 13, family: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif' };
+const FONT = {
+  size: 13,
+  family: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+};
 const ROW = 30;
 const BAR = 18;
 const COLUMNS = 260;
@@ -29,7 +32,10 @@ export function chartConfig(numbers, { kind, stacked, colors, width, rtl, title 
   const reserve = valueLabels ? Math.max(...valueTexts(numbers.series[0]).map(measure)) + 12 : 0;
   return {
     type: LOOKS[kind].type,
-    data: { labels: numbers.labels, datasets: numbers.series.map((one, at) => dataset(one, at, { kind, stacked, colors })) },
+    data: {
+      labels: numbers.labels,
+      datasets: numbers.series.map((one, at) => dataset(one, at, { kind, stacked, colors })),
+    },
     options: {
       indexAxis: bars ? "y" : "x",
       animation: false,
@@ -39,10 +45,23 @@ export function chartConfig(numbers, { kind, stacked, colors, width, rtl, title 
       font: FONT,
       interaction: { mode: "index", axis: bars ? "y" : "x", intersect: false },
       layout: { padding: { left: edge, right: edge, bottom: edge, top: 4, [rtl ? "left" : "right"]: edge + reserve } },
-      scales: bars ? barScales({ stacked, colors, rtl, valueLabels, width, measure }) : columnScales({ stacked, colors, rtl }),
+      scales: bars
+        ? barScales({ stacked, colors, rtl, valueLabels, width, measure })
+        : columnScales({ stacked, colors, rtl }),
       plugins: {
-        title: { display: Boolean(title), text: title, color: colors.text, font: { ...FONT, size: 16 }, align: "start" },
-        legend: { display: !single, rtl, align: "start", labels: { color: colors.text, font: FONT, boxWidth: 14, boxHeight: 14, generateLabels } },
+        title: {
+          display: Boolean(title),
+          text: title,
+          color: colors.text,
+          font: { ...FONT, size: 16 },
+          align: "start",
+        },
+        legend: {
+          display: !single,
+          rtl,
+          align: "start",
+          labels: { color: colors.text, font: FONT, boxWidth: 14, boxHeight: 14, generateLabels },
+        },
         tooltip: { rtl, titleFont: FONT, bodyFont: FONT, callbacks: { label: tooltipLabel(numbers) } },
       },
     },
@@ -54,7 +73,8 @@ function dataset({ name, values }, at, { kind, stacked, colors }) {
   const color = colors.series[at % colors.series.length];
   const shared = { label: name, data: values, backgroundColor: color, borderColor: color };
   // A line between stacked parts, for those who can't tell the colors apart.
-  const parts = stacked && LOOKS[kind].type === "bar" ? { borderColor: colors.surface, borderWidth: 1, borderSkipped: false } : {};
+  const parts =
+    stacked && LOOKS[kind].type === "bar" ? { borderColor: colors.surface, borderWidth: 1, borderSkipped: false } : {};
   return { ...shared, ...LOOKS[kind].style(values), ...parts };
 }
 

@@ -4,11 +4,17 @@
 export function readNumbers(table) {
   const heads = [...table.tHead.rows[0].cells].slice(1);
   const rows = [...table.tBodies[0].rows];
-  const column = (at) => rows.map((row) => (row.cells[at].dataset.value === "" ? null : Number(row.cells[at].dataset.value)));
+  const column = (at) =>
+    rows.map((row) => (row.cells[at].dataset.value === "" ? null : Number(row.cells[at].dataset.value)));
   const series = [];
   heads.forEach((head, at) => {
     if ("share" in head.dataset) series.at(-1).shares = column(at + 1);
-    else series.push({ name: head.textContent, values: column(at + 1), texts: rows.map((row) => row.cells[at + 1].textContent) });
+    else
+      series.push({
+        name: head.textContent,
+        values: column(at + 1),
+        texts: rows.map((row) => row.cells[at + 1].textContent),
+      });
   });
   return { labels: rows.map((row) => row.cells[0].textContent), series };
 }
@@ -34,7 +40,9 @@ export function sumUpOthers({ labels, series }, count) {
 
 // RFC 4180, in UTF-8 with a byte order mark, as spreadsheet programs expect it.
 export function writeCsv(table) {
-  const lines = [...table.rows].map((row) => [...row.cells].map((cell) => quote(cell.dataset.value ?? guard(cell.textContent))).join(","));
+  const lines = [...table.rows].map((row) =>
+    [...row.cells].map((cell) => quote(cell.dataset.value ?? guard(cell.textContent))).join(","),
+  );
   return `\ufeff${lines.join("\r\n")}\r\n`;
 }
 

@@ -1,7 +1,18 @@
 // A drawing context that writes SVG: the part of CanvasRenderingContext2D that Chart.js uses for our charts. Libraries that
 // do this parse fonts through the attribute `style`, which our Content-Security-Policy forbids.
 
-const STATE = ["fillStyle", "strokeStyle", "lineWidth", "font", "textAlign", "textBaseline", "direction", "lineCap", "lineJoin", "globalAlpha"];
+const STATE = [
+  "fillStyle",
+  "strokeStyle",
+  "lineWidth",
+  "font",
+  "textAlign",
+  "textBaseline",
+  "direction",
+  "lineCap",
+  "lineJoin",
+  "globalAlpha",
+];
 const ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 // By how much of its size a text is lowered, because not all programs know `dominant-baseline`.
 const LOWERED = { top: 0.8, hanging: 0.8, middle: 0.35, alphabetic: 0, bottom: -0.2, ideographic: -0.2 };
@@ -11,8 +22,20 @@ export class SvgContext {
     this.canvas = { width, height, getContext: () => this };
     this.language = language;
     this.measure = document.createElement("canvas").getContext("2d");
-    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, font: "12px sans-serif", textAlign: "start" });
-    Object.assign(this, { textBaseline: "alphabetic", direction: "ltr", lineCap: "butt", lineJoin: "miter", globalAlpha: 1 });
+    Object.assign(this, {
+      fillStyle: "#000",
+      strokeStyle: "#000",
+      lineWidth: 1,
+      font: "12px sans-serif",
+      textAlign: "start",
+    });
+    Object.assign(this, {
+      textBaseline: "alphabetic",
+      direction: "ltr",
+      lineCap: "butt",
+      lineJoin: "miter",
+      globalAlpha: 1,
+    });
     this.matrix = new DOMMatrix();
     this.dash = [];
     this.stack = [];
@@ -85,7 +108,8 @@ export class SvgContext {
     this.lineTo(...at(from));
     const turn = counterclockwise ? from - to : to - from;
     const sweep = counterclockwise ? 0 : 1;
-    const step = (angle, large) => (this.path += `A${round(radius)} ${round(radius)} 0 ${large} ${sweep} ${this.point(...at(angle))}`);
+    const step = (angle, large) =>
+      (this.path += `A${round(radius)} ${round(radius)} 0 ${large} ${sweep} ${this.point(...at(angle))}`);
     if (turn >= 2 * Math.PI - 1e-6) {
       step(from + Math.PI, 0);
       step(from, 0);
@@ -146,18 +170,30 @@ export class SvgContext {
   // The drawing as a document of its own.
   toString() {
     const { width, height } = this.canvas;
-    const root = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "xml:lang": this.language };
+    const root = {
+      xmlns: "http://www.w3.org/2000/svg",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      "xml:lang": this.language,
+    };
     return `<?xml version="1.0" encoding="UTF-8"?>\n<svg${attributes(root)}>\n${this.parts.join("\n")}\n</svg>\n`;
   }
 
   line() {
     const dash = this.dash.length ? { "stroke-dasharray": this.dash.join(" ") } : {};
-    return { stroke: this.strokeStyle, "stroke-width": round(this.lineWidth), "stroke-linejoin": this.lineJoin, ...dash };
+    return {
+      stroke: this.strokeStyle,
+      "stroke-width": round(this.lineWidth),
+      "stroke-linejoin": this.lineJoin,
+      ...dash,
+    };
   }
 
   add(name, values, text = "") {
     const alpha = this.globalAlpha < 1 ? { opacity: this.globalAlpha } : {};
-    if (name !== "path" || values.d) this.parts.push(`<${name}${attributes({ ...values, ...alpha })}>${escape(text)}</${name}>`);
+    if (name !== "path" || values.d)
+      this.parts.push(`<${name}${attributes({ ...values, ...alpha })}>${escape(text)}</${name}>`);
   }
 
   point(x, y) {
@@ -175,12 +211,16 @@ function round(value) {
 }
 
 function attributes(values) {
-  return Object.entries(values).map(([name, value]) => ` ${name}="${escape(value)}"`).join("");
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escape(value)}"`)
+    .join("");
 }
 
 // XML has no control characters, not even escaped.
 function escape(text) {
   const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   // eslint-disable-next-line no-control-regex
-  return String(text).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "").replace(/[&<>"]/g, (one) => names[one]);
+  return String(text)
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "")
+    .replace(/[&<>"]/g, (one) => names[one]);
 }

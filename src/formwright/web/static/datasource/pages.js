@@ -18,7 +18,8 @@ export function show(html, url = location.href) {
   const other = new DOMParser().parseFromString(html, "text/html");
   const main = other.querySelector("main");
   if (!main) return location.assign(url);
-  for (const details of document.querySelectorAll("main details[id][open]")) other.getElementById(details.id)?.setAttribute("open", "");
+  for (const details of document.querySelectorAll("main details[id][open]"))
+    other.getElementById(details.id)?.setAttribute("open", "");
   document.title = other.title;
   history.replaceState(null, "", url);
   document.querySelector("main").replaceWith(main);

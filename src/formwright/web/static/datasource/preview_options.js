@@ -5,7 +5,8 @@ const TYPING_PAUSE = 1000;
 
 export function choosing(form, show) {
   const again = form.querySelector("[data-look-again]");
-  if (again) again.hidden = form.querySelector("[data-look]") !== null && !document.querySelector(".notice.bad[role=alert]");
+  if (again)
+    again.hidden = form.querySelector("[data-look]") !== null && !document.querySelector(".notice.bad[role=alert]");
   let lastKey = -TYPING_PAUSE;
   let timer = 0;
   let request = null;

@@ -13,7 +13,7 @@ export function watching(section) {
       const answer = await fetch(`${section.dataset.working}/state`);
       if (!answer.ok) throw new Error(String(answer.status));
       const { working, seen, done } = await answer.json();
-      if (!working) return clearInterval(timer), location.replace(section.dataset.working);
+      if (!working) return (clearInterval(timer), location.replace(section.dataset.working));
       if (done >= 0) bar.value = done;
       words.textContent = done >= 0 ? `${Math.floor(done / 10)} %` : `${seen.toLocaleString("en")} rows so far`;
     } catch {

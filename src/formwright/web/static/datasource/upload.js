@@ -14,7 +14,8 @@ export function sending(form, show) {
   function send() {
     const [file] = input.files;
     const most = Number(form.dataset.sends);
-    if (file.size > most) return tell(form, `This file is ${Math.ceil(file.size / MIB)} MiB. The maximum is ${most / MIB} MiB.`);
+    if (file.size > most)
+      return tell(form, `This file is ${Math.ceil(file.size / MIB)} MiB. The maximum is ${most / MIB} MiB.`);
     post(form, show);
   }
 }
@@ -61,7 +62,11 @@ function post(form, show) {
 function tell(form, text) {
   form.querySelector(".field-error")?.remove();
   const input = form.querySelector("input[type=file]");
-  const fault = Object.assign(document.createElement("p"), { className: "field-error", id: "file-fault", textContent: text });
+  const fault = Object.assign(document.createElement("p"), {
+    className: "field-error",
+    id: "file-fault",
+    textContent: text,
+  });
   fault.setAttribute("role", "alert");
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-errormessage", fault.id);

@@ -120,7 +120,8 @@ export class Keeping {
   #leave() {
     if (!this.#dirty) return;
     this.#local.keepNow();
-    if (!this.#blocked) send(`/forms/${this.#store.page.formId}/design/draft`, this.#made().body, this.#store.page.token, true);
+    if (!this.#blocked)
+      send(`/forms/${this.#store.page.formId}/design/draft`, this.#made().body, this.#store.page.token, true);
   }
 }
 
@@ -144,8 +145,16 @@ export async function send(address, body, token, keepalive = false) {
 async function verdict(response) {
   if (response.type === "opaqueredirect") return { kind: "signedOut" };
   if (response.status >= 500 || response.status === 429) return { kind: "offline" };
-  if (response.status === 413) return { kind: "refused", detail: "The form is larger than 10 MiB and can’t be saved. Move long lists to a data source." };
-  if (response.status === 403) return { kind: "refused", detail: "Your session expired, or you don’t have permission to edit this form. Reload the page." };
+  if (response.status === 413)
+    return {
+      kind: "refused",
+      detail: "The form is larger than 10 MiB and can’t be saved. Move long lists to a data source.",
+    };
+  if (response.status === 403)
+    return {
+      kind: "refused",
+      detail: "Your session expired, or you don’t have permission to edit this form. Reload the page.",
+    };
   const answer = await response.json();
   if (response.ok) return { kind: "saved", ...answer };
   if (response.status === 422) return { kind: "faults", faults: answer.faults };

@@ -15,7 +15,12 @@ function open(title, content, confirm = null, submit = null) {
   const id = fresh("library");
   const fault = el("p", { class: "field-error", role: "alert", hidden: true });
   const form = el("form", { method: "dialog", novalidate: true }, ...content, fault);
-  const cancel = el("button", { type: "button", class: "quiet", text: submit ? "Cancel" : "Close", on: { click: () => dialog.close() } });
+  const cancel = el("button", {
+    type: "button",
+    class: "quiet",
+    text: submit ? "Cancel" : "Close",
+    on: { click: () => dialog.close() },
+  });
   const ok = confirm && el("button", { text: confirm });
   form.append(el("div", { class: "actions" }, cancel, ok));
   const dialog = el("dialog", { class: "library", "aria-labelledby": id }, el("h2", { id, text: title }), form);
@@ -57,7 +62,12 @@ export function openInsertion(kinds, store, where, insert) {
     clearTimeout(timer);
     timer = setTimeout(load, PAUSE);
   });
-  const dialog = open("Insert from library", [el("p", { class: "help", text: where }), row("search", "Search", search), status, list]);
+  const dialog = open("Insert from library", [
+    el("p", { class: "help", text: where }),
+    row("search", "Search", search),
+    status,
+    list,
+  ]);
   load();
 }
 
@@ -65,16 +75,34 @@ function describe(found, words) {
   if (!found) return ["The library couldn’t be loaded. Check your connection and try again."];
   if (found.blocks.length) return found.more ? ["There are more blocks. Search by name to find them."] : [];
   if (words) return ["No blocks have this in their name."];
-  return ["The question library is empty. To add the first block, select a question or a section in a form and choose “Save to library”."];
+  return [
+    "The question library is empty. To add the first block, select a question or a section in a form and choose “Save to library”.",
+  ];
 }
 
 function blockItem(block, kinds, store, choose) {
   const questions = block.count === 1 ? "1 field" : `${block.count} fields`;
-  const add = el("button", { type: "button", class: "small", text: "Insert", "aria-label": `Insert ${block.name}`, on: { click: () => choose(block) } });
+  const add = el("button", {
+    type: "button",
+    class: "small",
+    text: "Insert",
+    "aria-label": `Insert ${block.name}`,
+    on: { click: () => choose(block) },
+  });
   return el(
     "li",
     {},
-    el("div", { class: "block-head" }, el("div", {}, el("strong", { dir: "auto", text: block.name }), el("span", { class: "muted", text: ` ${questions}` })), add),
+    el(
+      "div",
+      { class: "block-head" },
+      el(
+        "div",
+        {},
+        el("strong", { dir: "auto", text: block.name }),
+        el("span", { class: "muted", text: ` ${questions}` }),
+      ),
+      add,
+    ),
     block.description ? el("p", { class: "help", dir: "auto", text: block.description }) : null,
     el("details", {}, el("summary", { text: "Questions" }), outline(block.fields, kinds, store.language)),
   );
@@ -88,7 +116,13 @@ function outline(fields, kinds, language) {
       el(
         "li",
         {},
-        el("span", { class: "question" }, icon(traits(field.type).icon), el("span", { dir: "auto", text: inLanguage(field.label, language) || field.name }), el("span", { class: "muted", text: ` ${kinds.name(field.type)}` })),
+        el(
+          "span",
+          { class: "question" },
+          icon(traits(field.type).icon),
+          el("span", { dir: "auto", text: inLanguage(field.label, language) || field.name }),
+          el("span", { class: "muted", text: ` ${kinds.name(field.type)}` }),
+        ),
         field.fields ? outline(field.fields, kinds, language) : null,
       ),
     ),
@@ -98,16 +132,24 @@ function outline(fields, kinds, language) {
 /** Ask for the name of a new block, and for the questions in it; `save({name, description, ids})` returns an error or "". */
 export function openSaving(store, node, siblings, save) {
   const { maxNameLength, maxDescriptionLength } = store.page;
-  const name = text(labelOf(node, store.language).slice(0, maxNameLength), () => {}, { maxlength: maxNameLength, required: true });
+  const name = text(labelOf(node, store.language).slice(0, maxNameLength), () => {}, {
+    maxlength: maxNameLength,
+    required: true,
+  });
   const description = text("", () => {}, { rows: "2", maxlength: maxDescriptionLength });
   const questions = chooser(store, siblings, new Set([node.id]));
   const content = [
-    el("p", { class: "help", text: "Other forms can then insert these questions, and you can update them everywhere." }),
+    el("p", {
+      class: "help",
+      text: "Other forms can then insert these questions, and you can update them everywhere.",
+    }),
     row("name", "Name", name),
     row("description", "Description", description, "Optional. Helps others to choose the right block."),
     ...questions.content,
   ];
-  open("Save to library", content, "Save to library", () => save({ name: name.value.trim(), description: description.value.trim(), ids: questions.ids() }));
+  open("Save to library", content, "Save to library", () =>
+    save({ name: name.value.trim(), description: description.value.trim(), ids: questions.ids() }),
+  );
   name.select();
 }
 
@@ -115,7 +157,9 @@ export function openSaving(store, node, siblings, save) {
 export function openReplacing(store, block, chosen, siblings, save) {
   const questions = chooser(store, siblings, new Set(chosen));
   const content = [
-    el("p", { text: `“${block.name}” gets version ${block.version + 1} with these questions as they are in this form.` }),
+    el("p", {
+      text: `“${block.name}” gets version ${block.version + 1} with these questions as they are in this form.`,
+    }),
     el("p", { class: "help", text: "Other forms that use it stay as they are. Their designer offers the update." }),
     ...questions.content,
   ];
@@ -126,18 +170,35 @@ export function openReplacing(store, block, chosen, siblings, save) {
 function chooser(store, nodes, chosen) {
   const boxes = nodes.map((node) => {
     const id = fresh("question");
-    return { node, box: el("input", { type: "checkbox", id, checked: chosen.has(node.id) }), label: el("label", { for: id, dir: "auto", text: labelOf(node, store.language) }) };
+    return {
+      node,
+      box: el("input", { type: "checkbox", id, checked: chosen.has(node.id) }),
+      label: el("label", { for: id, dir: "auto", text: labelOf(node, store.language) }),
+    };
   });
-  const list = el("fieldset", { class: "questions" }, el("legend", { text: "Questions" }), ...boxes.map(({ box, label }) => el("div", { class: "check" }, box, label)));
-  return { content: boxes.length > 1 ? [list] : [], ids: () => boxes.filter(({ box }) => box.checked).map(({ node }) => node.id) };
+  const list = el(
+    "fieldset",
+    { class: "questions" },
+    el("legend", { text: "Questions" }),
+    ...boxes.map(({ box, label }) => el("div", { class: "check" }, box, label)),
+  );
+  return {
+    content: boxes.length > 1 ? [list] : [],
+    ids: () => boxes.filter(({ box }) => box.checked).map(({ node }) => node.id),
+  };
 }
 
 /** Show what a newer version of a block changes in this form; `apply()` applies it. */
 export function openReview(store, block, changes, apply) {
   const lines = changes.map((change) => el("li", {}, ...sentence(change, store)));
   const content = [
-    lines.length ? el("ul", { class: "changes" }, ...lines) : el("p", { text: "Nothing in this form changes. It already has the same questions." }),
-    el("p", { class: "help", text: "Field names stay as they are in this form, so earlier answers stay comparable. Respondents see the changes when you publish the form." }),
+    lines.length
+      ? el("ul", { class: "changes" }, ...lines)
+      : el("p", { text: "Nothing in this form changes. It already has the same questions." }),
+    el("p", {
+      class: "help",
+      text: "Field names stay as they are in this form, so earlier answers stay comparable. Respondents see the changes when you publish the form.",
+    }),
   ];
   open(`Update “${block.name}” to version ${block.version}`, content, "Apply update", () => (apply(), ""));
 }
@@ -147,14 +208,29 @@ const KINDS = { added: "Adds", removed: "Removes", moved: "Moves" };
 function sentence({ kind, name, field, members }, store) {
   if (kind === "reordered") return ["Changes the order of the questions."];
   const label = inLanguage(field.label, store.language) || name;
-  if (kind !== "changed") return [`${KINDS[kind]} “${label}”`, kind === "removed" ? el("span", { class: "muted", text: ` (${name})` }) : "", "."];
-  const parts = members.map(({ member, before, after, isOwn }) => el("li", {}, described(member, before, after, store), isOwn ? el("strong", { text: " Replaces your change." }) : null));
+  if (kind !== "changed")
+    return [
+      `${KINDS[kind]} “${label}”`,
+      kind === "removed" ? el("span", { class: "muted", text: ` (${name})` }) : "",
+      ".",
+    ];
+  const parts = members.map(({ member, before, after, isOwn }) =>
+    el(
+      "li",
+      {},
+      described(member, before, after, store),
+      isOwn ? el("strong", { text: " Replaces your change." }) : null,
+    ),
+  );
   return [`Changes “${label}”:`, el("ul", {}, ...parts)];
 }
 
 function described(member, before, after, store) {
   const name = store.page.memberNames[member] ?? member;
-  const plain = (value) => (typeof value === "object" && !Array.isArray(value) && member !== "media" ? inLanguage(value, store.language) : value);
+  const plain = (value) =>
+    typeof value === "object" && !Array.isArray(value) && member !== "media"
+      ? inLanguage(value, store.language)
+      : value;
   const [was, will] = [plain(before ?? ""), plain(after ?? "")];
   if (typeof was !== "string" || typeof will !== "string" || (was && was === will)) return `${name}.`;
   if (!was || !will) return will ? `${name}: “${will}” is new.` : `${name}: “${was}” is removed.`;
@@ -175,6 +251,11 @@ export async function read(address) {
 export async function write(address, body, token, labels) {
   const answer = await send(address, body, token);
   if (answer.kind === "saved") return { answer };
-  if (answer.kind === "faults") return { detail: answer.faults.map(({ pointer, detail }) => [labels(pointer), detail].filter(Boolean).join(": ")).join(" ") };
+  if (answer.kind === "faults")
+    return {
+      detail: answer.faults
+        .map(({ pointer, detail }) => [labels(pointer), detail].filter(Boolean).join(": "))
+        .join(" "),
+    };
   return { detail: answer.detail ?? "Couldn’t save. Check your connection and try again." };
 }

@@ -17,7 +17,9 @@ export function nodesOfCopy(nodes, of) {
 
 /** Return the nodes of a copy that are not inside of another one, in reading order. */
 export function rootsOfCopy(nodes, of) {
-  return [...tree.walk(nodes)].filter(({ node, parent }) => isOf(node, of) && !(parent && isOf(parent, of))).map(({ node }) => node);
+  return [...tree.walk(nodes)]
+    .filter(({ node, parent }) => isOf(node, of) && !(parent && isOf(parent, of)))
+    .map(({ node }) => node);
 }
 
 /** Return the newest version of the block that a field comes from if the field is older, otherwise 0. */
@@ -28,7 +30,9 @@ export function newerVersion(field, blocks) {
 
 /** Return the nodes of a block {id, version, fields, language} to insert: names that are taken get a number. */
 export function insertion(block, nodes, language, taken) {
-  const copies = [...tree.walk(nodes)].filter(({ node }) => node.field.block?.id === block.id).map(({ node }) => copyOf(node.field.block));
+  const copies = [...tree.walk(nodes)]
+    .filter(({ node }) => node.field.block?.id === block.id)
+    .map(({ node }) => copyOf(node.field.block));
   const copy = 1 + Math.max(0, ...copies);
   const fresh = tree.read(block.fields);
   return asCopy(block, fresh, namesFor(fresh, taken), language, copy);
@@ -78,10 +82,13 @@ export function update(nodes, { of, base, latest, language, taken }) {
   const mine = nodesOfCopy(nodes, of);
   const copy = copyOf(of);
   const names = namesFor(tree.read([...base.fields, ...latest.fields]), taken, mine);
-  const [was, will] = [base, latest].map((one) => index(asCopy({ ...one, id: of.id }, tree.read(one.fields), names, language, copy)));
+  const [was, will] = [base, latest].map((one) =>
+    index(asCopy({ ...one, id: of.id }, tree.read(one.fields), names, language, copy)),
+  );
   const changes = [];
   // A question that became a group, or the other way round, is another field.
-  const isAnother = (origin) => tree.holdsOthers(was.get(origin)?.node.field.type) !== tree.holdsOthers(will.get(origin)?.node.field.type);
+  const isAnother = (origin) =>
+    tree.holdsOthers(was.get(origin)?.node.field.type) !== tree.holdsOthers(will.get(origin)?.node.field.type);
   let after = withNodes(nodes, (one) => (isOf(one, of) ? updated(one, was, will, changes) : one.field));
   for (const [origin, { node }] of was) {
     if (!mine.has(origin) || (will.has(origin) && !isAnother(origin))) continue;
@@ -93,11 +100,13 @@ export function update(nodes, { of, base, latest, language, taken }) {
     const isNew = was.has(origin) ? mine.has(origin) && !isKnown : !mine.has(origin);
     const isMoved = mine.has(origin) && isKnown && was.get(origin).parent !== place.parent;
     if (isNew) changes.push({ kind: "added", name: place.node.field.name, field: place.node.field, members: [] });
-    if (isMoved) changes.push({ kind: "moved", name: mine.get(origin).field.name, field: place.node.field, members: [] });
+    if (isMoved)
+      changes.push({ kind: "moved", name: mine.get(origin).field.name, field: place.node.field, members: [] });
     if (isNew || isMoved) after = put(after, of, origin, place, will);
   }
   const ordered = reorder(after, of, was, will);
-  if (JSON.stringify(tree.write(ordered)) !== JSON.stringify(tree.write(after))) changes.push({ kind: "reordered", members: [] });
+  if (JSON.stringify(tree.write(ordered)) !== JSON.stringify(tree.write(after)))
+    changes.push({ kind: "reordered", members: [] });
   return { nodes: ordered, changes };
 }
 
@@ -137,7 +146,8 @@ function put(nodes, of, origin, { node: fresh, parent, beside }, will) {
   // Its own new fields follow one by one.
   const one = existing ?? { ...fresh, children: fresh.children ? [] : null };
   const place = beside.indexOf(origin);
-  const there = (name) => name !== origin && known.has(name) && tree.find(rest, known.get(name).id) && will.get(name)?.parent === parent;
+  const there = (name) =>
+    name !== origin && known.has(name) && tree.find(rest, known.get(name).id) && will.get(name)?.parent === parent;
   const before = beside.slice(0, place).findLast(there);
   const behind = beside.slice(place + 1).find(there);
   if (before || behind) {
@@ -170,12 +180,18 @@ function lift(nodes, id) {
   const place = tree.find(nodes, id);
   if (!place) return nodes;
   const rest = tree.remove(nodes, id);
-  return (place.node.children ?? []).reduceRight((all, child) => tree.insert(all, place.parent?.id ?? null, place.index, child), rest);
+  return (place.node.children ?? []).reduceRight(
+    (all, child) => tree.insert(all, place.parent?.id ?? null, place.index, child),
+    rest,
+  );
 }
 
 /** Return nodes as a copy of a version of a block: renamed, in the language of the form, and with their origin. */
 function asCopy({ id, version, language: from }, nodes, names, language, copy) {
-  const origins = withFields(nodes, (field) => ({ ...field, block: { id, version, field: field.name, ...(copy > 1 ? { copy } : {}) } }));
+  const origins = withFields(nodes, (field) => ({
+    ...field,
+    block: { id, version, field: field.name, ...(copy > 1 ? { copy } : {}) },
+  }));
   return withFields(rename(origins, names), (field) => inLanguage(field, from, language));
 }
 
@@ -195,8 +211,15 @@ function namesFor(nodes, taken, mine = new Map()) {
 
 /** Rename fields, also in rules and texts. Names can be exchanged: each gets a name that no other has in between. */
 function rename(nodes, names) {
-  const changed = [...tree.walk(nodes)].map(({ node }) => node).filter(({ field }) => (names[field.name] ?? field.name) !== field.name);
-  const steps = changed.map((one, number) => [one.field.name, `renamed_${number}_in_block`, names[one.field.name], tree.inRepeat(nodes, one.id)]);
+  const changed = [...tree.walk(nodes)]
+    .map(({ node }) => node)
+    .filter(({ field }) => (names[field.name] ?? field.name) !== field.name);
+  const steps = changed.map((one, number) => [
+    one.field.name,
+    `renamed_${number}_in_block`,
+    names[one.field.name],
+    tree.inRepeat(nodes, one.id),
+  ]);
   const follows = (field) => {
     // Looking for all names in all rules and texts would take seconds for some hundred fields.
     const text = JSON.stringify(field);

@@ -30,7 +30,10 @@ function consent(taken) {
     field({ type: "boolean", label: "Agreement", agreement: true, required: true }, "agreed"),
     field({ type: "signature", label: "Signature" }, "consent_signature"),
   ];
-  return node(section, parts.map((one) => node(one)));
+  return node(
+    section,
+    parts.map((one) => node(one)),
+  );
 }
 
 /** Two dates, the second of which is not before the first. */
@@ -48,7 +51,9 @@ function matrix(taken) {
   const options = degrees();
   const field = naming(taken);
   const section = field({ type: "section", label: "New matrix", table: true }, "matrix");
-  const rows = [1, 2].map((number) => node(field({ type: "choice", label: `Statement ${number}`, options }, `statement_${number}`)));
+  const rows = [1, 2].map((number) =>
+    node(field({ type: "choice", label: `Statement ${number}`, options }, `statement_${number}`)),
+  );
   return node(section, rows);
 }
 
@@ -57,5 +62,10 @@ export const COMPOSED = {
   matrix: { group: "Choice", title: "Matrix", icon: "M2 3h12v10H2zM2 6.5h12M6 3v10M10 3v10", create: matrix },
   likert: { group: "Choice", title: "Likert scale", icon: "M2 8h12M3 8v1M8 8v1M13 8v1M5 5l3 3 3-3", create: likert },
   consent: { group: "Choice", title: "Consent", icon: "M2 3h12v10H2zM5 8l2 2 4-4", create: consent },
-  period: { group: "Date and time", title: "Range of dates", icon: "M2 4h12v9H2zM2 7h12M5 2v3M11 2v3M5 10h6", create: period },
+  period: {
+    group: "Date and time",
+    title: "Range of dates",
+    icon: "M2 4h12v9H2zM2 7h12M5 2v3M11 2v3M5 10h6",
+    create: period,
+  },
 };

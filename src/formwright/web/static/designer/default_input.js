@@ -7,12 +7,18 @@ import { inLanguage } from "./labels.js";
 import { notationOf, typedNumber } from "./number_input.js";
 import { choice, text } from "./rows.js";
 
-const ANSWERS = [["", "None"], ["true", "Yes"], ["false", "No"]];
+const ANSWERS = [
+  ["", "None"],
+  ["true", "Yes"],
+  ["false", "No"],
+];
 const HELP = "Hold Ctrl or ⌘ to select several.";
 
 /** By the kind of answers, for types that don't say how a default is typed. */
 const INPUTS = {
-  BOOLEAN: ({ given, set }) => [choice(ANSWERS, given === undefined ? "" : String(given), (value) => set(value && value === "true"))],
+  BOOLEAN: ({ given, set }) => [
+    choice(ANSWERS, given === undefined ? "" : String(given), (value) => set(value && value === "true")),
+  ],
   CHOICE: ({ options, given = "", set }) => [choice([["", "None"], ...options], given, set)],
   CHOICES: ({ options, given = [], set }) => [several(options, given, set), HELP],
   INTEGER: ({ type, given, set }) => [typedNumber(given, set, notationOf(type))],
@@ -24,7 +30,9 @@ export function defaultInput({ type, default: given, options = [] }, set, langua
   const { typedDefault } = fieldType(type);
   const labelled = options.map((one) => [one.value, inLanguage(one.label, language)]);
   const byKind = INPUTS[traits(type).answerKind];
-  return byKind && !typedDefault ? byKind({ type, options: labelled, given, set }) : typed(type, given, set, typedDefault);
+  return byKind && !typedDefault
+    ? byKind({ type, options: labelled, given, set })
+    : typed(type, given, set, typedDefault);
 }
 
 const asIs = (text) => text;
@@ -36,7 +44,11 @@ function typed(type, given, set, { write = asIs, read = asIs, input, help } = {}
 }
 
 function several(options, chosen, set) {
-  const list = el("select", { multiple: true, size: String(Math.min(Math.max(options.length, 2), 6)) }, ...options.map(([value, label]) => el("option", { value, text: label, selected: chosen.includes(value) })));
+  const list = el(
+    "select",
+    { multiple: true, size: String(Math.min(Math.max(options.length, 2), 6)) },
+    ...options.map(([value, label]) => el("option", { value, text: label, selected: chosen.includes(value) })),
+  );
   list.addEventListener("change", () => set([...list.selectedOptions].map((option) => option.value)));
   return list;
 }

@@ -25,7 +25,11 @@ const kinds = new Kinds(page);
 const local = new Local(page.formId, page.userId);
 const show = views(at("designer"));
 const shown = preview(store);
-const keeping = new Keeping(store, local, states(store, shown, () => keeping));
+const keeping = new Keeping(
+  store,
+  local,
+  states(store, shown, () => keeping),
+);
 
 const does = acts(store, kinds, (label) => {
   const back = button("Undo", () => (store.undo(), toast.replaceChildren(), list.focus()));
@@ -34,7 +38,13 @@ const does = acts(store, kinds, (label) => {
 });
 const shelf = library(store, kinds, { ...does, tell: (text) => toast.replaceChildren(el("span", { text })) });
 const list = new List(store, kinds, { ...does, open });
-const panel = new Panel(store, kinds, { ...does, shelf, about, redraw: () => panel.draw(), renew: () => shown.renew() });
+const panel = new Panel(store, kinds, {
+  ...does,
+  shelf,
+  about,
+  redraw: () => panel.draw(),
+  renew: () => shown.renew(),
+});
 const add = (type) => (does.add(type), open(true));
 const menu = adding(kinds, add, does.where);
 const toast = el("div", { class: "toast", role: "status" });
@@ -85,9 +95,21 @@ addEventListener("keydown", (event) => {
 
 const help = "Arrow keys select a field, Enter edits it, Alt+arrow keys move it, Delete removes it.";
 at("fields").replaceChildren(
-  el("div", { class: "actions" }, button("Add field", () => menu.open(), { id: "add-field", class: "small" }), undo, redo, button("Form settings", () => (store.choose("form"), open(true)))),
+  el(
+    "div",
+    { class: "actions" },
+    button("Add field", () => menu.open(), { id: "add-field", class: "small" }),
+    undo,
+    redo,
+    button("Form settings", () => (store.choose("form"), open(true))),
+  ),
   el("div", { class: "scrolled" }, list.element),
-  el("div", { class: "actions quick", role: "group", "aria-label": "Add" }, ...kinds.common.map((type) => button(`+ ${kinds.name(type)}`, () => add(type), { class: "quiet small" })), button("+ From library", () => shelf.insert(), { class: "quiet small" })),
+  el(
+    "div",
+    { class: "actions quick", role: "group", "aria-label": "Add" },
+    ...kinds.common.map((type) => button(`+ ${kinds.name(type)}`, () => add(type), { class: "quiet small" })),
+    button("+ From library", () => shelf.insert(), { class: "quiet small" }),
+  ),
   toast,
   el("p", { class: "help keys", id: "tree-help", text: help }),
   menu.dialog,

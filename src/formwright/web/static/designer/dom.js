@@ -5,7 +5,8 @@ export function el(tag, given = {}, ...children) {
   const element = document.createElement(tag);
   const { text, on = {}, data = {}, value, checked, ...attributes } = given;
   for (const [name, content] of Object.entries(attributes)) {
-    if (content !== null && content !== undefined && content !== false) element.setAttribute(name, content === true ? "" : content);
+    if (content !== null && content !== undefined && content !== false)
+      element.setAttribute(name, content === true ? "" : content);
   }
   for (const [name, content] of Object.entries(data)) element.dataset[name] = content;
   for (const [name, listener] of Object.entries(on)) element.addEventListener(name, listener);

@@ -51,7 +51,10 @@ function goalAt(list, store, id, { clientX, clientY }) {
   const { top, height } = row.getBoundingClientRect();
   const part = (clientY - top) / height;
   const where = node.children && part > 0.3 ? "into" : part > 0.5 ? "behind" : "before";
-  const goal = where === "into" ? { parent: node.id, index: 0 } : { parent: parent?.id ?? null, index: index + (where === "behind" ? 1 : 0) };
+  const goal =
+    where === "into"
+      ? { parent: node.id, index: 0 }
+      : { parent: parent?.id ?? null, index: index + (where === "behind" ? 1 : 0) };
   return forbidden(store.nodes, store.get(id), goal.parent, store.page) ? null : { ...goal, row, where };
 }
 

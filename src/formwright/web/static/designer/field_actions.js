@@ -28,7 +28,9 @@ export function acts(store, kinds, removed) {
   function put(added, { parent, index }) {
     const isForbidden = added.some((node) => tree.forbidden(store.nodes, node, parent, store.page));
     // If it is not allowed there, it goes after the element that does not accept it.
-    const goal = isForbidden ? tree.behind(store.nodes, tree.listAncestors(store.nodes, parent)[0]?.id ?? parent) : { parent, index };
+    const goal = isForbidden
+      ? tree.behind(store.nodes, tree.listAncestors(store.nodes, parent)[0]?.id ?? parent)
+      : { parent, index };
     const nodes = added.reduceRight((all, node) => tree.insert(all, goal.parent, goal.index, node), store.nodes);
     store.change({ nodes }, { drawn: true });
     store.choose(added[0].id);
@@ -40,7 +42,9 @@ export function acts(store, kinds, removed) {
     store.change({ nodes: tree.move(store.nodes, id, parent, index) }, { drawn: true });
     store.choose(id);
     const now = tree.find(store.nodes, id);
-    say(`${label(id)}: now ${now.index + 1} of ${now.count}${now.parent ? ` in ${labelOf(now.parent, store.language)}` : ""}`);
+    say(
+      `${label(id)}: now ${now.index + 1} of ${now.count}${now.parent ? ` in ${labelOf(now.parent, store.language)}` : ""}`,
+    );
   }
 
   return {

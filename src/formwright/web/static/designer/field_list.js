@@ -17,7 +17,9 @@ export class List {
 
   /** `does`: {move(id, way), place(id, parent, index), duplicate(id), remove(id), open()}. */
   constructor(store, kinds, does) {
-    Object.assign(this, { element: el("ul", { role: "tree", class: "tree", "aria-label": "Fields", "aria-describedby": "tree-help" }) });
+    Object.assign(this, {
+      element: el("ul", { role: "tree", class: "tree", "aria-label": "Fields", "aria-describedby": "tree-help" }),
+    });
     this.#store = store;
     this.#kinds = kinds;
     this.#does = does;
@@ -44,7 +46,8 @@ export class List {
   #refreshChanged() {
     const { chosen, language, nodes } = this.#store;
     this.#refresh(chosen);
-    for (const { node } of walk(nodes)) if (node.id !== chosen && labelOf(node, language).includes("{{")) this.#refresh(node.id);
+    for (const { node } of walk(nodes))
+      if (node.id !== chosen && labelOf(node, language).includes("{{")) this.#refresh(node.id);
   }
 
   focus() {
@@ -67,7 +70,12 @@ export class List {
 
   #content(node) {
     const { field } = node;
-    const more = [this.#kinds.name(field.type), field.visibleIf && "conditional", field.calculate && "calculated", field.hidden && "hidden"];
+    const more = [
+      this.#kinds.name(field.type),
+      field.visibleIf && "conditional",
+      field.calculate && "calculated",
+      field.hidden && "hidden",
+    ];
     return [
       el("span", { class: "grip", "aria-hidden": "true", title: "Drag to move" }),
       icon(traits(field.type).icon),
@@ -75,10 +83,19 @@ export class List {
         "span",
         { class: "row-text" },
         el("span", { class: "name", text: labelOf(node, this.#store.language) }),
-        field.required ? el("span", { class: "star", title: "Required" }, el("span", { "aria-hidden": "true", text: " *" }), el("span", { class: "visually-hidden", text: ", required" })) : null,
+        field.required
+          ? el(
+              "span",
+              { class: "star", title: "Required" },
+              el("span", { "aria-hidden": "true", text: " *" }),
+              el("span", { class: "visually-hidden", text: ", required" }),
+            )
+          : null,
         el("span", { class: "visually-hidden", text: ", " }),
         el("span", { class: "kind", text: more.filter(Boolean).join(", ") }),
-        newerVersion(field, this.#store.page.blocks) && this.#isRoot(node) ? el("span", { class: "badge", text: "Update available" }) : null,
+        newerVersion(field, this.#store.page.blocks) && this.#isRoot(node)
+          ? el("span", { class: "badge", text: "Update available" })
+          : null,
         el("span", { class: "visually-hidden blame" }),
       ),
     ];
@@ -126,20 +143,29 @@ export class List {
   #key(event) {
     const row = event.target.closest(".row");
     if (!row) return;
-    if (this.#acts(event, row.dataset.id) || (!event.altKey && !event.ctrlKey && !event.metaKey && this.#goes(event.key, row))) event.preventDefault();
+    if (
+      this.#acts(event, row.dataset.id) ||
+      (!event.altKey && !event.ctrlKey && !event.metaKey && this.#goes(event.key, row))
+    )
+      event.preventDefault();
   }
 
   #acts(event, id) {
-    if (event.altKey && MOVES[event.key]) return this.#does.move(id, MOVES[event.key]), true;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "d") return this.#does.duplicate(id), true;
-    if (event.key === "Delete") return this.#does.remove(id), true;
-    if (event.key === "Enter" || event.key === " ") return this.#store.choose(id), this.#does.open(true), true;
+    if (event.altKey && MOVES[event.key]) return (this.#does.move(id, MOVES[event.key]), true);
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "d") return (this.#does.duplicate(id), true);
+    if (event.key === "Delete") return (this.#does.remove(id), true);
+    if (event.key === "Enter" || event.key === " ") return (this.#store.choose(id), this.#does.open(true), true);
     return false;
   }
 
   #goes(key, row) {
     const last = this.element.lastElementChild;
-    const goals = { ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling, Home: this.element.firstElementChild, End: last };
+    const goals = {
+      ArrowUp: row.previousElementSibling,
+      ArrowDown: row.nextElementSibling,
+      Home: this.element.firstElementChild,
+      End: last,
+    };
     const goal = key === "ArrowLeft" ? this.#outer(row) : key === "ArrowRight" ? this.#inner(row) : goals[key];
     if (!goal) return key in goals;
     this.#store.choose(goal.dataset.id);

@@ -28,15 +28,26 @@ export function isIn(names, name) {
 export function unique(name, taken) {
   const used = new Set([...taken].map((other) => other.toLowerCase()));
   let one = name;
-  for (let number = 2; used.has(one.toLowerCase()); number += 1) one = `${name.slice(0, LONGEST - `_${number}`.length)}_${number}`;
+  for (let number = 2; used.has(one.toLowerCase()); number += 1)
+    one = `${name.slice(0, LONGEST - `_${number}`.length)}_${number}`;
   return one;
 }
 
 /** Return whether the name was made from that text. */
-export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") === slug(text, otherwise).replace(/_\d+$/, "");
+export const madeFrom = (name, text, otherwise) =>
+  name.replace(/_\d+$/, "") === slug(text, otherwise).replace(/_\d+$/, "");
 
 /** The settings that are rules, and those that are texts in the languages of the form, of any type. */
-export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "defaultRule", "optionFilter", "countRule"];
+export const RULES = [
+  "visibleIf",
+  "requiredIf",
+  "readOnlyIf",
+  "validIf",
+  "calculate",
+  "defaultRule",
+  "optionFilter",
+  "countRule",
+];
 const TABLES = ["mapping", "filter"];
 export const TEXTS = ["label", "hint", "guidance", "message", "requiredMessage", "lowLabel", "highLabel", "rowLabel"];
 const PLACE = ["latitude", "longitude", "accuracy"];
@@ -56,7 +67,8 @@ export function followTables(field, from, to) {
   if (field.rowsFrom === from) changed.rowsFrom = to;
   if (field.recalculateOn) changed.recalculateOn = field.recalculateOn.map((name) => (name === from ? to : name));
   for (const member of TEXTS) if (field[member]) changed[member] = inText(field[member], from, to);
-  if (field.options) changed.options = field.options.map((option) => ({ ...option, label: inText(option.label, from, to) }));
+  if (field.options)
+    changed.options = field.options.map((option) => ({ ...option, label: inText(option.label, from, to) }));
   if (field.media?.alt) changed.media = { ...field.media, alt: inText(field.media.alt, from, to) };
   return changed;
 }
@@ -69,7 +81,8 @@ function inText(label, from, to) {
 
 /** Return whether the field uses this name: in a rule, or as a filled-in field. */
 export const says = (field, text) =>
-  field.default === text || RULES.some((rule) => (field[rule]?.match(TEXT) ?? []).some((one) => one.slice(1, -1) === text));
+  field.default === text ||
+  RULES.some((rule) => (field[rule]?.match(TEXT) ?? []).some((one) => one.slice(1, -1) === text));
 
 // Replaces only outside string literals, with the exception of `answered["x"]`, and no function names.
 function inRule(rule, from, to, inRows) {

@@ -47,8 +47,11 @@ export class Panel {
     const { chosen } = this.#store;
     const node = this.#store.get(chosen);
     at("edit").hidden = false;
-    at("panel").replaceChildren(...(chosen === "form" ? formMembers(this.#store, this.#does) : node ? this.#members(node) : nothing()));
-    at("edit-title").textContent = chosen === "form" ? "Form settings" : node ? this.#kinds.name(node.field.type) : "Edit";
+    at("panel").replaceChildren(
+      ...(chosen === "form" ? formMembers(this.#store, this.#does) : node ? this.#members(node) : nothing()),
+    );
+    at("edit-title").textContent =
+      chosen === "form" ? "Form settings" : node ? this.#kinds.name(node.field.type) : "Edit";
     this.blame();
   }
 
@@ -80,17 +83,36 @@ export class Panel {
       this.#tools(node),
       ...this.#does.shelf.notice(node),
       el("div", { class: "faults", role: "alert", hidden: true }),
-      ...this.#texts(edit, "label", hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title", FORMATS[type] ?? FORMATS.others),
+      ...this.#texts(
+        edit,
+        "label",
+        hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title",
+        FORMATS[type] ?? FORMATS.others,
+      ),
       nameMember(this.#store, node.id),
       ...(type === "section" || type === "repeat" ? [] : this.#texts(edit, "hint", "Help text")),
       this.#kind(node),
-      ...(hasAnswer(type) ? [check("required", "Required", Boolean(edit.get().required), (on) => edit.set("required", on || undefined, true))] : []),
+      ...(hasAnswer(type)
+        ? [
+            check("required", "Required", Boolean(edit.get().required), (on) =>
+              edit.set("required", on || undefined, true),
+            ),
+          ]
+        : []),
       ...optionMembers(edit),
       ...lookupMembers(edit),
       ...ownMembers(edit, this.#texts.bind(this)),
-      collapsible("Further help", Boolean(edit.get().guidance), ...this.#texts(edit, "guidance", "More information", "A longer text that people can show and hide.")),
+      collapsible(
+        "Further help",
+        Boolean(edit.get().guidance),
+        ...this.#texts(edit, "guidance", "More information", "A longer text that people can show and hide."),
+      ),
       collapsible("Image, audio and video", Boolean(edit.get().media), ...mediaMembers(edit)),
-      collapsible("Rules", RULES.some((member) => node.field[member]), ...ruleMembers(edit, this.#texts.bind(this))),
+      collapsible(
+        "Rules",
+        RULES.some((member) => node.field[member]),
+        ...ruleMembers(edit, this.#texts.bind(this)),
+      ),
       ...(hasAnswer(type) ? [collapsible("More", false, ...this.#rare(edit))] : []),
     ];
   }
@@ -115,14 +137,27 @@ export class Panel {
   #texts(edit, member, label, help = "") {
     const { language: own, languages } = this.#store;
     return languages.map((language) => {
-      const change = (value) => this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
+      const change = (value) =>
+        this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
       const shown = readLabel(edit.get()[member], language, own);
       // A line would lose the line breaks of a text.
       const long = (edit.get().type === "note" && member === "label") || member === "guidance" || shown.includes("\n");
-      const control = text(shown, change, { maxlength: settingOf(edit.get().type, member).maxLength, lang: language, rows: long ? "4" : null });
+      const control = text(shown, change, {
+        maxlength: settingOf(edit.get().type, member).maxLength,
+        lang: language,
+        rows: long ? "4" : null,
+      });
       if (member === "label" && language === own) control.dataset.first = "";
-      const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
-      const list = language === own && ["label", "hint", "guidance", "rowLabel"].includes(member) ? answerList(edit, control, member === "rowLabel") : null;
+      const whole = row(
+        language === own ? member : `${member} ${language}`,
+        languages.length > 1 ? `${label} (${nameOf(language)})` : label,
+        control,
+        language === own ? help : "",
+      );
+      const list =
+        language === own && ["label", "hint", "guidance", "rowLabel"].includes(member)
+          ? answerList(edit, control, member === "rowLabel")
+          : null;
       if (list) whole.append(el("div", { class: "actions" }, list));
       return whole;
     });
@@ -151,12 +186,34 @@ export class Panel {
   }
 
   #rare(edit) {
-    const hidden = check("hidden", "Hidden", Boolean(edit.get().hidden), (on) => edit.set("hidden", on || undefined, true), "Not shown in the form. For calculated or prefilled answers.");
+    const hidden = check(
+      "hidden",
+      "Hidden",
+      Boolean(edit.get().hidden),
+      (on) => edit.set("hidden", on || undefined, true),
+      "Not shown in the form. For calculated or prefilled answers.",
+    );
     return [
-      check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "Shown, but can’t be changed."),
+      check(
+        "readOnly",
+        "Read only",
+        Boolean(edit.get().readOnly),
+        (on) => edit.set("readOnly", on || undefined, true),
+        "Shown, but can’t be changed.",
+      ),
       ...(traits(edit.get().type).canBeHidden ? [hidden] : []),
       ...this.#metadata(edit, hidden.querySelector("input")),
-      ...(traits(edit.get().type).isFilterable ? [check("indexed", "Index for fast filtering", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Speeds up filtering submissions by this field.")] : []),
+      ...(traits(edit.get().type).isFilterable
+        ? [
+            check(
+              "indexed",
+              "Index for fast filtering",
+              Boolean(edit.get().indexed),
+              (on) => edit.set("indexed", on || undefined),
+              "Speeds up filtering submissions by this field.",
+            ),
+          ]
+        : []),
     ];
   }
 
@@ -171,7 +228,14 @@ export class Panel {
       edit.set("hidden", true, true);
     };
     const choices = setting.values.map((kind) => [kind, METADATA[kind]]);
-    return [row("metadata", "Fill in", choice([["", "Nothing"], ...choices], metadata ?? "", set), "Hides the field: the page fills it in by itself.")];
+    return [
+      row(
+        "metadata",
+        "Fill in",
+        choice([["", "Nothing"], ...choices], metadata ?? "", set),
+        "Hides the field: the page fills it in by itself.",
+      ),
+    ];
   }
 
   #tools(node) {
@@ -185,7 +249,9 @@ export class Panel {
       button("Move into group", () => move(id, "into")),
       button("Move out of group", () => move(id, "out")),
       button("Duplicate", () => duplicate(id)),
-      this.#store.page.mayEditLibrary && !node.field.block ? button("Save to library", () => shelf.saveToLibrary(node)) : null,
+      this.#store.page.mayEditLibrary && !node.field.block
+        ? button("Save to library", () => shelf.saveToLibrary(node))
+        : null,
       button("Delete", () => remove(id), { class: "danger small" }),
     );
   }
@@ -202,5 +268,6 @@ function show(one, details) {
   slot.hidden = !details.length;
   if (details.length) control?.setAttribute("aria-invalid", "true");
   else control?.removeAttribute("aria-invalid");
-  if (details.length) for (let outer = one.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+  if (details.length)
+    for (let outer = one.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
 }

@@ -66,7 +66,8 @@ export function move(nodes, id, parent, index) {
 /** Return why a node cannot be moved there, or "" if it can. */
 export function forbidden(nodes, moved, parent, { maxDepth, maxRepeatDepth }) {
   if (parent === null) return "";
-  if (moved.id === parent || (moved.children && find(moved.children, parent))) return "A group can’t be moved into itself.";
+  if (moved.id === parent || (moved.children && find(moved.children, parent)))
+    return "A group can’t be moved into itself.";
   const outer = [...listAncestors(nodes, parent), find(nodes, parent).node];
   const repeats = outer.filter((one) => one.field.type === "repeat").length + repeatDepth(moved);
   if (repeats > maxRepeatDepth) return `Repeated groups can be nested at most ${maxRepeatDepth} levels deep.`;
@@ -97,7 +98,10 @@ export function behind(nodes, id) {
 
 /** Resolve a JSON Pointer of the definition: {id, member, rest}; `id` is null if it is not about a field. */
 export function resolvePointer(nodes, pointer) {
-  const steps = pointer.split("/").slice(1).map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const steps = pointer
+    .split("/")
+    .slice(1)
+    .map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~"));
   let id = null;
   let beside = nodes;
   while (steps[0] === "fields" && beside?.[steps[1]]) {

@@ -45,7 +45,10 @@ export class Kinds {
   get groups() {
     const choices = [...Object.entries(types), ...Object.entries(COMPOSED)];
     const names = new Set(choices.map(([, { group }]) => group));
-    return [...names].map((name) => ({ name, choices: choices.filter(([, one]) => one.group === name).map(([type, { title, icon }]) => [type, title, icon]) }));
+    return [...names].map((name) => ({
+      name,
+      choices: choices.filter(([, one]) => one.group === name).map(([type, { title, icon }]) => [type, title, icon]),
+    }));
   }
 
   /** Return the types that can be added without the menu. */
@@ -56,7 +59,9 @@ export class Kinds {
 
   /** Return why a type cannot be added, or "" if it can. */
   missing(type) {
-    return types[type] && looksUp(type) && !this.#datasources.length ? "Requires a data source. There are none yet." : "";
+    return types[type] && looksUp(type) && !this.#datasources.length
+      ? "Requires a data source. There are none yet."
+      : "";
   }
 
   /** Return where to create what a type requires, or "" if this user may not. */
@@ -73,7 +78,8 @@ export class Kinds {
   }
 
   #own(type) {
-    if (settingOf(type, "options")) return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
+    if (settingOf(type, "options"))
+      return { options: ["1", "2"].map((n) => ({ value: `option_${n}`, label: `Option ${n}` })) };
     if (looksUp(type)) return { datasourceId: this.#datasources[0]?.id };
     return {};
   }

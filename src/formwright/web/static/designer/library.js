@@ -45,10 +45,16 @@ export function library(store, kinds, does) {
     const beside = besides(roots[0]).filter((one) => !one.field.block || roots.includes(one));
     const all = [...new Set([...beside, ...roots])];
     const { name, version } = newest(of);
-    openReplacing(store, { name, version }, roots.map(({ id }) => id), all, ({ ids }) => {
-      const names = blocks.namesInBlock(chosenNodes(ids), of);
-      return save(of, `${LIBRARY}/${of.id}/versions`, ids, { basedOn: node.field.block.version }, names);
-    });
+    openReplacing(
+      store,
+      { name, version },
+      roots.map(({ id }) => id),
+      all,
+      ({ ids }) => {
+        const names = blocks.namesInBlock(chosenNodes(ids), of);
+        return save(of, `${LIBRARY}/${of.id}/versions`, ids, { basedOn: node.field.block.version }, names);
+      },
+    );
   }
 
   async function review(node) {
@@ -56,7 +62,12 @@ export function library(store, kinds, does) {
     const found = await read(`${LIBRARY}/${of.id}/versions?base=${node.field.block.version}`);
     if (!found) return say("The block couldn’t be loaded. Try again.");
     page.blocks[of.id] = { name: found.latest.name, version: found.latest.version };
-    const { nodes, changes } = blocks.update(store.nodes, { of, ...found, language: store.language, taken: store.taken });
+    const { nodes, changes } = blocks.update(store.nodes, {
+      of,
+      ...found,
+      language: store.language,
+      taken: store.taken,
+    });
     openReview(store, found.latest, changes, () => {
       store.change({ nodes }, { drawn: true });
       store.choose(store.get(store.chosen) ? store.chosen : null);
@@ -88,7 +99,9 @@ export function library(store, kinds, does) {
         const reason = does.putAll(nodes);
         if (reason) return reason;
         const missing = missingNames({ nodes, page });
-        does.tell(`“${block.name}” inserted.${missing.length ? ` Upload its files to this form: ${missing.join(", ")}.` : ""}`);
+        does.tell(
+          `“${block.name}” inserted.${missing.length ? ` Upload its files to this form: ${missing.join(", ")}.` : ""}`,
+        );
         return "";
       });
     },
@@ -105,12 +118,22 @@ export function library(store, kinds, does) {
         block && !newer && page.mayEditLibrary ? button("Update library from this form", () => replace(node)) : null,
         button("Detach", () => detach(node), { title: "Keep the questions, but don’t offer updates any more." }),
       ];
-      const text = block === undefined ? "From the question library." : !block ? "These questions came from a block that is no longer in the library." : `From the library: “${block.name}”, version ${version}.`;
+      const text =
+        block === undefined
+          ? "From the question library."
+          : !block
+            ? "These questions came from a block that is no longer in the library."
+            : `From the library: “${block.name}”, version ${version}.`;
       return [
         el(
           "div",
           { class: "notice origin" },
-          el("p", {}, el("span", { dir: "auto", text }), newer ? el("strong", { text: ` Version ${newer} is available.` }) : null),
+          el(
+            "p",
+            {},
+            el("span", { dir: "auto", text }),
+            newer ? el("strong", { text: ` Version ${newer} is available.` }) : null,
+          ),
           el("div", { class: "actions" }, ...actions),
         ),
       ];

@@ -18,20 +18,30 @@ export function lookupMembers(edit) {
     edit.store.edit(edit.id, ({ display, mapping, filter, ...field }) => ({ ...field, datasourceId: id }));
     edit.redraw();
   };
-  const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
+  const open =
+    source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
   const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
   if (open) chosen.append(open);
   const filling = traits(edit.get().type).canFillFields && source ? [pairs(edit, source, "mapping")] : [];
-  return source ? [chosen, several(edit), columns(edit, source), ...filling, pairs(edit, source, "filter")] : [chosen, several(edit)];
+  return source
+    ? [chosen, several(edit), columns(edit, source), ...filling, pairs(edit, source, "filter")]
+    : [chosen, several(edit)];
 }
 
 function several(edit) {
   const change = (on) => edit.become(on ? "lookups" : "lookup");
-  return check("several", "Several rows can be chosen", traits(edit.get().type).answerKind === "CHOICES", change, "The answer is then a list. Several rows fill in no other fields.");
+  return check(
+    "several",
+    "Several rows can be chosen",
+    traits(edit.get().type).answerKind === "CHOICES",
+    change,
+    "The answer is then a list. Several rows fill in no other fields.",
+  );
 }
 
 /** The fields of each entry, without those of entries in it. */
-const inRow = ({ children }) => (children ?? []).flatMap((one) => [one.field, ...(one.field.type === "repeat" ? [] : inRow(one))]);
+const inRow = ({ children }) =>
+  (children ?? []).flatMap((one) => [one.field, ...(one.field.type === "repeat" ? [] : inRow(one))]);
 
 /** The lookup in a repeat that provides its first rows. */
 function sourceOfRows(edit) {
@@ -39,8 +49,17 @@ function sourceOfRows(edit) {
   const lookups = inRow(node).filter((one) => traits(one.type).canFillFields);
   if (!lookups.length && !node.field.rowsFrom) return [];
   const choices = lookups.map((one) => [one.name, inLanguage(one.label, edit.store.language)]);
-  const control = select([["", "None"], ...choices], node.field.rowsFrom ?? "", (name) => edit.set("rowsFrom", name || undefined));
-  return [row("rowsFrom", "Begin with the rows of", control, "Adds an entry for each row that this lookup offers. People can remove entries and add others.")];
+  const control = select([["", "None"], ...choices], node.field.rowsFrom ?? "", (name) =>
+    edit.set("rowsFrom", name || undefined),
+  );
+  return [
+    row(
+      "rowsFrom",
+      "Begin with the rows of",
+      control,
+      "Adds an entry for each row that this lookup offers. People can remove entries and add others.",
+    ),
+  ];
 }
 
 function columns(edit, source) {
@@ -54,18 +73,35 @@ function columns(edit, source) {
     });
     return el("div", { class: "check" }, box, el("label", { for: box.id, text: column }));
   });
-  return group("display", "Columns to display", `If none is selected, “${source.key}” is displayed.`, el("div", { class: "columns" }, ...boxes));
+  return group(
+    "display",
+    "Columns to display",
+    `If none is selected, “${source.key}” is displayed.`,
+    el("div", { class: "columns" }, ...boxes),
+  );
 }
 
 const WORDS = {
-  mapping: { title: "Fill other fields", help: "When someone selects a row, these columns are copied into other fields.", between: "fills", add: "Add field to fill" },
-  filter: { title: "Filter rows", help: "Only rows where the column equals the answer are offered.", between: "equals", add: "Add filter" },
+  mapping: {
+    title: "Fill other fields",
+    help: "When someone selects a row, these columns are copied into other fields.",
+    between: "fills",
+    add: "Add field to fill",
+  },
+  filter: {
+    title: "Filter rows",
+    help: "Only rows where the column equals the answer are offered.",
+    between: "equals",
+    add: "Add filter",
+  },
 };
 
 function pairs(edit, source, member) {
   const { title, help, between, add } = WORDS[member];
   const takes = (type) => (member === "mapping" ? traits(type).fitsInCell : traits(type).canFilterRows);
-  const fields = [...walk(edit.store.nodes)].map(({ node }) => node).filter((one) => one.id !== edit.id && takes(one.field.type));
+  const fields = [...walk(edit.store.nodes)]
+    .map(({ node }) => node)
+    .filter((one) => one.id !== edit.id && takes(one.field.type));
   const names = fields.map((one) => [one.field.name, labelOf(one, edit.store.language)]);
   const list = el("ul", { class: "pairs" });
   const all = () => Object.entries(edit.get()[member] ?? {});
@@ -77,10 +113,17 @@ function pairs(edit, source, member) {
     return el(
       "li",
       {},
-      select(free.map((one) => [one, one]), column, (value) => (keep(all().with(index, [value, all()[index][1]])), draw()), { "aria-label": "Column" }),
+      select(
+        free.map((one) => [one, one]),
+        column,
+        (value) => (keep(all().with(index, [value, all()[index][1]])), draw()),
+        { "aria-label": "Column" },
+      ),
       el("span", { text: between }),
       select(names, name, (value) => keep(all().with(index, [all()[index][0], value])), { "aria-label": "Field" }),
-      button("✕", () => (keep(all().toSpliced(index, 1)), draw()), { "aria-label": `Remove: ${column} ${between} ${name}` }),
+      button("✕", () => (keep(all().toSpliced(index, 1)), draw()), {
+        "aria-label": `Remove: ${column} ${between} ${name}`,
+      }),
     );
   };
   draw();
@@ -96,5 +139,12 @@ function pairs(edit, source, member) {
 
 function group(member, title, help, ...children) {
   const id = fresh("group");
-  return el("div", { class: "field", role: "group", "aria-labelledby": id, data: { member } }, el("span", { class: "label", id, text: title }), ...children, el("p", { class: "field-error", hidden: true }), el("p", { class: "help", text: help }));
+  return el(
+    "div",
+    { class: "field", role: "group", "aria-labelledby": id, data: { member } },
+    el("span", { class: "label", id, text: title }),
+    ...children,
+    el("p", { class: "field-error", hidden: true }),
+    el("p", { class: "help", text: help }),
+  );
 }

@@ -25,7 +25,15 @@ export function optionMedia(edit, set) {
   const list = el("div", {});
   const marked = edit.get().options.some((option) => option.media);
   const box = collapsible("Images, audio and video of options", marked, list);
-  const draw = () => list.replaceChildren(...(box.open ? edit.get().options.slice(0, SHOWN).map((option, index) => mediaOfOption(edit, set, option, index)) : []));
+  const draw = () =>
+    list.replaceChildren(
+      ...(box.open
+        ? edit
+            .get()
+            .options.slice(0, SHOWN)
+            .map((option, index) => mediaOfOption(edit, set, option, index))
+        : []),
+    );
   box.addEventListener("toggle", draw);
   if (marked) draw();
   return { box, draw };
@@ -42,7 +50,11 @@ function mediaOfOption(edit, set, option, index) {
   const rows = (kind, title) => fileRows(edit, kind, read, write, title);
   const rare = Object.keys(KINDS).filter((kind) => kind !== "image");
   const more = rare.flatMap((kind) => rows(kind, `${KINDS[kind]} of ${name}`));
-  const box = collapsible(`More for ${name}`, rare.some((kind) => read()[kind]), ...more);
+  const box = collapsible(
+    `More for ${name}`,
+    rare.some((kind) => read()[kind]),
+    ...more,
+  );
   box.className = "builder";
   return el("div", {}, ...rows("image", name), box);
 }
@@ -58,13 +70,26 @@ function fileRows(edit, kind, read, write, title = KINDS[kind]) {
     };
     const chosen = readLabel(read()[kind], language, own);
     const list = select(fileChoices(page.media, file, chosen), chosen, change);
-    const whole = row(`media ${kind} ${language}`, languages.length > 1 ? `${title} (${nameOf(language)})` : title, list, HELP[kind]);
+    const whole = row(
+      `media ${kind} ${language}`,
+      languages.length > 1 ? `${title} (${nameOf(language)})` : title,
+      list,
+      HELP[kind],
+    );
     const added = ({ name }) => {
-      list.replaceChildren(...fileChoices(page.media, file, name).map(([value, label]) => el("option", { value, text: label })));
+      list.replaceChildren(
+        ...fileChoices(page.media, file, name).map(([value, label]) => el("option", { value, text: label })),
+      );
       list.value = name;
       change(name);
     };
-    whole.append(el("div", { class: "actions" }, uploadButton(edit.store, file, title, added, (detail) => blame(whole, detail))));
+    whole.append(
+      el(
+        "div",
+        { class: "actions" },
+        uploadButton(edit.store, file, title, added, (detail) => blame(whole, detail)),
+      ),
+    );
     return whole;
   });
 }
@@ -82,7 +107,13 @@ function blame(whole, detail) {
 }
 
 function uploadButton(store, kind, title, added, failed) {
-  const input = el("input", { type: "file", accept: `${kind}/*`, hidden: true, "aria-label": title, id: fresh("media") });
+  const input = el("input", {
+    type: "file",
+    accept: `${kind}/*`,
+    hidden: true,
+    "aria-label": title,
+    id: fresh("media"),
+  });
   const press = button("Upload…", () => input.click(), { "aria-label": `Upload: ${title}` });
   input.addEventListener("change", async () => {
     const [file] = input.files;
@@ -110,7 +141,15 @@ function altRows(edit, read, write) {
       edit.set("media", alt === undefined ? media : { ...media, alt }, false);
     };
     const label = languages.length > 1 ? `Description (${nameOf(language)})` : "Description";
-    const control = text(readLabel(read().alt, language, own), change, { maxlength: settingOf(edit.get().type, "label").maxLength, lang: language });
-    return row(`media alt ${language}`, label, control, language === own ? "For people who can’t see or hear them. Without it, the question is used." : "");
+    const control = text(readLabel(read().alt, language, own), change, {
+      maxlength: settingOf(edit.get().type, "label").maxLength,
+      lang: language,
+    });
+    return row(
+      `media alt ${language}`,
+      label,
+      control,
+      language === own ? "For people who can’t see or hear them. Without it, the question is used." : "",
+    );
   });
 }

@@ -9,7 +9,12 @@ import { row, text } from "./rows.js";
 export function renameField(store, id, before, change, merge) {
   const { field } = store.get(id);
   const follows = !(field.name in store.page.published) && madeFrom(field.name, before, field.type);
-  store.rename(id, follows ? nameFor(store, field, inLanguage(change(field).label, store.language)) : field.name, change, merge);
+  store.rename(
+    id,
+    follows ? nameFor(store, field, inLanguage(change(field).label, store.language)) : field.name,
+    change,
+    merge,
+  );
 }
 
 function nameFor(store, field, label) {
@@ -20,7 +25,12 @@ function nameFor(store, field, label) {
 
 export function nameMember(store, id) {
   const field = () => store.get(id).field;
-  const control = text(field().name, () => commit(), { maxlength: "64", spellcheck: "false", autocapitalize: "none", class: "code" });
+  const control = text(field().name, () => commit(), {
+    maxlength: "64",
+    spellcheck: "false",
+    autocapitalize: "none",
+    class: "code",
+  });
   const warning = el("div", { class: "warning", role: "status", hidden: true });
   const whole = row("name", "Field name", control, "Used in rules, exports and the API.");
   whole.append(warning);

@@ -17,15 +17,24 @@ const WHOLE = notation(true);
 const DECIMAL = notation(false);
 
 /** Return how people type answers of this type, and limits of them: as numbers, unless the type has a notation. */
-export const notationOf = (type, kind = traits(type).answerKind) => fieldType(type).notation ?? (kind === "DECIMAL" ? DECIMAL : WHOLE);
+export const notationOf = (type, kind = traits(type).answerKind) =>
+  fieldType(type).notation ?? (kind === "DECIMAL" ? DECIMAL : WHOLE);
 
 /** An input for a number, a whole one if `step` is "1". `input` receives the number, the text if it is none, or undefined. */
-export const number = (value, input, { step, ...more } = {}) => typedNumber(value, input, step === "1" ? WHOLE : DECIMAL, more);
+export const number = (value, input, { step, ...more } = {}) =>
+  typedNumber(value, input, step === "1" ? WHOLE : DECIMAL, more);
 
 /** Like `number`, in a notation. */
 export function typedNumber(value, input, { read, write: toText, isWritten, inputmode, placeholder }, more) {
   const show = (one) => (typeof one === "number" ? toText(one) : (one ?? ""));
-  const control = el("input", { type: "text", autocomplete: "off", inputmode, placeholder, ...more, value: show(value) });
+  const control = el("input", {
+    type: "text",
+    autocomplete: "off",
+    inputmode,
+    placeholder,
+    ...more,
+    value: show(value),
+  });
   if (typeof value === "string") control.dataset.refusal = read(value).refusal;
   control.addEventListener("input", () => {
     const { value: number, refusal } = read(control.value);

@@ -16,7 +16,16 @@ const CALCULATION = "score()";
 export function optionPoints(edit, set) {
   const list = el("ol", { class: "option-points" });
   const most = el("p", { class: "help", role: "status" });
-  const box = collapsible("Points", isScored(edit.get()), el("p", { class: "help", text: "For quizzes and scores. Wrong answers can have negative points. Rules know them as points() and score()." }), list, most);
+  const box = collapsible(
+    "Points",
+    isScored(edit.get()),
+    el("p", {
+      class: "help",
+      text: "For quizzes and scores. Wrong answers can have negative points. Rules know them as points() and score().",
+    }),
+    list,
+    most,
+  );
   const tell = () => (most.textContent = `Maximum: ${format(maxPoints(edit.get()))}`);
   const line = (option, index) => {
     const change = (points) => {
@@ -26,7 +35,12 @@ export function optionPoints(edit, set) {
       tell();
     };
     const input = number(option.points, change, { ...LIMITS, id: fresh("points") });
-    return el("li", {}, el("label", { for: input.id, text: inLanguage(option.label, edit.store.language) || option.value }), input);
+    return el(
+      "li",
+      {},
+      el("label", { for: input.id, text: inLanguage(option.label, edit.store.language) || option.value }),
+      input,
+    );
   };
   const draw = () => {
     list.replaceChildren(...(box.open ? edit.get().options.slice(0, SHOWN).map(line) : []));
@@ -46,21 +60,30 @@ export function maxPoints({ type, options = [], maxChoices = Infinity }) {
   const worth = ({ points }) => (typeof points === "number" ? Math.round(points * 100) : 0);
   if (!traits(type).isChoice) return 0;
   if (traits(type).answerKind === "CHOICE") return Math.max(0, ...options.map(worth)) / 100;
-  const together = options.filter((one) => !one.exclusive).map(worth).filter((one) => one > 0).sort((one, other) => other - one);
+  const together = options
+    .filter((one) => !one.exclusive)
+    .map(worth)
+    .filter((one) => one > 0)
+    .sort((one, other) => other - one);
   const sum = together.slice(0, maxChoices).reduce((one, other) => one + other, 0);
   return Math.max(sum, ...options.filter((one) => one.exclusive).map(worth)) / 100;
 }
 
 const format = (points) => `${new Intl.NumberFormat("en").format(points)} ${points === 1 ? "point" : "points"}`;
 
-const DISPLAYS = [["", "Nothing"], ["score", "The score"], ["results", "The score, and which answers are right"]];
+const DISPLAYS = [
+  ["", "Nothing"],
+  ["score", "The score"],
+  ["results", "The score, and which answers are right"],
+];
 const OPEN = "People who look into the page’s source can find the points there.";
 
 /** What people see of the score after submitting, and a hidden field with it. */
 export function scoreMembers(store) {
   const box = collapsible("Score", Boolean(store.settings.score));
   const summary = box.firstChild;
-  const draw = () => box.replaceChildren(summary, ...scoreRows(store, () => (draw(), box.querySelector("select").focus())));
+  const draw = () =>
+    box.replaceChildren(summary, ...scoreRows(store, () => (draw(), box.querySelector("select").focus())));
   draw();
   return box;
 }
@@ -78,8 +101,19 @@ function scoreRows(store, redraw) {
     write((before) => value && { ...before, show: value });
     redraw();
   });
-  const mark = number(score?.passPercent, (value) => write(({ passPercent: _, ...before }) => (value ? { ...before, passPercent: value } : before), { merge: "passPercent", drawn: false }), { step: "1" });
-  const members = [row("score", "After submitting, show", show, score ? OPEN : ""), ...(score ? [row("passPercent", "Pass mark (%)", mark, "Leave empty if there is none.")] : [])];
+  const mark = number(
+    score?.passPercent,
+    (value) =>
+      write(({ passPercent: _, ...before }) => (value ? { ...before, passPercent: value } : before), {
+        merge: "passPercent",
+        drawn: false,
+      }),
+    { step: "1" },
+  );
+  const members = [
+    row("score", "After submitting, show", show, score ? OPEN : ""),
+    ...(score ? [row("passPercent", "Pass mark (%)", mark, "Leave empty if there is none.")] : []),
+  ];
   return [el("p", { class: "help", text: describe(fields) }), ...members, ...scoreField(store, redraw, fields)];
 }
 
@@ -92,13 +126,28 @@ function describe(fields) {
 /** A button that adds a hidden field with the score, or its name if there is one. */
 function scoreField(store, redraw, fields) {
   const known = fields.find(({ calculate }) => calculate?.trim() === CALCULATION);
-  if (known) return [el("p", { class: "help", text: `The hidden field “${inLanguage(known.label, store.language) || known.name}” has the score, for lists, exports and rules.` })];
+  if (known)
+    return [
+      el("p", {
+        class: "help",
+        text: `The hidden field “${inLanguage(known.label, store.language) || known.name}” has the score, for lists, exports and rules.`,
+      }),
+    ];
   const add = button("Add a field with the score", () => {
     if (fields.length >= store.page.maxFields) return say(`A form can have at most ${store.page.maxFields} fields.`);
-    const field = { type: "decimal", name: unique("score", store.taken), label: "Score", hidden: true, calculate: CALCULATION };
+    const field = {
+      type: "decimal",
+      name: unique("score", store.taken),
+      label: "Score",
+      hidden: true,
+      calculate: CALCULATION,
+    };
     store.change({ nodes: insert(store.nodes, null, store.nodes.length, node(field)) });
     redraw();
     say("A hidden field with the score was added at the end of the form.");
   });
-  return [el("div", { class: "actions" }, add), el("p", { class: "help", text: "A hidden field, for lists, exports, rules and texts." })];
+  return [
+    el("div", { class: "actions" }, add),
+    el("p", { class: "help", text: "A hidden field, for lists, exports, rules and texts." }),
+  ];
 }

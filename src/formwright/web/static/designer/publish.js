@@ -34,7 +34,13 @@ function renderChanges(changes) {
   if (changes === null) return [el("p", { text: "Anyone with the link will be able to respond." })];
   if (!changes.length) return [el("p", { text: "No changes since the published version." })];
   const lines = changes.map(({ text, breaking, affected }) =>
-    el("li", { class: breaking ? "breaking" : null }, `${text} `, breaking ? el("strong", { text: `${TOUCHES} ` }) : null, affected ? el("span", { class: "muted", text: affected }) : null),
+    el(
+      "li",
+      { class: breaking ? "breaking" : null },
+      `${text} `,
+      breaking ? el("strong", { text: `${TOUCHES} ` }) : null,
+      affected ? el("span", { class: "muted", text: affected }) : null,
+    ),
   );
   return [el("p", { text: "Changes since the published version:" }), el("ul", { class: "changes" }, ...lines)];
 }

@@ -18,12 +18,15 @@ export function offerRestore(store, local) {
   offer(take, local);
 }
 
-const same = (kept, { document }) => canonical({ fields: kept.fields, settings: kept.settings }) === canonical(document);
+const same = (kept, { document }) =>
+  canonical({ fields: kept.fields, settings: kept.settings }) === canonical(document);
 
 /** Return JSON that is the same regardless of the order of keys. */
 export function canonical(value) {
   return JSON.stringify(value, (_, one) =>
-    one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+    one && typeof one === "object" && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
   );
 }
 
@@ -32,7 +35,15 @@ function offer(take, local) {
   const away = (act) => () => (act(), box.remove());
   box.append(
     el("p", { text: "You have unsaved changes on this device, and the form has been changed since." }),
-    el("div", { class: "actions" }, button("Restore my changes", away(take)), button("Discard my changes", away(() => local.forget()))),
+    el(
+      "div",
+      { class: "actions" },
+      button("Restore my changes", away(take)),
+      button(
+        "Discard my changes",
+        away(() => local.forget()),
+      ),
+    ),
   );
   at("notices").append(box);
 }

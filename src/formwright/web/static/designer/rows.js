@@ -27,7 +27,12 @@ export function text(value, input, more = {}) {
 
 export function check(member, label, checked, change, help = "") {
   const id = fresh("member");
-  const box = el("input", { type: "checkbox", id, checked, "aria-describedby": `${id}-fault${help ? ` ${id}-help` : ""}` });
+  const box = el("input", {
+    type: "checkbox",
+    id,
+    checked,
+    "aria-describedby": `${id}-fault${help ? ` ${id}-help` : ""}`,
+  });
   box.addEventListener("change", () => change(box.checked));
   return el(
     "div",

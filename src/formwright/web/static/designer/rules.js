@@ -8,55 +8,99 @@ import { row, text } from "./rows.js";
 import { listAncestors, walk } from "./field_tree.js";
 
 const WORDS = {
-  countRule: ["Number of entries", "Computes how many entries there are, instead of letting people add and remove them. Example: children"],
+  countRule: [
+    "Number of entries",
+    "Computes how many entries there are, instead of letting people add and remove them. Example: children",
+  ],
   visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],
   requiredIf: ["Require if", "An answer is required while this is true. Example: people > 10"],
   readOnlyIf: ["Lock if", "While this is true, people can’t change the answer. Example: answered.approved"],
   validIf: ["Valid if", "Leave empty to accept any answer. Example: size(name) > 2"],
-  optionFilter: ["Offer an option if", "Uses columns of the options, which you add under “Edit as text”. Example: option.country == country"],
-  defaultRule: ["Initial answer", "Fills in the answer once, when the field is first shown. People can change it. Example: today()"],
+  optionFilter: [
+    "Offer an option if",
+    "Uses columns of the options, which you add under “Edit as text”. Example: option.country == country",
+  ],
+  defaultRule: [
+    "Initial answer",
+    "Fills in the answer once, when the field is first shown. People can change it. Example: today()",
+  ],
   calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
 };
 
 const VALUES = ["calculate", "defaultRule", "countRule"];
-const MESSAGES = { requiredIf: ["requiredMessage", "Message if the answer is missing"], validIf: ["message", "Error message"] };
+const MESSAGES = {
+  requiredIf: ["requiredMessage", "Message if the answer is missing"],
+  validIf: ["message", "Error message"],
+};
 
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
   const { acceptsCalculation, acceptsDefaultRule } = traits(type);
   const fits = { calculate: acceptsCalculation, defaultRule: acceptsDefaultRule };
   // A rule that an earlier version accepted is shown, so that people can remove it.
-  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => (fits[member] ?? settingOf(type, member)) || edit.get()[member]);
-  const rows = rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []), ...(member === "defaultRule" ? [recalculation(edit, AGAIN)] : [])]);
-  return rules.includes("defaultRule") || !hasAnswer(type) || type === "repeat" ? rows : [...rows, recalculation(edit, CLEARED)];
+  const rules = !hasAnswer(type)
+    ? ["visibleIf"]
+    : Object.keys(WORDS).filter((member) => (fits[member] ?? settingOf(type, member)) || edit.get()[member]);
+  const rows = rules.flatMap((member) => [
+    rule(edit, member),
+    ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : []),
+    ...(member === "defaultRule" ? [recalculation(edit, AGAIN)] : []),
+  ]);
+  return rules.includes("defaultRule") || !hasAnswer(type) || type === "repeat"
+    ? rows
+    : [...rows, recalculation(edit, CLEARED)];
 }
 
-const AGAIN = ["Set the initial answer again when these change", "Names of fields, separated by commas. It then replaces what people entered. Without a rule for the initial answer, the answer is removed."];
+const AGAIN = [
+  "Set the initial answer again when these change",
+  "Names of fields, separated by commas. It then replaces what people entered. Without a rule for the initial answer, the answer is removed.",
+];
 const CLEARED = ["Clear the answer when these change", "Names of fields, separated by commas."];
 
 /** The fields whose changes set the initial answer again, or remove the answer. */
 function recalculation(edit, [label, help]) {
   const read = (value) => value.split(/[\s,]+/).filter(Boolean);
-  const control = text((edit.get().recalculateOn ?? []).join(", "), (value) => edit.set("recalculateOn", read(value).length ? read(value) : undefined), { class: "code", spellcheck: "false", autocapitalize: "none" });
+  const control = text(
+    (edit.get().recalculateOn ?? []).join(", "),
+    (value) => edit.set("recalculateOn", read(value).length ? read(value) : undefined),
+    { class: "code", spellcheck: "false", autocapitalize: "none" },
+  );
   const whole = row("recalculateOn", label, control, help);
   const answers = listVisibleFields(edit).filter((one) => one.id !== edit.id);
-  whole.append(el("div", { class: "actions" }, names(control, answers, edit.store.language, "Insert a field…", (name) => (control.value.trim() ? `, ${name}` : name))));
+  whole.append(
+    el(
+      "div",
+      { class: "actions" },
+      names(control, answers, edit.store.language, "Insert a field…", (name) =>
+        control.value.trim() ? `, ${name}` : name,
+      ),
+    ),
+  );
   edit.store.addEventListener("change", () => {
-    if (whole.isConnected && edit.store.get(edit.id) && document.activeElement !== control) control.value = (edit.get().recalculateOn ?? []).join(", ");
+    if (whole.isConnected && edit.store.get(edit.id) && document.activeElement !== control)
+      control.value = (edit.get().recalculateOn ?? []).join(", ");
   });
   return whole;
 }
 
 function rule(edit, member) {
   const [label, help] = WORDS[member];
-  const area = text(edit.get()[member], (value) => edit.set(member, value.trim() ? value : undefined), { rows: "2", class: "code", spellcheck: "false", autocapitalize: "none", maxlength: settingOf(edit.get().type, member).maxLength });
+  const area = text(edit.get()[member], (value) => edit.set(member, value.trim() ? value : undefined), {
+    rows: "2",
+    class: "code",
+    spellcheck: "false",
+    autocapitalize: "none",
+    maxlength: settingOf(edit.get().type, member).maxLength,
+  });
   const whole = row(member, label, area, help);
   whole.classList.add("rule");
   const aids = () => {
     // Only validation can refer to the field itself: anything else would be a circular reference, or useless.
     const answers = listVisibleFields(edit).filter((one) => member === "validIf" || one.id !== edit.id);
     const list = el("div", { class: "actions" }, names(area, answers, edit.store.language), functions(area));
-    return VALUES.includes(member) || member === "optionFilter" ? [list] : [list, builder(area, answers, edit.store.language)];
+    return VALUES.includes(member) || member === "optionFilter"
+      ? [list]
+      : [list, builder(area, answers, edit.store.language)];
   };
   let beside = aids();
   let named = edit.get().name;
@@ -81,18 +125,31 @@ export function answerList(edit, control, inRow = false) {
 
 /** Return the fields that a rule of this field, or of the rows of this repeat, can refer to. */
 function listVisibleFields({ id, store }, inRow = false) {
-  const mine = new Set([...listAncestors(store.nodes, id), ...(inRow ? [store.get(id)] : [])].filter((one) => one.field.type === "repeat").map((one) => one.id));
-  const open = ({ node }) => hasAnswer(node.field.type) && listAncestors(store.nodes, node.id).every((one) => one.field.type !== "repeat" || mine.has(one.id));
+  const mine = new Set(
+    [...listAncestors(store.nodes, id), ...(inRow ? [store.get(id)] : [])]
+      .filter((one) => one.field.type === "repeat")
+      .map((one) => one.id),
+  );
+  const open = ({ node }) =>
+    hasAnswer(node.field.type) &&
+    listAncestors(store.nodes, node.id).every((one) => one.field.type !== "repeat" || mine.has(one.id));
   const rows = [...walk(store.nodes)].some(({ node }) => node.field.type === "repeat");
-  return [...walk(store.nodes)].filter((place) => (rows ? open(place) : hasAnswer(place.node.field.type))).map(({ node }) => node);
+  return [...walk(store.nodes)]
+    .filter((place) => (rows ? open(place) : hasAnswer(place.node.field.type)))
+    .map(({ node }) => node);
 }
 
 function names(area, answers, language, title = "Insert a field…", word = (name) => name) {
   const lines = answers.map((one) => [one.field.name, `${labelOf(one, language)} (${one.field.name})`]);
-  const list = select([["", title], ...lines], "", (name) => {
-    if (name) insert(area, word(name));
-    list.value = "";
-  }, { "aria-label": title.slice(0, -1) });
+  const list = select(
+    [["", title], ...lines],
+    "",
+    (name) => {
+      if (name) insert(area, word(name));
+      list.value = "";
+    },
+    { "aria-label": title.slice(0, -1) },
+  );
   return list;
 }
 
@@ -132,10 +189,20 @@ const FUNCTIONS = [
 ];
 
 function functions(area) {
-  const list = select([["", "Insert a function…"], ...FUNCTIONS], "", (words) => {
-    if (words) insert(area, words, words.search(/(?<=[([])[,\]]|(?<=[a-z0-9]\()\)(?<!^(today|now|score|maxScore|\.words)\(\))/i));
-    list.value = "";
-  }, { "aria-label": "Insert a function" });
+  const list = select(
+    [["", "Insert a function…"], ...FUNCTIONS],
+    "",
+    (words) => {
+      if (words)
+        insert(
+          area,
+          words,
+          words.search(/(?<=[([])[,\]]|(?<=[a-z0-9]\()\)(?<!^(today|now|score|maxScore|\.words)\(\))/i),
+        );
+      list.value = "";
+    },
+    { "aria-label": "Insert a function" },
+  );
   return list;
 }
 
@@ -189,7 +256,11 @@ function testsFor(type) {
 /** A condition composed from menus: field, operator, value. */
 function builder(area, answers, language) {
   const box = el("details", { class: "builder" }, el("summary", { text: "Build a condition" }));
-  box.addEventListener("toggle", () => box.open && box.children.length === 1 && box.append(controls(area, answers, language)), { once: true });
+  box.addEventListener(
+    "toggle",
+    () => box.open && box.children.length === 1 && box.append(controls(area, answers, language)),
+    { once: true },
+  );
   return box;
 }
 
@@ -201,8 +272,20 @@ function controls(area, answers, language) {
     if (!tests.includes(state.test)) state.test = tests[0];
     state.value = ALONE.includes(state.test) ? null : valueFor(state.field, language);
     parts.replaceChildren(
-      select(answers.map((one) => [one.field.name, labelOf(one, language)]), state.field.name, (name) => ((state.field = answers.find((one) => one.field.name === name).field), draw(), parts.children[0].focus()), { "aria-label": "Field" }),
-      select(tests.map((test) => [test, TESTS[test][0]]), state.test, (test) => ((state.test = test), draw(), parts.children[1].focus()), { "aria-label": "Comparison" }),
+      select(
+        answers.map((one) => [one.field.name, labelOf(one, language)]),
+        state.field.name,
+        (name) => (
+          (state.field = answers.find((one) => one.field.name === name).field), draw(), parts.children[0].focus()
+        ),
+        { "aria-label": "Field" },
+      ),
+      select(
+        tests.map((test) => [test, TESTS[test][0]]),
+        state.test,
+        (test) => ((state.test = test), draw(), parts.children[1].focus()),
+        { "aria-label": "Comparison" },
+      ),
       ...(state.value ? [state.value] : []),
       button("Add condition", () => add(area, state)),
     );
@@ -212,9 +295,17 @@ function controls(area, answers, language) {
 }
 
 function valueFor({ type, options }, language) {
-  if (options) return select(options.map((one) => [one.value, inLanguage(one.label, language)]), options[0]?.value ?? "", () => {}, { "aria-label": "Value" });
+  if (options)
+    return select(
+      options.map((one) => [one.value, inLanguage(one.label, language)]),
+      options[0]?.value ?? "",
+      () => {},
+      { "aria-label": "Value" },
+    );
   const { inputmode, placeholder = "0" } = isNumber(type) ? notationOf(type) : {};
-  const input = isNumber(type) ? { inputmode, value: placeholder } : { DATE: { type: "date" }, TIME: { type: "time" } }[traits(type).answerKind];
+  const input = isNumber(type)
+    ? { inputmode, value: placeholder }
+    : { DATE: { type: "date" }, TIME: { type: "time" } }[traits(type).answerKind];
   return el("input", { type: "text", "aria-label": "Value", value: "", ...input });
 }
 

@@ -26,13 +26,24 @@ export function states(store, preview, keeping) {
     } else if (state === "faults") {
       const words = detail === 1 ? "1 error to fix" : `${detail} errors to fix`;
       if (before !== state) say(words);
-      line(button(words, () => {}), el("span", { text: " Changes are kept on this device until then." }));
+      line(
+        button(words, () => {}),
+        el("span", { text: " Changes are kept on this device until then." }),
+      );
     } else if (state === "offline") {
       line("Offline. Changes are kept on this device and will be saved automatically.");
       if (before !== state) say("Offline. Your changes are kept on this device.");
     } else if (state === "signedOut") {
       line("Signed out. Changes are kept on this device.");
-      notice("signed-out", el("p", { text: "You’ve been signed out. Your changes are kept on this device: " }, el("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}`, text: "sign in again" }), " to continue."));
+      notice(
+        "signed-out",
+        el(
+          "p",
+          { text: "You’ve been signed out. Your changes are kept on this device: " },
+          el("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}`, text: "sign in again" }),
+          " to continue.",
+        ),
+      );
     } else if (state === "overtaken") {
       line("Not saved");
       showConflict();

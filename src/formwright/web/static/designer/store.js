@@ -89,7 +89,14 @@ export class Store extends EventTarget {
         return { ...one, field: inRules(followTables(field, from, to)), children: one.children && into(one.children) };
       });
     const settings = this.settings.titleField === from ? { ...this.settings, titleField: to } : this.settings;
-    this.change({ nodes: from === to ? tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) })) : into(this.nodes), settings }, { merge, drawn: false });
+    this.change(
+      {
+        nodes:
+          from === to ? tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) })) : into(this.nodes),
+        settings,
+      },
+      { merge, drawn: false },
+    );
   }
 
   choose(id) {

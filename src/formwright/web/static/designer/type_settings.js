@@ -20,11 +20,17 @@ const SETTINGS = {
   maxChoices: { label: "Maximum choices" },
   maxFiles: { label: "Maximum number of files" },
   rowLabel: { label: "Title of each entry", help: "Shows answers of the entry. Example: {{name}}" },
-  drawing: { label: "Pictures", choices: { "": "Photos only", photo: "Photos that people can draw on", sheet: "Drawings on an empty sheet" } },
+  drawing: {
+    label: "Pictures",
+    choices: { "": "Photos only", photo: "Photos that people can draw on", sheet: "Drawings on an empty sheet" },
+  },
   likert: { label: "Show options as a scale", help: "On wide screens, in one row." },
   agreement: { label: "Ask for agreement only", help: "People tick a box. The only answer is yes." },
   unit: { label: "Unit", help: "Shown next to the number, for example m² or €.", isTrimmed: true },
-  randomize: { label: "Show options in random order", help: "Options that exclude others, and “other”, keep their place." },
+  randomize: {
+    label: "Show options in random order",
+    help: "Options that exclude others, and “other”, keep their place.",
+  },
   pattern: { label: "Pattern", help: PATTERN, input: { class: "code", spellcheck: "false" } },
   page: { label: "Show on its own page" },
   table: { label: "Show as a table", help: TABLE },
@@ -35,24 +41,66 @@ const SETTINGS = {
 export function ownMembers(edit, texts) {
   const { type } = edit.get();
   const own = Object.keys(SETTINGS).filter((member) => settingOf(type, member));
-  return [...own.flatMap((member) => CONTROLS[settingOf(type, member).kind](edit, member, describe(type, member), texts)), ...preset(edit, type)];
+  return [
+    ...own.flatMap((member) => CONTROLS[settingOf(type, member).kind](edit, member, describe(type, member), texts)),
+    ...preset(edit, type),
+  ];
 }
 
 function describe(type, member) {
   const { labels, placeholders } = traits(type);
   const { default: usual, maxLength } = settingOf(type, member);
   const known = SETTINGS[member];
-  return { ...known, label: labels[member] ?? known.label, input: { placeholder: usual ?? placeholders[member], maxlength: maxLength, ...known.input } };
+  return {
+    ...known,
+    label: labels[member] ?? known.label,
+    input: { placeholder: usual ?? placeholders[member], maxlength: maxLength, ...known.input },
+  };
 }
 
 /** The rows of a setting, by the kind of its values. */
 const CONTROLS = {
-  boolean: (edit, member, { label, help }) => [check(member, label, Boolean(edit.get()[member]), (on) => edit.set(member, on || undefined), help)],
-  integer: (edit, member, { label, help, input }) => [row(member, label, typedNumber(edit.get()[member], (value) => edit.set(member, value), notationOf(edit.get().type, "INTEGER"), input), help)],
-  number: (edit, member, { label, help, input }) => [row(member, label, number(edit.get()[member], (value) => edit.set(member, value), input), help)],
-  enum: (edit, member, { label, help, choices }) => [row(member, label, choice(Object.entries(choices), edit.get()[member] ?? "", (value) => edit.set(member, value || undefined)), help)],
+  boolean: (edit, member, { label, help }) => [
+    check(member, label, Boolean(edit.get()[member]), (on) => edit.set(member, on || undefined), help),
+  ],
+  integer: (edit, member, { label, help, input }) => [
+    row(
+      member,
+      label,
+      typedNumber(
+        edit.get()[member],
+        (value) => edit.set(member, value),
+        notationOf(edit.get().type, "INTEGER"),
+        input,
+      ),
+      help,
+    ),
+  ],
+  number: (edit, member, { label, help, input }) => [
+    row(
+      member,
+      label,
+      number(edit.get()[member], (value) => edit.set(member, value), input),
+      help,
+    ),
+  ],
+  enum: (edit, member, { label, help, choices }) => [
+    row(
+      member,
+      label,
+      choice(Object.entries(choices), edit.get()[member] ?? "", (value) => edit.set(member, value || undefined)),
+      help,
+    ),
+  ],
   label: (edit, member, { label, help }, texts) => texts(edit, member, label, help),
-  text: (edit, member, { label, help, input, isTrimmed }) => [row(member, label, text(edit.get()[member], (value) => edit.set(member, (isTrimmed ? value.trim() : value) || undefined), input), help)],
+  text: (edit, member, { label, help, input, isTrimmed }) => [
+    row(
+      member,
+      label,
+      text(edit.get()[member], (value) => edit.set(member, (isTrimmed ? value.trim() : value) || undefined), input),
+      help,
+    ),
+  ],
 };
 
 function preset(edit, type) {

@@ -29,4 +29,5 @@ export function picks({ minChoices = 0, maxItems, minItemLength, maxItemLength, 
 
 export const readList = (cell) => cell.split(/\s*[;,]\s*/);
 
-export const formatList = (value, { option }) => (Array.isArray(value) && value.length ? value.map(option).join(", ") : undefined);
+export const formatList = (value, { option }) =>
+  Array.isArray(value) && value.length ? value.map(option).join(", ") : undefined;

@@ -8,7 +8,13 @@ function isDay(value) {
   const [, year, month, day] = DAY.exec(value) ?? [];
   const last = new Date(Date.UTC(2000, Number(month), 0));
   last.setUTCFullYear(Number(year), Number(month), 0);
-  return Number(year) >= 1 && Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate();
+  return (
+    Number(year) >= 1 &&
+    Number(month) >= 1 &&
+    Number(month) <= 12 &&
+    Number(day) >= 1 &&
+    Number(day) <= last.getUTCDate()
+  );
 }
 
 const isTime = (value) => TIME.test(value);

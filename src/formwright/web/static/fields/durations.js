@@ -11,7 +11,9 @@ function format(value, { tag }) {
   if (!Number.isInteger(value)) return undefined;
   const number = new Intl.NumberFormat(tag, { useGrouping: false });
   const units = ["h", "min", "s"];
-  const parts = splitSeconds(Math.abs(value)).flatMap((amount, place) => (amount ? [`${number.format(amount)} ${units[place]}`] : []));
+  const parts = splitSeconds(Math.abs(value)).flatMap((amount, place) =>
+    amount ? [`${number.format(amount)} ${units[place]}`] : [],
+  );
   return (value < 0 ? "-" : "") + (parts.join(" ") || `${number.format(0)} min`);
 }
 

@@ -3,14 +3,43 @@
 import { isSet } from "./base.js";
 
 /** The first MIME type that the browser can record is used. */
-const SOUND = { mimeTypes: ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"], constraints: { audio: true } };
-const FILM = { mimeTypes: ["video/webm;codecs=vp8,opus", "video/mp4"], constraints: { audio: true, video: { facingMode: "environment" } } };
+const SOUND = {
+  mimeTypes: ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"],
+  constraints: { audio: true },
+};
+const FILM = {
+  mimeTypes: ["video/webm;codecs=vp8,opus", "video/mp4"],
+  constraints: { audio: true, video: { facingMode: "environment" } },
+};
 
 const check = (step, value) => (value.length > step.maxItems || !isSet(value) ? ["checkFiles", step.maxItems] : null);
 
 // `upload`: which files people add, the words on the buttons, how the page shows them, and what it records itself.
-export const photo = { check, upload: { accept: "image/*", capture: "environment", take: "takePhoto", choose: "choosePhoto", isImage: true } };
-export const audio = { check, upload: { accept: "audio/*", capture: "user", take: "recordAudio", choose: "chooseAudio", player: "audio", recorder: SOUND } };
-export const video = { check, upload: { accept: "video/*", capture: "environment", take: "recordVideo", choose: "chooseVideo", player: "video", recorder: FILM } };
+export const photo = {
+  check,
+  upload: { accept: "image/*", capture: "environment", take: "takePhoto", choose: "choosePhoto", isImage: true },
+};
+export const audio = {
+  check,
+  upload: {
+    accept: "audio/*",
+    capture: "user",
+    take: "recordAudio",
+    choose: "chooseAudio",
+    player: "audio",
+    recorder: SOUND,
+  },
+};
+export const video = {
+  check,
+  upload: {
+    accept: "video/*",
+    capture: "environment",
+    take: "recordVideo",
+    choose: "chooseVideo",
+    player: "video",
+    recorder: FILM,
+  },
+};
 export const signature = {};
 export const file = { check, upload: { accept: "", choose: "chooseFile" } };

@@ -20,11 +20,14 @@ const number = (isWhole, check) => ({
   check,
   send: (value) => (typeof value === "string" ? (readNumber(value, { whole: isWhole }).value ?? value) : value),
   readCell: (cell) => exactNumber(cell.trim()),
-  format: (value, { tag }) => (typeof value === "number" ? new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value) : undefined),
+  format: (value, { tag }) =>
+    typeof value === "number" ? new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value) : undefined,
 });
 
 export const integer = number(true, whole);
-export const decimal = number(false, (step, value) => (Number.isFinite(value) ? range(step, value) : unread(value, "checkNumber")));
+export const decimal = number(false, (step, value) =>
+  Number.isFinite(value) ? range(step, value) : unread(value, "checkNumber"),
+);
 export const nps = number(true, whole);
 export const rating = number(true, whole);
 export const slider = number(true, whole);

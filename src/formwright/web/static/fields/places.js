@@ -18,9 +18,15 @@ const writePosition = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
 /** Return the location of two numbers. Anything else becomes a place that does not exist, so that its error is shown. */
 function readPosition(text) {
   if (!text.trim()) return undefined;
-  const numbers = text.split(/[\s,;]+/).filter(Boolean).map(Number);
+  const numbers = text
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(Number);
   const [latitude, longitude] = numbers.length === 2 ? numbers : [];
-  return { latitude: Number.isFinite(latitude) ? latitude : 1000, longitude: Number.isFinite(longitude) ? longitude : 1000 };
+  return {
+    latitude: Number.isFinite(latitude) ? latitude : 1000,
+    longitude: Number.isFinite(longitude) ? longitude : 1000,
+  };
 }
 
 const defaultPoints = {

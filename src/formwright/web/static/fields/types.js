@@ -24,7 +24,17 @@ import * as structure from "./structure.js";
 import * as text from "./text.js";
 
 /** All types by name. The modules of the families export nothing else. */
-export const TYPES = { ...text, ...numbers, ...dates, ...durations, ...choices, ...lookups, ...files, ...places, ...structure };
+export const TYPES = {
+  ...text,
+  ...numbers,
+  ...dates,
+  ...durations,
+  ...choices,
+  ...lookups,
+  ...files,
+  ...places,
+  ...structure,
+};
 
 /** Return what the pages do for fields of this type. */
 export const fieldType = (type) => TYPES[type];

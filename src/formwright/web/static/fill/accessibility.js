@@ -8,12 +8,14 @@ export function accessible(question, element) {
   if (question.getType() === "boolean") group(question, element);
   if (question.getType() === "slider") element.querySelector('[role="textbox"]')?.setAttribute("role", "presentation");
   if (element.getAttribute("role") === "textbox") element.setAttribute("role", "presentation");
-  if (question.getType() === "tagbox") element.querySelector('[role="listbox"]')?.setAttribute("aria-multiselectable", "true");
+  if (question.getType() === "tagbox")
+    element.querySelector('[role="listbox"]')?.setAttribute("aria-multiselectable", "true");
   // Announce "No results" when it appears.
   element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
   if (question.inputType === "url") element.querySelector("input")?.setAttribute("dir", "ltr");
   if (question.getType() === "number") completeNumberField(question, element);
-  if (question.getType() === "text") element.querySelector("input")?.addEventListener("input", (event) => readInput(question, event));
+  if (question.getType() === "text")
+    element.querySelector("input")?.addEventListener("input", (event) => readInput(question, event));
   if (question.unit) unit(question, element.querySelector("input"));
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }

@@ -29,7 +29,9 @@ export class AnswerTexts {
 
   #fill(label, shown) {
     const text = this.#inWords(label);
-    return text.includes("{{") ? text.replace(NAME, (whole, name) => (this.#steps.has(name) ? shown(name) : whole)) : text;
+    return text.includes("{{")
+      ? text.replace(NAME, (whole, name) => (this.#steps.has(name) ? shown(name) : whole))
+      : text;
   }
 
   /** Show the texts of a step on its question, panel or page. */
@@ -37,13 +39,17 @@ export class AnswerTexts {
     const { label, hint, guidance, options = {}, lowLabel, highLabel, markup } = texts;
     const html = (one) => this.#fillMarkup(one, known);
     if (guidance) set(drawn, "guidance", html(markup.guidance));
-    if (type === "note" && label) return set(drawn, "html", [markup.label, markup.hint].map((one) => withoutBraces(html(one) ?? "")).join(""));
+    if (type === "note" && label)
+      return set(drawn, "html", [markup.label, markup.hint].map((one) => withoutBraces(html(one) ?? "")).join(""));
     if (label || hint) set(drawn, "markup", { title: html(markup.label), description: html(markup.hint) });
     if (label) set(drawn, "title", this.fill(label, known));
     if (hint) set(drawn, "description", this.fill(hint, known));
     if (lowLabel) set(drawn, "minRateDescription", this.fill(lowLabel, known));
     if (highLabel) set(drawn, "maxRateDescription", this.fill(highLabel, known));
-    const shown = Object.entries(options).map(([value, text]) => [value, { text: this.fill(text, known), html: html(markup.options[value]) }]);
+    const shown = Object.entries(options).map(([value, text]) => [
+      value,
+      { text: this.fill(text, known), html: html(markup.options[value]) },
+    ]);
     // Those that the page draws itself have no items of the form library.
     if (shown.length && !drawn.choices) return set(drawn, "optionTexts", Object.fromEntries(shown));
     const items = new Map(shown);
@@ -58,14 +64,17 @@ export class AnswerTexts {
 
   #shown(name, known) {
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
-    const text = value === undefined || value === null || value === "" ? MISSING : this.#format(this.#steps.get(name), value);
+    const text =
+      value === undefined || value === null || value === "" ? MISSING : this.#format(this.#steps.get(name), value);
     return text.length > LONGEST ? `${[...text].slice(0, LONGEST).join("")}${MISSING}` : text;
   }
 
   #format({ type, labels }, value) {
     const tag = region(document.documentElement.lang || this.#own);
-    const option = (one) => (labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(NAME, MISSING));
-    const yesOrNo = (one) => globalThis.Survey.surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
+    const option = (one) =>
+      labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(NAME, MISSING);
+    const yesOrNo = (one) =>
+      globalThis.Survey.surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
     return fieldType(type).format?.(value, { tag, option, yesOrNo }) ?? (typeof value === "string" ? value : MISSING);
   }
 }

@@ -31,12 +31,15 @@ export class AuditLog {
   }
 
   listen(area) {
-    for (const event of ["focusin", "pointerdown"]) area.addEventListener(event, ({ target }) => this.#enter(this.#find(target)));
+    for (const event of ["focusin", "pointerdown"])
+      area.addEventListener(event, ({ target }) => this.#enter(this.#find(target)));
     this.#form.survey.onCurrentPageChanged.add(() => {
       this.#leave();
       this.#enterOnly();
     });
-    document.addEventListener("visibilitychange", () => (document.visibilityState === "hidden" ? this.#exit() : this.#resume()));
+    document.addEventListener("visibilitychange", () =>
+      document.visibilityState === "hidden" ? this.#exit() : this.#resume(),
+    );
     addEventListener("pagehide", () => this.#exit());
   }
 

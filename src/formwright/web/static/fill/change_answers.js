@@ -13,7 +13,8 @@ const REASONS = { "submission.changed": "changedMeanwhile", "submission.link_end
 export class Changing extends AnswerEditor {
   /** The language has changed. */
   async showWaiting() {
-    for (const element of document.querySelectorAll(".until")) element.textContent = describeEnd(this.form.page.correct.ends);
+    for (const element of document.querySelectorAll(".until"))
+      element.textContent = describeEnd(this.form.page.correct.ends);
   }
 
   async begin() {

@@ -7,8 +7,18 @@ export function registerChips({ createElement, SurveyQuestionTagboxItem }) {
   SurveyQuestionTagboxItem.prototype.renderElement = function () {
     const { question, item } = this;
     const label = createElement("span", { className: "chip-label" }, this.renderLocString(item.locText));
-    const button = { type: "button", "aria-label": say("remove", item.text), onClick: (event) => remove(event, question, item), onKeyDown: keep };
-    return createElement("div", { className: "chip" }, label, question.isInputReadOnly ? null : createElement("button", button, "×"));
+    const button = {
+      type: "button",
+      "aria-label": say("remove", item.text),
+      onClick: (event) => remove(event, question, item),
+      onKeyDown: keep,
+    };
+    return createElement(
+      "div",
+      { className: "chip" },
+      label,
+      question.isInputReadOnly ? null : createElement("button", button, "×"),
+    );
   };
 }
 

@@ -80,7 +80,9 @@ export class Continuing {
 
   #fail(answer) {
     const isAway = answer.kind === "later" && (answer.network || !navigator.onLine);
-    at("continue-failed").textContent = isAway ? say("continueOffline") : (answer.kind !== "later" && reason(answer)) || say("continueFailed");
+    at("continue-failed").textContent = isAway
+      ? say("continueOffline")
+      : (answer.kind !== "later" && reason(answer)) || say("continueFailed");
     at("continue-failed").hidden = false;
   }
 }

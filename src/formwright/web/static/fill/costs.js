@@ -56,7 +56,7 @@ function weight(whole) {
 function larger(one, other) {
   if (one === EMPTY || one === other) return other;
   if (other === EMPTY) return one;
-  const item = one.item && other.item ? larger(one.item, other.item) : one.item ?? other.item;
+  const item = one.item && other.item ? larger(one.item, other.item) : (one.item ?? other.item);
   return size(Math.max(one.text, other.text), Math.max(one.count, other.count), item, Math.max(one.key, other.key));
 }
 
@@ -133,7 +133,8 @@ class Estimate {
     }
     const { text: length } = args[0] ?? EMPTY;
     if (name === "contains") this.charge(per(on.text * Math.max(length, 1), costs.READ_PER_STEP));
-    else if (name === "startsWith" || name === "endsWith") this.charge(per(Math.min(on.text, length), costs.READ_PER_STEP));
+    else if (name === "startsWith" || name === "endsWith")
+      this.charge(per(Math.min(on.text, length), costs.READ_PER_STEP));
     else this.charge(per(on.text, name === "_string" ? costs.WRITTEN_PER_STEP : costs.READ_PER_STEP));
     return name === "_string" ? size(Math.max(on.text, costs.MAX_CONVERTED_LENGTH)) : EMPTY;
   }

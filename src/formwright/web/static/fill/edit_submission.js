@@ -26,7 +26,8 @@ export class Correcting extends AnswerEditor {
     at("overtaken").hidden = true;
     if (!(await this.check())) return;
     const { answers: data, failed } = await this.upload();
-    if (failed) return this.say(`Couldn’t upload a file. ${reason(failed) || "The server isn’t responding. Try again."}`);
+    if (failed)
+      return this.say(`Couldn’t upload a file. ${reason(failed) || "The server isn’t responding. Try again."}`);
     this.#answered(await send(this.form.page.correct.url, { revision, data, note: at("note").value }));
   }
 
@@ -64,8 +65,13 @@ async function send(address, body) {
 }
 
 async function verdict(response) {
-  if (response.type === "opaqueredirect") return { kind: "later", detail: "You’ve been signed out. Sign in in another tab, then save again." };
-  if (response.status === 403) return { kind: "later", detail: "Not saved: your session expired, or you don’t have permission to edit this submission." };
+  if (response.type === "opaqueredirect")
+    return { kind: "later", detail: "You’ve been signed out. Sign in in another tab, then save again." };
+  if (response.status === 403)
+    return {
+      kind: "later",
+      detail: "Not saved: your session expired, or you don’t have permission to edit this submission.",
+    };
   if (response.status === 404) return { kind: "later", detail: "Not saved: this submission has been deleted." };
   if (response.status === 409) return { kind: "overtaken" };
   if (response.status === 422) return { kind: "refused", ...(await response.json()) };

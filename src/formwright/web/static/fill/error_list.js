@@ -30,7 +30,10 @@ export function validate(survey, judge, box) {
 export function showRefused(survey, box, errors, detail) {
   const rest = placeErrors(survey, errors);
   show(survey, box, errors.length ? rest : [detail ?? say("submitFailed")]);
-  survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
+  survey
+    .getAllQuestions(false, false, true)
+    .find((question) => question.errors.length)
+    ?.focus(true);
 }
 
 export function show(survey, box, rest = []) {

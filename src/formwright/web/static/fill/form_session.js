@@ -54,7 +54,10 @@ class Filling {
     this.lookups = lookups(this.survey, this.judge, page, draft);
     this.sourceRows = new SourceRows(this.survey, this.judge, this.lookups, !page.lookups.length);
     this.calculated = new CalculatedLookups(this.survey, this.judge, this.lookups, () => this.#settle());
-    this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
+    this.saving = new Saving(
+      () => this.#call(),
+      (state) => this.tell(state),
+    );
     this.sending = new Hand(this);
     // Only what happens while a form is filled in for the first time.
     const isFirst = !page.preview && !page.correct && !page.again;
@@ -136,10 +139,14 @@ class Filling {
     this.survey.onValueChanged.add((_, { name, value }) => this.#changed(this.survey, name, value));
     this.survey.onDynamicPanelValueChanged.add((_, { panel, name, value }) => this.#changed(panel, name, value));
     // A reload returns to the page on which the user was.
-    this.survey.onCurrentPageChanged.add(() => this.draft.data && this.draft.keep({ page: this.survey.currentPage.name }));
+    this.survey.onCurrentPageChanged.add(
+      () => this.draft.data && this.draft.keep({ page: this.survey.currentPage.name }),
+    );
     this.survey.onDynamicPanelAdded.add(() => this.#rowAdded());
     // A row that a person removed does not come back.
-    this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && !this.judge.busy && releaseAll(panel.questions.map(({ value }) => value)));
+    this.survey.onDynamicPanelRemoved.add(
+      (_, { panel }) => this.#filling && !this.judge.busy && releaseAll(panel.questions.map(({ value }) => value)),
+    );
     for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.state));
     addEventListener("pagehide", () => this.saving.leave());
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.saving.leave());

@@ -6,7 +6,13 @@ const TIMESTAMP = "google.protobuf.Timestamp";
 const DURATION = "google.protobuf.Duration";
 
 /** The replacements. */
-export const CALLS = { matches: "_matches", int: "_int", double: "_double", string: "_string", timestamp: "_timestamp" };
+export const CALLS = {
+  matches: "_matches",
+  int: "_int",
+  double: "_double",
+  string: "_string",
+  timestamp: "_timestamp",
+};
 
 export const FUNCTIONS = [
   ["string._matches(string): bool", (text, pattern) => matches(pattern, text)],

@@ -40,7 +40,11 @@ function coordinates({ latitude, longitude }) {
   const sine = sineOf(latitude);
   const normal = EQUATOR / Math.sqrt(1 - ECCENTRICITY * sine * sine);
   const fromAxis = normal * sineOf(90 - Math.abs(latitude));
-  return [fromAxis * sineOf(90 - Math.abs(longitude)), fromAxis * sineOf(longitude), normal * (1 - ECCENTRICITY) * sine];
+  return [
+    fromAxis * sineOf(90 - Math.abs(longitude)),
+    fromAxis * sineOf(longitude),
+    normal * (1 - ECCENTRICITY) * sine,
+  ];
 }
 
 function arc(chord) {

@@ -76,8 +76,14 @@ export class InitialAnswers {
   }
 
   #recalculate(step, found, place, known) {
-    const last = entry(entry(this.#last, place, () => new Map()), step.name, () => new Map());
-    const changed = step.recalculateOn.filter((name) => known.shown.has(name) && hasChanged(last, name, known.answers[name]));
+    const last = entry(
+      entry(this.#last, place, () => new Map()),
+      step.name,
+      () => new Map(),
+    );
+    const changed = step.recalculateOn.filter(
+      (name) => known.shown.has(name) && hasChanged(last, name, known.answers[name]),
+    );
     const fired = entry(this.#fired, place, () => new Set());
     if (!changed.length || fired.has(step.name)) return false;
     fired.add(step.name);

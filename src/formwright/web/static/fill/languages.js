@@ -26,7 +26,11 @@ function overrideTexts(tag) {
   const { locales } = globalThis.Survey.surveyLocalization;
   const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
   if (!name || !speaks(tag)) return;
-  Object.assign(locales[name], { requiredError: say("required"), emptyMessage: say("noResults"), confirmDelete: say("removeRow") });
+  Object.assign(locales[name], {
+    requiredError: say("required"),
+    emptyMessage: say("noResults"),
+    confirmDelete: say("removeRow"),
+  });
 }
 
 // Not every browser knows text directions; for the others, the few right-to-left languages are listed.
@@ -61,7 +65,11 @@ function nameOf(tag) {
 function script(address) {
   if (document.querySelector(`script[src="${address}"]`)) return null;
   return new Promise((resolve) => {
-    const element = Object.assign(document.createElement("script"), { src: address, onload: resolve, onerror: resolve });
+    const element = Object.assign(document.createElement("script"), {
+      src: address,
+      onload: resolve,
+      onerror: resolve,
+    });
     document.head.append(element);
   });
 }

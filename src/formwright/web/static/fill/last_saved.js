@@ -8,7 +8,10 @@ const keyOf = ({ form }) => `formwright:last:${form}`;
 /** Return the answers as rules see them, by name. */
 export function readLastSaved(page) {
   const [kept, kinds] = [read(page), kindsOf(page.steps)];
-  const found = (page.lastSaved ?? []).map((name) => [name, Object.hasOwn(kept, name) ? answer(kinds[name], kept[name]) : undefined]);
+  const found = (page.lastSaved ?? []).map((name) => [
+    name,
+    Object.hasOwn(kept, name) ? answer(kinds[name], kept[name]) : undefined,
+  ]);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 

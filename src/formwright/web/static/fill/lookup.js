@@ -15,13 +15,18 @@ import { say } from "./texts.js";
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
   const here = base && page.lookups.length ? import("./offline_rows.js").catch(() => null) : null;
-  const ask = (name, query) => (base ? fetchRows(here, base, name, { version, ...query }) : { items: [], failed: "previewRows" });
+  const ask = (name, query) =>
+    base ? fetchRows(here, base, name, { version, ...query }) : { items: [], failed: "previewRows" };
   const rows = new Map();
   const chosenBefore = new WeakMap();
 
   survey.onChoicesLazyLoad.add(async (_, { question, filter, skip, setItems }) => {
     const list = question.dropdownListModel;
-    const answer = await ask(question.name, { q: filter ?? "", skip, ...byColumn(readFilter(question, judge.answers)) });
+    const answer = await ask(question.name, {
+      q: filter ?? "",
+      skip,
+      ...byColumn(readFilter(question, judge.answers)),
+    });
     // The user has typed more: another request is on its way.
     if (list.popupModel.isVisible && (list.filterString ?? "") !== (filter ?? "")) return;
     tellFailure(list.listModel, answer.failed);
@@ -78,7 +83,8 @@ export function lookups(survey, judge, page, draft) {
     const questions = survey.getAllQuestions(false, false, true).filter(isChecked);
     for (const question of questions) {
       const gone = new Set(findGone(question).map(({ key }) => key));
-      if (gone.size) withdraw(question, { has: (key) => !gone.has(key) }, (key) => draft.seen[question.name][key].label);
+      if (gone.size)
+        withdraw(question, { has: (key) => !gone.has(key) }, (key) => draft.seen[question.name][key].label);
     }
   }
 
@@ -107,11 +113,18 @@ export function lookups(survey, judge, page, draft) {
     for (const [column, target] of Object.entries(mapping)) {
       const step = judge.step(target);
       const around = places(place);
-      const other = around.map((one) => one.getQuestionByName(target)).find(Boolean) ?? survey.getQuestionByName(target);
+      const other =
+        around.map((one) => one.getQuestionByName(target)).find(Boolean) ?? survey.getQuestionByName(target);
       if (!takesCell(step)) continue;
       if (other && row) other.value = fromCell(step, row.data[column]);
       // Without a row, a hidden field is empty: nobody could have typed into it.
-      if (!other) setAnswer(survey, around.find((one) => ownsField(one, target)) ?? survey, target, fromCell(step, row?.data[column]));
+      if (!other)
+        setAnswer(
+          survey,
+          around.find((one) => ownsField(one, target)) ?? survey,
+          target,
+          fromCell(step, row?.data[column]),
+        );
     }
   }
 
@@ -164,7 +177,10 @@ function places(row) {
   return outer ? [row, ...places(outer)] : [row];
 }
 
-const withSeenRow = (seen, name, key, { version, label, by }) => ({ ...seen, [name]: { ...seen[name], [key]: { version, label, by } } });
+const withSeenRow = (seen, name, key, { version, label, by }) => ({
+  ...seen,
+  [name]: { ...seen[name], [key]: { version, label, by } },
+});
 
 const PAGE = 50;
 const choice = ({ key, label }) => ({ value: key, text: label });
@@ -204,7 +220,10 @@ async function fromServer(base, name, query, patience) {
   const pairs = Object.entries(query).flatMap(([parameter, value]) => [value].flat().map((one) => [parameter, one]));
   const address = `${base}/lookup/${name}?${new URLSearchParams(pairs)}`;
   try {
-    const response = await fetch(address, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(patience) });
+    const response = await fetch(address, {
+      headers: { Accept: "application/json" },
+      signal: AbortSignal.timeout(patience),
+    });
     return response.ok ? await response.json() : null;
   } catch {
     return null;
@@ -216,4 +235,5 @@ function remember(rows, name, { version, items }) {
   for (const { key, label, data, by } of items) rows.get(name).set(key, { version, label, data, by });
 }
 
-const byColumn = (by) => Object.fromEntries(Object.entries(by).map(([column, value]) => [`by.${column}`, String(value)]));
+const byColumn = (by) =>
+  Object.fromEntries(Object.entries(by).map(([column, value]) => [`by.${column}`, String(value)]));

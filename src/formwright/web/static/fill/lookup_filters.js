@@ -13,7 +13,8 @@ export function readFilter(question, answers) {
 }
 
 /** Return whether a row with these cells is offered with these answers. */
-export const isOffered = (cells, by) => Object.entries(by).every(([column, value]) => isCell(cells[column] ?? "", value));
+export const isOffered = (cells, by) =>
+  Object.entries(by).every(([column, value]) => isCell(cells[column] ?? "", value));
 
 function isCell(cell, answer) {
   if (typeof answer === "number") return cell.trim() !== "" && Number(cell) === answer;

@@ -16,12 +16,18 @@ export function registerMarkup(Survey, { createElement, Fragment, ...SurveyUI })
   for (const name of CLASSES) Survey.Serializer.addProperty(name, "media");
   const MediaView = mediaComponent({ createElement, ...SurveyUI });
 
-  const html = (tag, label, members) => createElement(tag, { ...members, dangerouslySetInnerHTML: { __html: inWords(label) } });
+  const html = (tag, label, members) =>
+    createElement(tag, { ...members, dangerouslySetInnerHTML: { __html: inWords(label) } });
 
   function guidance(owner) {
     if (!owner?.guidance) return null;
     const summary = createElement("summary", { "data-word": "moreInformation" }, say("moreInformation"));
-    return createElement("details", { className: "guidance" }, summary, html("div", owner.guidance, { className: "markup" }));
+    return createElement(
+      "details",
+      { className: "guidance" },
+      summary,
+      html("div", owner.guidance, { className: "markup" }),
+    );
   }
 
   const media = (owner) => owner.media && createElement(MediaView, { media: owner.media });
@@ -38,7 +44,10 @@ export function registerMarkup(Survey, { createElement, Fragment, ...SurveyUI })
     #renderText(label) {
       // A text that nobody has read does not tell of its changes.
       if (!this.locStr.renderedHtml || !label) return super.renderString();
-      return html("span", label, { ref: this.rootRef, className: `${this.locStr.getStringViewerClassName(this.textClass)} markup` });
+      return html("span", label, {
+        ref: this.rootRef,
+        className: `${this.locStr.getStringViewerClassName(this.textClass)} markup`,
+      });
     }
   }
 
@@ -49,6 +58,8 @@ export function registerMarkup(Survey, { createElement, Fragment, ...SurveyUI })
   }
 
   const { ReactElementFactory, ReactQuestionFactory } = SurveyUI;
-  ReactElementFactory.Instance.registerElement(Survey.LocalizableString.defaultRenderer, (props) => createElement(TextView, props));
+  ReactElementFactory.Instance.registerElement(Survey.LocalizableString.defaultRenderer, (props) =>
+    createElement(TextView, props),
+  );
   ReactQuestionFactory.Instance.registerQuestion("html", (props) => createElement(NoteView, props));
 }

@@ -15,7 +15,14 @@ export function mediaElements({ image, bigImage, audio, video, alt }) {
   return [
     find(image) && picture(find(image), find(bigImage), title),
     find(audio) && element("audio", { controls: true, preload: "none", src: find(audio), ariaLabel: title || null }),
-    find(video) && element("video", { controls: true, preload: "metadata", playsInline: true, src: find(video), ariaLabel: title || null }),
+    find(video) &&
+      element("video", {
+        controls: true,
+        preload: "metadata",
+        playsInline: true,
+        src: find(video),
+        ariaLabel: title || null,
+      }),
   ].filter(Boolean);
 }
 

@@ -70,7 +70,8 @@ const whenIdle = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
 function keepListsOpen(popup) {
   const { updateOnShowing } = popup;
   popup.updateOnShowing = function () {
-    if (!this.isOverlay) this.scrollEventCallBack = () => (isInView(this) ? this.updatePosition(true, false) : this.hidePopup());
+    if (!this.isOverlay)
+      this.scrollEventCallBack = () => (isInView(this) ? this.updatePosition(true, false) : this.hidePopup());
     updateOnShowing.call(this);
   };
 }

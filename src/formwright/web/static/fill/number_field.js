@@ -81,7 +81,11 @@ export function completeNumberField(question, element) {
 }
 
 function addSignButton(question, input) {
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "change-sign", textContent: "±" });
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    className: "change-sign",
+    textContent: "±",
+  });
   // Its name is the same in all fields, so that only the field itself is called like the question.
   button.setAttribute("aria-describedby", input.getAttribute("aria-labelledby") ?? "");
   // The field keeps the focus, and the phone its keypad.

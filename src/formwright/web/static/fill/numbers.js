@@ -8,10 +8,20 @@ const DIGITS = 15;
 const LONGEST = 400;
 
 // The zeros of scripts with decimal digits; the other nine follow them.
-const ZEROS = [0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040, 0x17e0, 0x1810, 0xff10];
+const ZEROS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
+  0x17e0, 0x1810, 0xff10,
+];
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // The Arabic decimal mark and the Arabic group mark have one meaning each; spaces and apostrophes are only used for groups.
-const SIGNS = [[/[٫]/g, "d"], [/[٬\s'’ʼ＇]/g, "g"], [/[،，]/g, ","], [/．/g, "."], [/[−‐‑–－﹣]/g, "-"], [/＋/g, "+"]];
+const SIGNS = [
+  [/[٫]/g, "d"],
+  [/[٬\s'’ʼ＇]/g, "g"],
+  [/[،，]/g, ","],
+  [/．/g, "."],
+  [/[−‐‑–－﹣]/g, "-"],
+  [/＋/g, "+"],
+];
 const NUMBER = /^([+-]?)([\d.,dg]*)(?:e([+-]?\d{1,4}))?$/;
 
 /** Return the text with the digits of all scripts as those of ASCII. */
@@ -36,7 +46,10 @@ export function readNumber(text, { mark = notation().mark, whole = false } = {})
   const parts = /\d/.test(mantissa ?? "") ? split(mantissa, mark, whole) : null;
   if (!parts) return { wrong: ["checkNumber"] };
   const scale = `e${exponent ?? 0}`;
-  if (parts.readings) return { wrong: ["checkAmbiguous", text.trim(), ...parts.readings.map((one) => write(Number(sign + one + scale)))] };
+  if (parts.readings)
+    return {
+      wrong: ["checkAmbiguous", text.trim(), ...parts.readings.map((one) => write(Number(sign + one + scale)))],
+    };
   return toNumber(`${sign}${parts.whole || "0"}.${parts.fraction || "0"}${scale}`);
 }
 
@@ -83,8 +96,13 @@ export function region(tag) {
 
 /** Return the text with one sign for each meaning. */
 function plain(text) {
-  const trimmed = toAsciiDigits(text.replace(DIRECTION_MARKS, "")).trim().replace(/^([+\-−‐‑–－﹣＋])\s+/, "$1");
-  return SIGNS.reduce((sofar, [pattern, sign]) => sofar.replace(pattern, sign), trimmed.replace(/E/g, "e").replace(/[dg]/g, "?"));
+  const trimmed = toAsciiDigits(text.replace(DIRECTION_MARKS, ""))
+    .trim()
+    .replace(/^([+\-−‐‑–－﹣＋])\s+/, "$1");
+  return SIGNS.reduce(
+    (sofar, [pattern, sign]) => sofar.replace(pattern, sign),
+    trimmed.replace(/E/g, "e").replace(/[dg]/g, "?"),
+  );
 }
 
 /** Split into the digits before and after the decimal mark: {whole, fraction}, {readings: [text, text]}, or null. */
@@ -118,7 +136,8 @@ function ungroup(text) {
   if (!groups.every((group) => /^\d+$/.test(group)) || separator === "d") return null;
   const [first, ...others] = groups.map((group) => group.length);
   const isThrees = first <= 3 && others.every((size) => size === 3);
-  const isIndian = separator === "," && first <= 2 && others.at(-1) === 3 && others.slice(0, -1).every((size) => size === 2);
+  const isIndian =
+    separator === "," && first <= 2 && others.at(-1) === 3 && others.slice(0, -1).every((size) => size === 2);
   return (isThrees || isIndian) && !/^0/.test(text) ? groups.join("") : null;
 }
 
@@ -133,5 +152,7 @@ function significant(text) {
   if (whole === undefined) return NaN;
   const all = (whole + fraction).replace(/^0+/, "");
   const digits = all.replace(/0+$/, "");
-  return digits ? `${sign === "-" ? "-" : ""}${digits}e${Number(exponent) - fraction.length + all.length - digits.length}` : "0";
+  return digits
+    ? `${sign === "-" ? "-" : ""}${digits}e${Number(exponent) - fraction.length + all.length - digits.length}`
+    : "0";
 }

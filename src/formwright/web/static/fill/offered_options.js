@@ -16,7 +16,9 @@ export function shuffleOptions(survey, step, seed) {
 function shuffle(question, seed) {
   const before = question.options ?? all.get(question) ?? question.choices.map((item) => item.toJSON());
   const stays = (item) => item.isExclusive || valueOf(item) === "other";
-  const mixed = before.filter((item) => !stays(item)).map((item) => [hash(`${seed}/${question.name}/${valueOf(item)}`), item]);
+  const mixed = before
+    .filter((item) => !stays(item))
+    .map((item) => [hash(`${seed}/${question.name}/${valueOf(item)}`), item]);
   mixed.sort(([one], [other]) => other - one);
   question[question.options ? "options" : "choices"] = before.map((item) => (stays(item) ? item : mixed.pop()[1]));
   all.delete(question);
@@ -32,7 +34,11 @@ function hash(text) {
 
 /** Show these options of a question, a set of values. */
 export function offer(question, offered) {
-  if (!all.has(question)) all.set(question, question.choices.map((item) => item.toJSON()));
+  if (!all.has(question))
+    all.set(
+      question,
+      question.choices.map((item) => item.toJSON()),
+    );
   const shown = all.get(question).filter((item) => offered.has(valueOf(item)));
   if (shown.map(valueOf).join("\0") === question.choices.map((item) => item.value).join("\0")) return;
   question.choices = shown;

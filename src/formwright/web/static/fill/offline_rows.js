@@ -61,7 +61,14 @@ async function parts(address, version, etag, space) {
     const part = JSON.parse(new TextDecoder().decode(content));
     if (found.etag && found.etag !== response.headers.get("etag")) return null;
     const { columns, display, mapping, count } = part;
-    Object.assign(found, { etag: response.headers.get("etag"), version: part.version, columns, display, mapping, count });
+    Object.assign(found, {
+      etag: response.headers.get("etag"),
+      version: part.version,
+      columns,
+      display,
+      mapping,
+      count,
+    });
     found.bytes += content.byteLength;
     if (!part.fits || count > space.rows || found.bytes > space.bytes) return { ...found, rows: [], whole: false };
     for (const row of part.rows) found.rows.push(row);
@@ -88,7 +95,11 @@ export async function find(base, name, { q = "", key, skip = 0, ...by }) {
   const table = await open(idOf(base, name));
   const narrow = Object.entries(by).filter(([name]) => name.startsWith("by."));
   const fits = (row) => narrow.every(([name, value]) => cell(table, row, name.slice(3)) === String(value));
-  if (key !== undefined) return answer(table, table.rows.filter((row) => key.includes(row[0]) && fits(row)));
+  if (key !== undefined)
+    return answer(
+      table,
+      table.rows.filter((row) => key.includes(row[0]) && fits(row)),
+    );
   const toValue = q.trim();
   const needles = words(q).map(needle);
   const exact = toValue ? table.rows.filter((row) => row[0] === toValue && fits(row)) : [];
@@ -118,7 +129,12 @@ function item(table, row) {
   const label = table.display.map((name) => cell(table, row, name)).filter(Boolean);
   const data = table.mapping.map((name) => [name, typed(table, row, name)]);
   const by = table.columns.map(({ name }) => [name, cell(table, row, name)]);
-  return { key: row[0], label: label.join(" · ") || row[0], data: Object.fromEntries(data), by: Object.fromEntries(by) };
+  return {
+    key: row[0],
+    label: label.join(" · ") || row[0],
+    data: Object.fromEntries(data),
+    by: Object.fromEntries(by),
+  };
 }
 
 function typed(table, row, name) {

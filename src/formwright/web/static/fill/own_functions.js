@@ -4,7 +4,19 @@
 import { fail } from "./functions.js";
 import { area, distance, perimeter } from "./geodesy.js";
 import { characters } from "./text_length.js";
-import { arccosine, arcsine, arctangent, arctangent2, cosine, exponential, logarithm, logarithm10, remainder, sine, tangent } from "./trigonometry.js";
+import {
+  arccosine,
+  arcsine,
+  arctangent,
+  arctangent2,
+  cosine,
+  exponential,
+  logarithm,
+  logarithm10,
+  remainder,
+  sine,
+  tangent,
+} from "./trigonometry.js";
 
 const [MAX_DIGITS, MAX_POWER, MAX_SHIFT] = [15n, 1000n, 10_000_000n];
 const DAY_MS = 86_400_000;
@@ -120,7 +132,9 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/s;
 /** Return [year, month, day] of a text with a date, or with a date and a time. */
 function day(text) {
   const [year, month, date] = (DAY.exec(text) ?? fail()).slice(1).map(Number);
-  return year >= 1 && month >= 1 && month <= 12 && date >= 1 && date <= lastDay(year, month) ? [year, month, date] : fail();
+  return year >= 1 && month >= 1 && month <= 12 && date >= 1 && date <= lastDay(year, month)
+    ? [year, month, date]
+    : fail();
 }
 
 const lastDay = (year, month) => new Date(instant([year, month + 1, 0])).getUTCDate();

@@ -15,7 +15,9 @@ export const hasAnswer = ({ kind }) => kind !== "NONE";
 
 /** Return the kinds of answers by the names of their fields; for a repeat, those of its rows. */
 export const kindsOf = (fields) =>
-  Object.fromEntries(fields.filter(hasAnswer).map((field) => [field.name, field.rows ? kindsOf(field.rows) : field.kind]));
+  Object.fromEntries(
+    fields.filter(hasAnswer).map((field) => [field.name, field.rows ? kindsOf(field.rows) : field.kind]),
+  );
 
 /** The program of these fields, in the order of their dependencies. `compile` is that of `rules.js`. */
 export class Program {
@@ -55,7 +57,19 @@ export class Program {
   /** Apply the rules to a form or row. `rows` has the levels of each repeat's rows, `inputs` the answers as rules see them. */
   evaluateLevel(data, { inputs, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), inputs: {}, shown: new Set(), required: new Set(), readOnly: new Set(), offered: {}, initial: {}, rows: {}, counts: {}, score: 0, maxScore: 0 };
+    const level = {
+      answers: Object.fromEntries(others),
+      inputs: {},
+      shown: new Set(),
+      required: new Set(),
+      readOnly: new Set(),
+      offered: {},
+      initial: {},
+      rows: {},
+      counts: {},
+      score: 0,
+      maxScore: 0,
+    };
     level.points = { ...this.#noPoints, ...totalsOf(level) };
     const context = { inputs: { ...inputs, ...level.points }, path, budget };
     for (const step of this.#steps) addErrorPath(step, path, () => step.evaluate(data, level, context));
@@ -139,18 +153,23 @@ class Step {
   }
 
   #isShown({ shown }, { inputs, budget }) {
-    return this.field.sections.every((section) => shown.has(section)) && (!this.visible || this.visible.isTrue(inputs, budget));
+    return (
+      this.field.sections.every((section) => shown.has(section)) &&
+      (!this.visible || this.visible.isTrue(inputs, budget))
+    );
   }
 
   #value(data, level, context) {
     if (this.calculate) return this.#calculate(context);
-    if (this.count) level.counts[this.name] = Math.max(plain(this.count.evaluate(context.inputs, context.budget)) ?? 0, 0);
+    if (this.count)
+      level.counts[this.name] = Math.max(plain(this.count.evaluate(context.inputs, context.budget)) ?? 0, 0);
     const value = data[this.name];
     if (!this.rows || !Array.isArray(value)) return value;
     const rows = (level.rows[this.name] = []);
     // Rules that read the repeat see the rows before their own.
     const before = this.field.readsRows ? rows : [];
-    for (const [index, row] of value.entries()) rows.push(this.rows.evaluateLevel(row, this.#inRow(context, index, value.length, before)));
+    for (const [index, row] of value.entries())
+      rows.push(this.rows.evaluateLevel(row, this.#inRow(context, index, value.length, before)));
     return rows.map((row) => row.answers);
   }
 
@@ -168,12 +187,20 @@ class Step {
 
   /** Note the initial answer, which only the page sets. */
   begin(level, inputs) {
-    if (this.initial) level.initial[this.name] = plain(answer(this.kind, attempt(() => this.initial.evaluate({ ...inputs, ...drawChance() }, new Budget()))));
+    if (this.initial)
+      level.initial[this.name] = plain(
+        answer(
+          this.kind,
+          attempt(() => this.initial.evaluate({ ...inputs, ...drawChance() }, new Budget())),
+        ),
+      );
   }
 
   /** The values of the options that are offered, as a set. */
   #offered(inputs) {
-    return new Set(Object.keys(this.field.options).filter((value) => isTrue(this.optionFilter, this.#withOption(inputs, value))));
+    return new Set(
+      Object.keys(this.field.options).filter((value) => isTrue(this.optionFilter, this.#withOption(inputs, value))),
+    );
   }
 
   #withOption(inputs, value) {
@@ -204,13 +231,18 @@ class Step {
   }
 
   #inRow(context, index, count, before = []) {
-    const inputs = { ...context.inputs, [positionVariable(this.name)]: index + 1, [rowCountVariable(this.name)]: count };
+    const inputs = {
+      ...context.inputs,
+      [positionVariable(this.name)]: index + 1,
+      [rowCountVariable(this.name)]: count,
+    };
     if (before.length) inputs[this.name] = before.map((row) => row.inputs);
     return { ...context, inputs, path: [...context.path, this.name, index] };
   }
 
   #findViolation(value, inputs, budget) {
-    if (!isAnswered(value)) return this.field.requiredIfVisible || this.required?.isTrue(inputs, budget) ? "required" : null;
+    if (!isAnswered(value))
+      return this.field.requiredIfVisible || this.required?.isTrue(inputs, budget) ? "required" : null;
     if (this.optionFilter && !this.calculate && !this.#isOffered(value, inputs, budget)) return "option";
     return this.valid && !this.valid.isTrue(inputs, budget) ? "rule" : null;
   }

@@ -19,7 +19,11 @@ function summary(score, most, percent) {
   if (!most || percent === undefined) return [title];
   const isPassed = score * 100 >= most * percent;
   const needed = new Intl.NumberFormat(language(), { style: "percent" }).format(percent / 100);
-  return [title, verdict(isPassed ? "passed" : "notPassed", isPassed ? "good" : "bad"), element("p", { className: "help" }, say("passMark", needed))];
+  return [
+    title,
+    verdict(isPassed ? "passed" : "notPassed", isPassed ? "good" : "bad"),
+    element("p", { className: "help" }, say("passMark", needed)),
+  ];
 }
 
 const language = () => document.documentElement.lang;
@@ -32,7 +36,8 @@ function results(shown) {
 
 function result({ question, step, value }) {
   const [points, most] = [countPoints(step.points, value), step.maxPoints];
-  const [word, look] = points >= most ? ["correct", "good"] : points > 0 ? ["partlyCorrect", "warn"] : ["incorrect", "bad"];
+  const [word, look] =
+    points >= most ? ["correct", "good"] : points > 0 ? ["partlyCorrect", "warn"] : ["incorrect", "bad"];
   const textOf = (one) => question.choices.find((item) => item.value === one)?.text ?? one;
   const list = (values) => values.map(textOf).join(", ");
   const right = points < most ? bestOptions(question, step) : [];
@@ -43,7 +48,11 @@ function result({ question, step, value }) {
     most ? verdict(word, look) : "",
     element("p", {}, value === undefined ? say("noAnswer") : say("yourAnswer", list([value].flat()))),
     right.length ? element("p", {}, say("correctAnswer", list(right))) : "",
-    element("p", { className: "help" }, most ? say("pointsOf", number(points), number(most)) : say("points", number(points))),
+    element(
+      "p",
+      { className: "help" },
+      most ? say("pointsOf", number(points), number(most)) : say("points", number(points)),
+    ),
   );
 }
 
@@ -67,6 +76,7 @@ function listQuestions(survey, judge) {
 
 function levelOf(form, path) {
   let level = form;
-  for (let at = 0; at < path.length - 1; at += 2) level = level?.shown.has(path[at]) ? level.rows[path[at]]?.[path[at + 1]] : undefined;
+  for (let at = 0; at < path.length - 1; at += 2)
+    level = level?.shown.has(path[at]) ? level.rows[path[at]]?.[path[at + 1]] : undefined;
   return level;
 }

@@ -10,7 +10,8 @@ const SHOWN = 2_000;
  * word for a link that opens it here, if that makes sense.
  */
 export function showLink(box, { path, subject, opens, describe }) {
-  const draw = () => box.replaceChildren(...contents(new URL(path, location.href).href, { path, subject, opens, describe }));
+  const draw = () =>
+    box.replaceChildren(...contents(new URL(path, location.href).href, { path, subject, opens, describe }));
   draw();
   if (box.hidden) document.addEventListener("formwright:languagechange", draw);
   box.hidden = false;
@@ -18,11 +19,23 @@ export function showLink(box, { path, subject, opens, describe }) {
 
 function contents(address, { path, subject, opens, describe }) {
   const texts = [...describe(), say("secretLink")].map((text) => element("p", {}, text));
-  const field = element("input", { type: "text", readOnly: true, value: address, dir: "ltr", ariaLabel: say("yourLink") });
+  const field = element("input", {
+    type: "text",
+    readOnly: true,
+    value: address,
+    dir: "ltr",
+    ariaLabel: say("yourLink"),
+  });
   field.addEventListener("focus", () => field.select());
   const copied = element("span", { role: "status", className: "copied" });
   const email = element("a", { href: mailto(subject, address) }, say("emailLink"));
-  const actions = element("div", { className: "link-actions" }, button(say("copyLink"), () => copy(field, copied)), email, copied);
+  const actions = element(
+    "div",
+    { className: "link-actions" },
+    button(say("copyLink"), () => copy(field, copied)),
+    email,
+    copied,
+  );
   const open = opens ? [element("p", {}, element("a", { href: path }, say(opens)))] : [];
   return [...texts, ...open, field, actions, qrCode(path)];
 }
@@ -30,7 +43,11 @@ function contents(address, { path, subject, opens, describe }) {
 // The picture is loaded when somebody wants to see it.
 function qrCode(path) {
   const box = element("details", {}, element("summary", {}, say("qrCode")));
-  box.addEventListener("toggle", () => box.append(element("img", { src: `${path}/qr.svg`, alt: say("qrCode"), width: 200, height: 200 })), { once: true });
+  box.addEventListener(
+    "toggle",
+    () => box.append(element("img", { src: `${path}/qr.svg`, alt: say("qrCode"), width: 200, height: 200 })),
+    { once: true },
+  );
   return box;
 }
 
@@ -46,7 +63,8 @@ async function copy(field, confirmation) {
   setTimeout(() => (confirmation.textContent = ""), SHOWN);
 }
 
-const mailto = (subject, address) => `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${address}\r\n`)}`;
+const mailto = (subject, address) =>
+  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${address}\r\n`)}`;
 
 /** Show the link for changing what was submitted. `ends` is the time of its end (ms); null: when it is reviewed. */
 export function showChangeLink(box, path, ends) {
@@ -56,6 +74,9 @@ export function showChangeLink(box, path, ends) {
 
 export function describeEnd(ends) {
   if (ends == null) return say("changeUntilReviewed");
-  const time = new Date(ends).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const time = new Date(ends).toLocaleString(document.documentElement.lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
   return say("changeUntil", time);
 }

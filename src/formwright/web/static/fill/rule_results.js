@@ -117,7 +117,8 @@ export class Judge {
   #miscalculated(steps, answers, path) {
     return steps.flatMap((step) => {
       const [value, place] = [answers[step.name], [...path, step.name]];
-      if (step.rows) return rowsOf(value).flatMap((row, index) => this.#miscalculated(step.rows, row, [...place, index]));
+      if (step.rows)
+        return rowsOf(value).flatMap((row, index) => this.#miscalculated(step.rows, row, [...place, index]));
       const wrong = step.calculate && isAnswered(value) ? check(step, value) : null;
       if (wrong) return [fault(place, say(...wrong))];
       const broken = step.calculate && this.#violations.get(place.join("/"));
@@ -182,7 +183,8 @@ function set(drawn, property, value) {
   if (drawn[property] !== value) drawn[property] = value;
 }
 
-const panel = (place, name) => place.getPageByName?.(name) ?? place.getPanelByName?.(name) ?? place.getElementByName?.(name);
+const panel = (place, name) =>
+  place.getPageByName?.(name) ?? place.getPanelByName?.(name) ?? place.getElementByName?.(name);
 
 function put(question, value) {
   if (JSON.stringify(question.value) !== JSON.stringify(value)) question.value = value;
@@ -191,7 +193,8 @@ function put(question, value) {
 /** The answers that rules and texts of the field at this path see: those of its row, and those around it. */
 export function answersAround(answers, path) {
   let [known, level] = [answers, answers];
-  for (let step = 0; step < path.length - 1; step += 2) known = { ...known, ...(level = level?.[path[step]]?.[path[step + 1]]) };
+  for (let step = 0; step < path.length - 1; step += 2)
+    known = { ...known, ...(level = level?.[path[step]]?.[path[step + 1]]) };
   return known;
 }
 

@@ -40,11 +40,14 @@ for (const [signature, handler] of [...FUNCTIONS, ...OWN]) base.registerFunction
 // The library has no way to pass a value to a function without arguments. Evaluation is synchronous.
 let constants = new Map();
 // The rule passes the variable with the number of the row or of all rows, or the points.
-for (const name of [POSITION, ROW_COUNT]) base.registerFunction(`${name}(int): int`, (number) => number, { async: false });
+for (const name of [POSITION, ROW_COUNT])
+  base.registerFunction(`${name}(int): int`, (number) => number, { async: false });
 base.registerFunction(`${POINTS}(double): double`, (points) => points, { async: false });
-for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): string`, () => constants.get(name) ?? fail(), { async: false });
+for (const name of Object.values(CLOCK))
+  base.registerFunction(`${name}(): string`, () => constants.get(name) ?? fail(), { async: false });
 base.registerFunction(`${CHANCE.uuid}(): string`, () => constants.get(CHANCE.uuid) ?? fail(), { async: false });
-for (const name of [...Object.values(TOTALS), CHANCE.random]) base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });
+for (const name of [...Object.values(TOTALS), CHANCE.random])
+  base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });
 
 /**
  * A rule: `isTrue(answers, budget)` tells whether it is true, `evaluate(answers, budget)` returns its value; false and
@@ -57,9 +60,15 @@ export function compile(text, kinds) {
   kinds = { ...kinds, ...CLOCK_TYPES, ...TOTAL_TYPES, ...CHANCE_TYPES };
   const used = { names: new Set(), asked: new Set() };
   const program = attempt(() => parse(text, kinds, used));
-  const value = (answers, budget) => (program ? attempt(() => evaluate(program, toContext(used, kinds, answers), budget)) : null) ?? null;
+  const value = (answers, budget) =>
+    (program ? attempt(() => evaluate(program, toContext(used, kinds, answers), budget)) : null) ?? null;
   const names = [...new Set([...used.names, ...used.asked])];
-  return { names, works: program !== undefined, evaluate: value, isTrue: (answers, budget) => value(answers, budget) === true };
+  return {
+    names,
+    works: program !== undefined,
+    evaluate: value,
+    isTrue: (answers, budget) => value(answers, budget) === true,
+  };
 }
 
 function evaluate(program, answers, budget) {
@@ -92,8 +101,10 @@ function toContext({ names, asked }, kinds, answers) {
 function visit(node, used) {
   if (Array.isArray(node)) return node.forEach((inner) => visit(inner, used));
   if (!node?.op || node.op === "value") return;
-  if (node.op === "call" && Object.hasOwn(CONSTANTS, node.args[0])) used.names.add((node.args[0] = CONSTANTS[node.args[0]]));
-  if (node.op === "call" && Object.hasOwn(NAMED, node.args[0])) node.args[1][0].args = NAMED[node.args[0]](node.args[1][0].args);
+  if (node.op === "call" && Object.hasOwn(CONSTANTS, node.args[0]))
+    used.names.add((node.args[0] = CONSTANTS[node.args[0]]));
+  if (node.op === "call" && Object.hasOwn(NAMED, node.args[0]))
+    node.args[1][0].args = NAMED[node.args[0]](node.args[1][0].args);
   if (node.op === "id") return void used.names.add(node.args);
   if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(REPLACED, node.args[0])) {
     node.args[0] = REPLACED[node.args[0]];

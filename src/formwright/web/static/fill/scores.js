@@ -13,4 +13,5 @@ export const pointsVariable = (name) => `_points_${name}`;
 export const totalsOf = ({ score, maxScore }) => ({ _score_: score / SCALE, _maxScore_: maxScore / SCALE });
 
 /** Return the hundredths that an answer brings, as rules see it. */
-export const countPoints = (points, value) => [value].flat().reduce((sum, one) => sum + (Object.hasOwn(points, one) ? points[one] : 0), 0);
+export const countPoints = (points, value) =>
+  [value].flat().reduce((sum, one) => sum + (Object.hasOwn(points, one) ? points[one] : 0), 0);

@@ -25,7 +25,8 @@ export class SourceRows {
   /** Leave rows as they are if somebody has seen them before. */
   begin() {
     this.#filled = new WeakMap();
-    for (const repeat of this.#repeats()) if (!repeat.isEmpty()) this.#filled.set(repeat, JSON.stringify(this.#filter(repeat)));
+    for (const repeat of this.#repeats())
+      if (!repeat.isEmpty()) this.#filled.set(repeat, JSON.stringify(this.#filter(repeat)));
   }
 
   /** Fill in repeats that are shown now, and those whose rows are filtered by other answers than before. */
@@ -46,7 +47,9 @@ export class SourceRows {
   /** The answers that filter the rows, by column; null while one is missing. */
   #filter(repeat) {
     const around = answersAround(this.#judge.answers, pathOf(repeat));
-    const found = Object.entries(repeat.template.getQuestionByName(repeat.rowsFrom).lookup.filter).map(([column, name]) => [column, around[name]]);
+    const found = Object.entries(repeat.template.getQuestionByName(repeat.rowsFrom).lookup.filter).map(
+      ([column, name]) => [column, around[name]],
+    );
     return found.every(([, value]) => isAnswered(value)) ? Object.fromEntries(found) : null;
   }
 
@@ -54,7 +57,11 @@ export class SourceRows {
     const { items, failed } = await this.#lookups.load(repeat.rowsFrom, filter, repeat.maxPanelCount + 1);
     // The answers have changed: another request is on its way.
     if (this.#filled.get(repeat) !== key) return;
-    if (!failed) return this.#apply(repeat, items.map((item) => item.key));
+    if (!failed)
+      return this.#apply(
+        repeat,
+        items.map((item) => item.key),
+      );
     this.#filled.delete(repeat);
     repeat.addError(say(failed));
   }
@@ -66,7 +73,8 @@ export class SourceRows {
     const fresh = keys.filter((key) => !stay.some((row) => row[name] === key));
     repeat.value = [...stay, ...fresh.map((key) => ({ [name]: key }))].slice(0, repeat.maxPanelCount);
     repeat.clearErrors();
-    for (const panel of repeat.panels.slice(stay.length)) this.#lookups.chosen(panel, name, panel.getQuestionByName(name).value);
+    for (const panel of repeat.panels.slice(stay.length))
+      this.#lookups.chosen(panel, name, panel.getQuestionByName(name).value);
     if (rows.length > stay.length) repeat.addError(say("rowsGone", rows.length - stay.length));
     if (stay.length + fresh.length > repeat.maxPanelCount) repeat.addError(say("checkMost", repeat.maxPanelCount));
   }

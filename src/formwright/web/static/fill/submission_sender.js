@@ -44,7 +44,10 @@ export class Sending {
     addEventListener("online", () => this.#flush());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#flush());
     new BroadcastChannel("formwright").addEventListener("message", ({ data }) => this.#heard(data));
-    document.addEventListener("formwright:languagechange", () => at("score").hidden || showScore(at("score"), this.#form));
+    document.addEventListener(
+      "formwright:languagechange",
+      () => at("score").hidden || showScore(at("score"), this.#form),
+    );
     if (this.#form.page.preview) return;
     await this.#flush();
     await this.#checkDevice();
@@ -160,7 +163,13 @@ export class Sending {
     // Only on the form's own page: this page may be editing something else.
     const draft = page.again ? new Draft(page.base) : this.#form.draft;
     if (this.#isBegun(draft)) return this.#say(say("submitCurrentFirst"));
-    const kept = draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows, audit: entry.audit });
+    const kept = draft.keep({
+      clientId: entry.id,
+      versionId: entry.versionId,
+      data: entry.draft,
+      seen: entry.rows,
+      audit: entry.audit,
+    });
     if (!kept) return this.#say(say("notSavedOnDevice"));
     await store.drop("submissions", entry.id);
     location.assign(page.base);
@@ -169,7 +178,8 @@ export class Sending {
   /** Return whether the user has answered anything; defaults are no answers. */
   #isBegun({ data }) {
     const { judge, survey } = this.#form;
-    const own = ([name, value]) => !isBlank(value) && !judge.step(name)?.calculate && !isDefault(survey.getQuestionByName(name), value);
+    const own = ([name, value]) =>
+      !isBlank(value) && !judge.step(name)?.calculate && !isDefault(survey.getQuestionByName(name), value);
     return Object.entries(data ?? {}).some(own);
   }
 

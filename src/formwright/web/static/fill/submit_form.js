@@ -31,7 +31,12 @@ export class Handing {
     // Another tab that has submitted this draft has deleted it from the device.
     this.#form.kept = draft.keep({ data: survey.data, versionId: page.versionId });
     const whole = await keepAgain(judge.answers).catch(() => false);
-    const kept = whole && (await this.#put().then(() => true, () => false));
+    const kept =
+      whole &&
+      (await this.#put().then(
+        () => true,
+        () => false,
+      ));
     const entry = this.#entry();
     const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
     // A device that stores nothing more must not leave the form locked.
@@ -66,9 +71,24 @@ export class Handing {
   #entry() {
     const { page, draft, judge, survey } = this.#form;
     const { clientId: id } = draft;
-    const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions, deviceTime: judge.deviceTime };
+    const sent = {
+      id,
+      base: page.base,
+      versionId: page.versionId,
+      data: judge.answers,
+      seen: draft.versions,
+      deviceTime: judge.deviceTime,
+    };
     const device = page.onePerDevice ? deviceOf(page.deviceBase) : undefined;
-    return { ...sent, ...this.#form.openPage, device, draft: survey.data, rows: draft.seen, audit: draft.audit, at: Date.now() };
+    return {
+      ...sent,
+      ...this.#form.openPage,
+      device,
+      draft: survey.data,
+      rows: draft.seen,
+      audit: draft.audit,
+      at: Date.now(),
+    };
   }
 }
 

@@ -36,7 +36,8 @@ async function page(request) {
 const isOver = (answer) => answer.redirected || (ENDED.includes(answer.status) && answer.headers.has("x-request-id"));
 // The link of a completed task redirects; where to, only a followed redirect tells.
 const isElsewhere = (answer) => answer.type === "opaqueredirect";
-const isNone = (answer) => answer.status >= 500 || answer.status === 429 || (ENDED.includes(answer.status) && !isOver(answer));
+const isNone = (answer) =>
+  answer.status >= 500 || answer.status === 429 || (ENDED.includes(answer.status) && !isOver(answer));
 
 // Answers loaded with the link are not stored longer than the link works.
 const forget = (request) => caches.open(PAGES).then((cache) => cache.delete(request, { ignoreSearch: true }));
@@ -58,7 +59,10 @@ async function media(request) {
   if (!here || first === undefined) return here ?? fetch(request);
   const whole = await here.blob();
   const end = last ? Math.min(Number(last) + 1, whole.size) : whole.size;
-  const headers = { "content-type": here.headers.get("content-type"), "content-range": `bytes ${first}-${end - 1}/${whole.size}` };
+  const headers = {
+    "content-type": here.headers.get("content-type"),
+    "content-range": `bytes ${first}-${end - 1}/${whole.size}`,
+  };
   return new Response(whole.slice(Number(first), end), { status: 206, headers });
 }
 
@@ -70,7 +74,9 @@ async function keep({ page, files }) {
   if (isOver(answer)) await pages.delete(path);
   else if (answer.ok) {
     const add = async (file) => (await store.match(file)) ?? store.add(file);
-    const named = [...(await answer.clone().text()).matchAll(/"(\/(?:static\/[0-9a-f]+|fill\/branding)\/[^"]+)"/g)].map(([, file]) => file);
+    const named = [...(await answer.clone().text()).matchAll(/"(\/(?:static\/[0-9a-f]+|fill\/branding)\/[^"]+)"/g)].map(
+      ([, file]) => file,
+    );
     // Files of an older version are no longer available; this page does not need them.
     await Promise.allSettled(files.map(add));
     await Promise.all([...new Set(named)].map(add));
@@ -85,7 +91,8 @@ const VERSION = /\/static\/([0-9a-f]+)\//g;
 /** Delete the files of versions, and media, that neither a stored page nor the open one loads. */
 async function tidy(pages, store, files) {
   const used = new Set();
-  const use = (text) => [VERSION, MEDIA].forEach((pattern) => [...text.matchAll(pattern)].forEach(([, name]) => used.add(name)));
+  const use = (text) =>
+    [VERSION, MEDIA].forEach((pattern) => [...text.matchAll(pattern)].forEach(([, name]) => used.add(name)));
   use(files.join());
   for (const request of await pages.keys()) use(await (await pages.match(request)).text());
   for (const request of await store.keys()) {

@@ -17,7 +17,9 @@ const SIMPLE = /^[\0-\x7f]*$/;
 /** Return the text in lower case and without accents. */
 export function fold(text) {
   if (SIMPLE.test(text)) return text.toLowerCase();
-  const apart = caseless(text).normalize("NFKD").replace(/\p{M}/gu, (mark) => (isCombining(mark) ? "" : mark));
+  const apart = caseless(text)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, (mark) => (isCombining(mark) ? "" : mark));
   const plain = caseless(apart).replace(PLAINED, (letter) => PLAIN[letter]);
   return plain.normalize("NFC");
 }

@@ -6,7 +6,9 @@ import { button, element } from "./widgets/element.js";
 const { store } = globalThis.formwright;
 
 const waitingOf = async (base) =>
-  (await store.all("submissions").catch(() => [])).filter((one) => one.base === base).sort((one, other) => one.at - other.at);
+  (await store.all("submissions").catch(() => []))
+    .filter((one) => one.base === base)
+    .sort((one, other) => one.at - other.at);
 
 /** Show them in `box`, and return them; `open(entry)` loads a rejected one back into the form. */
 export async function showWaiting(box, base, open) {
@@ -21,14 +23,22 @@ export async function showWaiting(box, base, open) {
 function describeCounts(entries) {
   const refused = entries.filter(({ problem }) => problem).length;
   const waiting = entries.length - refused;
-  const parts = [waiting && (waiting === 1 ? say("oneWaiting") : say("waiting", waiting)), refused && `${say("rejected")}: ${refused}`];
+  const parts = [
+    waiting && (waiting === 1 ? say("oneWaiting") : say("waiting", waiting)),
+    refused && `${say("rejected")}: ${refused}`,
+  ];
   return parts.filter(Boolean).join(" · ");
 }
 
 function line(entry, open) {
-  const when = new Date(entry.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const when = new Date(entry.at).toLocaleString(document.documentElement.lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
   const { problem } = entry;
-  const state = problem ? `${say("rejected")}: ${problem.errors?.[0]?.detail ?? reason(problem) ?? ""}` : say("waitingToSubmit");
+  const state = problem
+    ? `${say("rejected")}: ${problem.errors?.[0]?.detail ?? reason(problem) ?? ""}`
+    : say("waitingToSubmit");
   const content = [element("span", {}, when), element("span", { className: "file-state" }, state)];
   if (problem && open) content.push(button(say("open"), () => open(entry)));
   return element("li", {}, ...content);

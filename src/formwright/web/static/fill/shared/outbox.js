@@ -66,7 +66,16 @@ self.formwright.outbox = (() => {
       if (answer.id) files.set(local, answer.id);
     }
     const send = (proven) =>
-      remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen, device, deviceTime, editor, revision, proof: proven });
+      remote.submit(`${base}/submissions/${id}`, {
+        versionId,
+        data: named(data, files),
+        seen,
+        device,
+        deviceTime,
+        editor,
+        revision,
+        proof: proven,
+      });
     const answer = await send();
     if (answer.code !== "fill.proof_required") return answer;
     // The proof is made now, because it expires soon, also for what waited on the device. Without one, try again later.

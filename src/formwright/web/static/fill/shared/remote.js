@@ -56,10 +56,17 @@ self.formwright.remote = (() => {
     // A truncated body is a lost network, not a response.
     const answer = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
     if (response.ok) return { ...answer, kind: "done" };
-    if (response.status === 422 && answer.code) return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
+    if (response.status === 422 && answer.code)
+      return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
     // A response without our error code is from a proxy in front of the server, which may be restarting. The proxy may also
     // accept less at once than the server, and will not accept more next time.
-    if ((!answer.code && response.status !== 413) || response.status >= 500 || [408, 429].includes(response.status) || BUSY.has(answer.code)) return later(response, answer);
+    if (
+      (!answer.code && response.status !== 413) ||
+      response.status >= 500 ||
+      [408, 429].includes(response.status) ||
+      BUSY.has(answer.code)
+    )
+      return later(response, answer);
     return { kind: "closed", code: answer.code, detail: answer.detail ?? answer.title };
   }
 

@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Auf diesem Gerät gespeichert",
   notSavedOnDevice: "Nicht auf diesem Gerät gespeichert",
   submitting: "Wird abgesendet…",
-  offlineNotSaved: "Sie sind offline, und dieses Gerät kann Ihre Antworten nicht speichern. Lassen Sie diese Seite geöffnet und senden Sie das Formular erneut ab, sobald Sie wieder online sind.",
-  busyNotSaved: "Dieses Formular kann gerade keine weiteren Antworten annehmen, und dieses Gerät kann Ihre Antworten nicht speichern. Lassen Sie diese Seite geöffnet und senden Sie das Formular später erneut ab.",
+  offlineNotSaved:
+    "Sie sind offline, und dieses Gerät kann Ihre Antworten nicht speichern. Lassen Sie diese Seite geöffnet und senden Sie das Formular erneut ab, sobald Sie wieder online sind.",
+  busyNotSaved:
+    "Dieses Formular kann gerade keine weiteren Antworten annehmen, und dieses Gerät kann Ihre Antworten nicht speichern. Lassen Sie diese Seite geöffnet und senden Sie das Formular später erneut ab.",
   submitFailed: "Das Formular konnte nicht abgesendet werden. Ihre Antworten sind auf diesem Gerät gespeichert.",
   answersOnDevice: "Ihre Antworten sind auf diesem Gerät gespeichert.",
   oneError: "Bitte prüfen Sie eine Antwort",
@@ -80,7 +82,8 @@ export const words = {
   locating: "Standort wird ermittelt…",
   coordinates: "Breitengrad, Längengrad",
   accuracy: "auf {0} m genau",
-  noLocation: "Ihr Standort konnte nicht ermittelt werden. Erlauben Sie den Zugriff im Browser oder geben Sie ihn von Hand ein.",
+  noLocation:
+    "Ihr Standort konnte nicht ermittelt werden. Erlauben Sie den Zugriff im Browser oder geben Sie ihn von Hand ein.",
   pointList: "Punkte, einer je Zeile: Breitengrad, Längengrad",
   addPosition: "Meinen Standort hinzufügen",
   walk: "Beim Gehen aufzeichnen",
@@ -92,7 +95,8 @@ export const words = {
   hideMap: "Karte ausblenden",
   placeMiddle: "Punkt in die Mitte setzen",
   map: "Karte",
-  mapHelp: "Tippen Sie auf die Karte, um einen Punkt zu setzen. Auf der Tastatur bewegen die Pfeiltasten die Karte, und die Eingabetaste setzt einen Punkt in die Mitte.",
+  mapHelp:
+    "Tippen Sie auf die Karte, um einen Punkt zu setzen. Auf der Tastatur bewegen die Pfeiltasten die Karte, und die Eingabetaste setzt einen Punkt in die Mitte.",
   scan: "Scannen",
   scanning: "Richten Sie die Kamera auf den Code",
   noCamera: "Die Kamera ist nicht verfügbar. Geben Sie den Code von Hand ein.",
@@ -137,7 +141,8 @@ export const words = {
   checkMost: "Fügen Sie höchstens {0} Einträge hinzu.",
   checkFewest: "Fügen Sie mindestens {0} Einträge hinzu.",
   checkFiltered: "Dieser Eintrag passt nicht zu Ihren anderen Antworten.",
-  checkFilteredRows: "Passt nicht mehr zu Ihren anderen Antworten: {0}. Entfernen Sie diese Einträge, oder ändern Sie die anderen Antworten.",
+  checkFilteredRows:
+    "Passt nicht mehr zu Ihren anderen Antworten: {0}. Entfernen Sie diese Einträge, oder ändern Sie die anderen Antworten.",
   optionGone: "„{0}“ passt nicht mehr zu Ihren anderen Antworten und wurde entfernt.",
   rowsGone: "Einträge, die passend zu Ihren anderen Antworten entfernt wurden: {0}",
   checkRows: "Die Anzahl der Einträge passt nicht zu Ihren anderen Antworten.",
@@ -147,7 +152,8 @@ export const words = {
   offline: "Offline",
   noResults: "Keine Treffer",
   searchFailed: "Die Suche ist nicht verfügbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
-  searchOnline: "Diese Liste ist zu lang, um sie auf diesem Gerät zu speichern. Die Suche benötigt eine Internetverbindung.",
+  searchOnline:
+    "Diese Liste ist zu lang, um sie auf diesem Gerät zu speichern. Die Suche benötigt eine Internetverbindung.",
   previewRows: "Suchergebnisse erscheinen im veröffentlichten Formular.",
   decline: "Ich möchte nicht teilnehmen",
   declineReason: "Grund (optional)",
@@ -158,18 +164,24 @@ export const words = {
   answeredTitle: "Sie haben bereits geantwortet",
   deviceAnswered: "Dieses Formular nimmt eine Antwort pro Gerät an.",
   alreadySubmitted: "Dieses Formular wurde bereits abgesendet.",
-  submitSeparately: "Dieses Formular wurde bereits mit anderen Antworten abgesendet. Ihre Antworten sind auf diesem Gerät gespeichert. Tippen Sie erneut auf „Absenden“, um sie als eigenes Formular zu senden.",
+  submitSeparately:
+    "Dieses Formular wurde bereits mit anderen Antworten abgesendet. Ihre Antworten sind auf diesem Gerät gespeichert. Tippen Sie erneut auf „Absenden“, um sie als eigenes Formular zu senden.",
   savedSubmitted: "Ein gespeichertes Formular wurde abgesendet",
   fileEmpty: "Die Datei ist leer.",
   fileType: "Dieser Dateityp ist hier nicht erlaubt.",
   fileLarge: "Die Datei ist zu groß.",
 
   continueElsewhere: "Später oder auf einem anderen Gerät fortsetzen",
-  continueSaved: "Ihre Antworten sind gespeichert. Mit diesem Link machen Sie auf diesem oder einem anderen Gerät weiter. Er gilt bis 30 Tage nach der letzten Änderung.",
-  continuePersonal: "Mit diesem Link machen Sie auf diesem oder einem anderen Gerät weiter. Ihre bisherigen Antworten sind gespeichert.",
-  continueOffline: "Sie sind offline. Ihre Antworten sind auf diesem Gerät gespeichert. Versuchen Sie es erneut, sobald Sie wieder online sind.",
-  continueFailed: "Der Link konnte nicht erstellt werden. Ihre Antworten sind auf diesem Gerät gespeichert. Versuchen Sie es später erneut.",
-  savedElsewhere: "Diese Antworten wurden auf einem anderen Gerät oder in einem anderen Tab geändert. Laden Sie die Seite neu, um mit den Änderungen von beiden weiterzumachen.",
+  continueSaved:
+    "Ihre Antworten sind gespeichert. Mit diesem Link machen Sie auf diesem oder einem anderen Gerät weiter. Er gilt bis 30 Tage nach der letzten Änderung.",
+  continuePersonal:
+    "Mit diesem Link machen Sie auf diesem oder einem anderen Gerät weiter. Ihre bisherigen Antworten sind gespeichert.",
+  continueOffline:
+    "Sie sind offline. Ihre Antworten sind auf diesem Gerät gespeichert. Versuchen Sie es erneut, sobald Sie wieder online sind.",
+  continueFailed:
+    "Der Link konnte nicht erstellt werden. Ihre Antworten sind auf diesem Gerät gespeichert. Versuchen Sie es später erneut.",
+  savedElsewhere:
+    "Diese Antworten wurden auf einem anderen Gerät oder in einem anderen Tab geändert. Laden Sie die Seite neu, um mit den Änderungen von beiden weiterzumachen.",
   reload: "Neu laden",
   qrCode: "QR-Code",
   emailLink: "Link per E-Mail senden",
@@ -184,7 +196,10 @@ export const words = {
   changeAbout: "Das sind die Antworten, die Sie abgesendet haben. Ändern Sie, was nicht stimmt, und speichern Sie.",
   saveChanges: "Änderungen speichern",
   changesSaved: "Ihre Änderungen sind gespeichert",
-  changedMeanwhile: "Ihre Änderungen sind nicht gespeichert, weil diese Antworten geändert wurden, nachdem Sie die Seite geöffnet haben. Laden Sie die Seite neu und ändern Sie die Antworten noch einmal.",
-  changesOver: "Ihre Änderungen sind nicht gespeichert, weil diese Antworten nicht mehr geändert werden können. Laden Sie die Seite neu, um mehr zu erfahren.",
-  changesOffline: "Ihre Änderungen sind nicht gespeichert, weil der Server nicht erreichbar ist. Lassen Sie diese Seite geöffnet und speichern Sie noch einmal.",
+  changedMeanwhile:
+    "Ihre Änderungen sind nicht gespeichert, weil diese Antworten geändert wurden, nachdem Sie die Seite geöffnet haben. Laden Sie die Seite neu und ändern Sie die Antworten noch einmal.",
+  changesOver:
+    "Ihre Änderungen sind nicht gespeichert, weil diese Antworten nicht mehr geändert werden können. Laden Sie die Seite neu, um mehr zu erfahren.",
+  changesOffline:
+    "Ihre Änderungen sind nicht gespeichert, weil der Server nicht erreichbar ist. Lassen Sie diese Seite geöffnet und speichern Sie noch einmal.",
 };

@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Saved on this device",
   notSavedOnDevice: "Not saved on this device",
   submitting: "Submitting…",
-  offlineNotSaved: "You’re offline, and this device can’t save your answers. Keep this page open and submit again when you’re back online.",
-  busyNotSaved: "This form can’t accept more responses right now, and this device can’t save your answers. Keep this page open and submit again later.",
+  offlineNotSaved:
+    "You’re offline, and this device can’t save your answers. Keep this page open and submit again when you’re back online.",
+  busyNotSaved:
+    "This form can’t accept more responses right now, and this device can’t save your answers. Keep this page open and submit again later.",
   submitFailed: "Couldn’t submit. Your answers are saved on this device.",
   answersOnDevice: "Your answers are saved on this device.",
   oneError: "1 answer needs attention",
@@ -92,7 +94,8 @@ export const words = {
   hideMap: "Hide map",
   placeMiddle: "Place a point in the middle",
   map: "Map",
-  mapHelp: "Tap the map to place a point. With the keyboard, arrow keys move the map and Enter places a point in the middle.",
+  mapHelp:
+    "Tap the map to place a point. With the keyboard, arrow keys move the map and Enter places a point in the middle.",
   scan: "Scan",
   scanning: "Point the camera at the code",
   noCamera: "The camera isn’t available. Enter the code manually.",
@@ -158,18 +161,21 @@ export const words = {
   answeredTitle: "You’ve already responded",
   deviceAnswered: "This form accepts one response per device.",
   alreadySubmitted: "This form has already been submitted.",
-  submitSeparately: "This form has already been submitted with different answers. Yours are saved on this device. Press Submit again to send them as a separate response.",
+  submitSeparately:
+    "This form has already been submitted with different answers. Yours are saved on this device. Press Submit again to send them as a separate response.",
   savedSubmitted: "A saved response was submitted",
   fileEmpty: "The file is empty.",
   fileType: "This field doesn’t accept this file type.",
   fileLarge: "The file is too large.",
 
   continueElsewhere: "Continue later or on another device",
-  continueSaved: "Your answers are saved. Open this link to go on, on this or another device. It works for 30 days after the last change.",
+  continueSaved:
+    "Your answers are saved. Open this link to go on, on this or another device. It works for 30 days after the last change.",
   continuePersonal: "Open this link to go on, on this or another device. Your answers so far are saved.",
   continueOffline: "You’re offline. Your answers are saved on this device. Try again when you’re back online.",
   continueFailed: "Couldn’t create the link. Your answers are saved on this device. Try again later.",
-  savedElsewhere: "These answers were changed on another device or in another tab. Reload the page to go on with the changes from both.",
+  savedElsewhere:
+    "These answers were changed on another device or in another tab. Reload the page to go on with the changes from both.",
   reload: "Reload",
   qrCode: "QR code",
   emailLink: "Email link",
@@ -184,7 +190,9 @@ export const words = {
   changeAbout: "These are the answers you submitted. Change what is wrong, and save.",
   saveChanges: "Save changes",
   changesSaved: "Your changes are saved",
-  changedMeanwhile: "Your changes aren’t saved, because these answers were changed after you opened this page. Reload the page and make your changes again.",
-  changesOver: "Your changes aren’t saved, because these answers can no longer be changed. Reload the page for details.",
+  changedMeanwhile:
+    "Your changes aren’t saved, because these answers were changed after you opened this page. Reload the page and make your changes again.",
+  changesOver:
+    "Your changes aren’t saved, because these answers can no longer be changed. Reload the page for details.",
   changesOffline: "Your changes aren’t saved, because the server can’t be reached. Keep this page open and save again.",
 };

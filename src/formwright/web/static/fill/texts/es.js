@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Guardado en este dispositivo",
   notSavedOnDevice: "No guardado en este dispositivo",
   submitting: "Enviando…",
-  offlineNotSaved: "No tiene conexión y este dispositivo no puede guardar sus respuestas. Deje esta página abierta y vuelva a enviar el formulario cuando recupere la conexión.",
-  busyNotSaved: "Este formulario no puede recibir más respuestas en este momento y este dispositivo no puede guardar las suyas. Deje esta página abierta y vuelva a enviar el formulario más tarde.",
+  offlineNotSaved:
+    "No tiene conexión y este dispositivo no puede guardar sus respuestas. Deje esta página abierta y vuelva a enviar el formulario cuando recupere la conexión.",
+  busyNotSaved:
+    "Este formulario no puede recibir más respuestas en este momento y este dispositivo no puede guardar las suyas. Deje esta página abierta y vuelva a enviar el formulario más tarde.",
   submitFailed: "No se pudo enviar. Sus respuestas están guardadas en este dispositivo.",
   answersOnDevice: "Sus respuestas están guardadas en este dispositivo.",
   oneError: "Revise 1 respuesta",
@@ -92,7 +94,8 @@ export const words = {
   hideMap: "Ocultar el mapa",
   placeMiddle: "Colocar un punto en el centro",
   map: "Mapa",
-  mapHelp: "Toque el mapa para colocar un punto. Con el teclado, las flechas mueven el mapa y la tecla Intro coloca un punto en el centro.",
+  mapHelp:
+    "Toque el mapa para colocar un punto. Con el teclado, las flechas mueven el mapa y la tecla Intro coloca un punto en el centro.",
   scan: "Escanear",
   scanning: "Apunte la cámara al código",
   noCamera: "La cámara no está disponible. Introduzca el código a mano.",
@@ -118,7 +121,8 @@ export const words = {
   checkWhole: "Introduzca un número entero.",
   checkNumber: "Introduzca un número.",
   checkAmbiguous: "«{0}» puede significar {1} o {2}. Introduzca uno de los dos.",
-  checkDigits: "Este número tiene más cifras de las que se pueden guardar con exactitud. Introduzca como máximo {0} cifras.",
+  checkDigits:
+    "Este número tiene más cifras de las que se pueden guardar con exactitud. Introduzca como máximo {0} cifras.",
   checkLeast: "El valor debe ser como mínimo {0}.",
   checkGreatest: "El valor debe ser como máximo {0}.",
   checkShort: "Introduzca al menos {0} caracteres.",
@@ -137,7 +141,8 @@ export const words = {
   checkMost: "Añada como máximo {0} entradas.",
   checkFewest: "Añada al menos {0} entradas.",
   checkFiltered: "Esta entrada no coincide con sus otras respuestas.",
-  checkFilteredRows: "Ya no corresponde a sus otras respuestas: {0}. Quite estas entradas o cambie las otras respuestas.",
+  checkFilteredRows:
+    "Ya no corresponde a sus otras respuestas: {0}. Quite estas entradas o cambie las otras respuestas.",
   optionGone: "«{0}» ya no corresponde a sus otras respuestas y se ha quitado.",
   rowsGone: "Entradas eliminadas para que correspondan a sus otras respuestas: {0}",
   checkRows: "El número de entradas no corresponde a sus otras respuestas.",
@@ -158,18 +163,23 @@ export const words = {
   answeredTitle: "Ya ha respondido",
   deviceAnswered: "Este formulario acepta una respuesta por dispositivo.",
   alreadySubmitted: "Este formulario ya se ha enviado.",
-  submitSeparately: "Este formulario ya se ha enviado con otras respuestas. Las suyas están guardadas en este dispositivo. Pulse Enviar otra vez para enviarlas por separado.",
+  submitSeparately:
+    "Este formulario ya se ha enviado con otras respuestas. Las suyas están guardadas en este dispositivo. Pulse Enviar otra vez para enviarlas por separado.",
   savedSubmitted: "Se ha enviado una respuesta guardada",
   fileEmpty: "El archivo está vacío.",
   fileType: "Este campo no acepta este tipo de archivo.",
   fileLarge: "El archivo es demasiado grande.",
 
   continueElsewhere: "Continuar más tarde o en otro dispositivo",
-  continueSaved: "Sus respuestas se han guardado. Abra este enlace para continuar en este dispositivo o en otro. Funciona durante 30 días después del último cambio.",
+  continueSaved:
+    "Sus respuestas se han guardado. Abra este enlace para continuar en este dispositivo o en otro. Funciona durante 30 días después del último cambio.",
   continuePersonal: "Abra este enlace para continuar en este dispositivo o en otro. Sus respuestas se han guardado.",
-  continueOffline: "No tiene conexión. Sus respuestas están guardadas en este dispositivo. Inténtelo de nuevo cuando vuelva a tener conexión.",
-  continueFailed: "No se ha podido crear el enlace. Sus respuestas están guardadas en este dispositivo. Inténtelo de nuevo más tarde.",
-  savedElsewhere: "Estas respuestas se han cambiado en otro dispositivo o en otra pestaña. Recargue la página para continuar con los cambios de ambos.",
+  continueOffline:
+    "No tiene conexión. Sus respuestas están guardadas en este dispositivo. Inténtelo de nuevo cuando vuelva a tener conexión.",
+  continueFailed:
+    "No se ha podido crear el enlace. Sus respuestas están guardadas en este dispositivo. Inténtelo de nuevo más tarde.",
+  savedElsewhere:
+    "Estas respuestas se han cambiado en otro dispositivo o en otra pestaña. Recargue la página para continuar con los cambios de ambos.",
   reload: "Recargar",
   qrCode: "Código QR",
   emailLink: "Enviar el enlace por correo",
@@ -184,7 +194,10 @@ export const words = {
   changeAbout: "Estas son las respuestas que envió. Cambie lo que no sea correcto y guarde.",
   saveChanges: "Guardar cambios",
   changesSaved: "Sus cambios se han guardado",
-  changedMeanwhile: "Sus cambios no se han guardado porque estas respuestas se modificaron después de abrir esta página. Recargue la página y vuelva a hacer sus cambios.",
-  changesOver: "Sus cambios no se han guardado porque estas respuestas ya no se pueden cambiar. Recargue la página para saber más.",
-  changesOffline: "Sus cambios no se han guardado porque no se puede conectar con el servidor. Mantenga abierta esta página y guarde de nuevo.",
+  changedMeanwhile:
+    "Sus cambios no se han guardado porque estas respuestas se modificaron después de abrir esta página. Recargue la página y vuelva a hacer sus cambios.",
+  changesOver:
+    "Sus cambios no se han guardado porque estas respuestas ya no se pueden cambiar. Recargue la página para saber más.",
+  changesOffline:
+    "Sus cambios no se han guardado porque no se puede conectar con el servidor. Mantenga abierta esta página y guarde de nuevo.",
 };

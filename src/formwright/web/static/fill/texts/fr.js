@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Enregistré sur cet appareil",
   notSavedOnDevice: "Non enregistré sur cet appareil",
   submitting: "Envoi en cours…",
-  offlineNotSaved: "Vous êtes hors ligne et cet appareil ne peut pas enregistrer vos réponses. Laissez cette page ouverte et renvoyez le formulaire dès que vous serez de nouveau en ligne.",
-  busyNotSaved: "Ce formulaire ne peut plus recevoir de réponses pour le moment et cet appareil ne peut pas enregistrer les vôtres. Laissez cette page ouverte et renvoyez le formulaire plus tard.",
+  offlineNotSaved:
+    "Vous êtes hors ligne et cet appareil ne peut pas enregistrer vos réponses. Laissez cette page ouverte et renvoyez le formulaire dès que vous serez de nouveau en ligne.",
+  busyNotSaved:
+    "Ce formulaire ne peut plus recevoir de réponses pour le moment et cet appareil ne peut pas enregistrer les vôtres. Laissez cette page ouverte et renvoyez le formulaire plus tard.",
   submitFailed: "L’envoi a échoué. Vos réponses sont enregistrées sur cet appareil.",
   answersOnDevice: "Vos réponses sont enregistrées sur cet appareil.",
   oneError: "1 réponse à corriger",
@@ -80,7 +82,8 @@ export const words = {
   locating: "Recherche de votre position…",
   coordinates: "Latitude, longitude",
   accuracy: "à {0} m près",
-  noLocation: "Votre position n’a pas pu être déterminée. Autorisez l’accès dans le navigateur ou saisissez-la à la main.",
+  noLocation:
+    "Votre position n’a pas pu être déterminée. Autorisez l’accès dans le navigateur ou saisissez-la à la main.",
   pointList: "Points, un par ligne : latitude, longitude",
   addPosition: "Ajouter ma position",
   walk: "Enregistrer en marchant",
@@ -92,7 +95,8 @@ export const words = {
   hideMap: "Masquer la carte",
   placeMiddle: "Placer un point au milieu",
   map: "Carte",
-  mapHelp: "Touchez la carte pour placer un point. Au clavier, les flèches déplacent la carte et la touche Entrée place un point au milieu.",
+  mapHelp:
+    "Touchez la carte pour placer un point. Au clavier, les flèches déplacent la carte et la touche Entrée place un point au milieu.",
   scan: "Scanner",
   scanning: "Dirigez l’appareil photo vers le code",
   noCamera: "L’appareil photo n’est pas disponible. Saisissez le code à la main.",
@@ -107,7 +111,8 @@ export const words = {
   rankMoved: "{0} : place {1} sur {2}",
 
   rule: "Cette réponse n’est pas valide.",
-  costly: "La règle de ce champ est trop complexe pour ces réponses. Raccourcissez des textes ou supprimez des entrées.",
+  costly:
+    "La règle de ce champ est trop complexe pour ces réponses. Raccourcissez des textes ou supprimez des entrées.",
   required: "Ce champ est obligatoire.",
   checkEmail: "Saisissez une adresse e-mail valide.",
   checkPhone: "Saisissez un numéro de téléphone valide.",
@@ -137,7 +142,8 @@ export const words = {
   checkMost: "Ajoutez {0} entrées au maximum.",
   checkFewest: "Ajoutez au moins {0} entrées.",
   checkFiltered: "Cette entrée ne correspond pas à vos autres réponses.",
-  checkFilteredRows: "Ne correspond plus à vos autres réponses : {0}. Retirez ces entrées ou modifiez les autres réponses.",
+  checkFilteredRows:
+    "Ne correspond plus à vos autres réponses : {0}. Retirez ces entrées ou modifiez les autres réponses.",
   optionGone: "« {0} » ne correspond plus à vos autres réponses et a été retiré.",
   rowsGone: "Entrées retirées pour correspondre à vos autres réponses : {0}",
   checkRows: "Le nombre d’entrées ne correspond pas à vos autres réponses.",
@@ -147,7 +153,8 @@ export const words = {
   offline: "Hors ligne",
   noResults: "Aucun résultat",
   searchFailed: "La recherche est indisponible. Vérifiez votre connexion et réessayez.",
-  searchOnline: "Cette liste est trop longue pour être enregistrée sur cet appareil. La recherche nécessite une connexion.",
+  searchOnline:
+    "Cette liste est trop longue pour être enregistrée sur cet appareil. La recherche nécessite une connexion.",
   previewRows: "Les résultats s’affichent dans le formulaire publié.",
   decline: "Je ne souhaite pas répondre",
   declineReason: "Motif (facultatif)",
@@ -158,18 +165,22 @@ export const words = {
   answeredTitle: "Vous avez déjà répondu",
   deviceAnswered: "Ce formulaire accepte une réponse par appareil.",
   alreadySubmitted: "Ce formulaire a déjà été envoyé.",
-  submitSeparately: "Ce formulaire a déjà été envoyé avec d’autres réponses. Les vôtres sont enregistrées sur cet appareil. Appuyez à nouveau sur Envoyer pour les envoyer séparément.",
+  submitSeparately:
+    "Ce formulaire a déjà été envoyé avec d’autres réponses. Les vôtres sont enregistrées sur cet appareil. Appuyez à nouveau sur Envoyer pour les envoyer séparément.",
   savedSubmitted: "Une réponse enregistrée a été envoyée",
   fileEmpty: "Le fichier est vide.",
   fileType: "Ce champ n’accepte pas ce type de fichier.",
   fileLarge: "Le fichier est trop volumineux.",
 
   continueElsewhere: "Continuer plus tard ou sur un autre appareil",
-  continueSaved: "Vos réponses sont enregistrées. Ouvrez ce lien pour continuer, sur cet appareil ou sur un autre. Il est valable 30 jours après la dernière modification.",
+  continueSaved:
+    "Vos réponses sont enregistrées. Ouvrez ce lien pour continuer, sur cet appareil ou sur un autre. Il est valable 30 jours après la dernière modification.",
   continuePersonal: "Ouvrez ce lien pour continuer, sur cet appareil ou sur un autre. Vos réponses sont enregistrées.",
-  continueOffline: "Vous êtes hors ligne. Vos réponses sont enregistrées sur cet appareil. Réessayez lorsque vous serez de nouveau en ligne.",
+  continueOffline:
+    "Vous êtes hors ligne. Vos réponses sont enregistrées sur cet appareil. Réessayez lorsque vous serez de nouveau en ligne.",
   continueFailed: "Le lien n’a pas pu être créé. Vos réponses sont enregistrées sur cet appareil. Réessayez plus tard.",
-  savedElsewhere: "Ces réponses ont été modifiées sur un autre appareil ou dans un autre onglet. Rechargez la page pour continuer avec toutes les modifications.",
+  savedElsewhere:
+    "Ces réponses ont été modifiées sur un autre appareil ou dans un autre onglet. Rechargez la page pour continuer avec toutes les modifications.",
   reload: "Recharger",
   qrCode: "Code QR",
   emailLink: "Envoyer le lien par e-mail",
@@ -184,7 +195,10 @@ export const words = {
   changeAbout: "Voici les réponses que vous avez envoyées. Corrigez ce qui est inexact, puis enregistrez.",
   saveChanges: "Enregistrer les modifications",
   changesSaved: "Vos modifications sont enregistrées",
-  changedMeanwhile: "Vos modifications ne sont pas enregistrées, car ces réponses ont été modifiées après l’ouverture de cette page. Rechargez la page et refaites vos modifications.",
-  changesOver: "Vos modifications ne sont pas enregistrées, car ces réponses ne peuvent plus être modifiées. Rechargez la page pour en savoir plus.",
-  changesOffline: "Vos modifications ne sont pas enregistrées, car le serveur est injoignable. Gardez cette page ouverte et enregistrez de nouveau.",
+  changedMeanwhile:
+    "Vos modifications ne sont pas enregistrées, car ces réponses ont été modifiées après l’ouverture de cette page. Rechargez la page et refaites vos modifications.",
+  changesOver:
+    "Vos modifications ne sont pas enregistrées, car ces réponses ne peuvent plus être modifiées. Rechargez la page pour en savoir plus.",
+  changesOffline:
+    "Vos modifications ne sont pas enregistrées, car le serveur est injoignable. Gardez cette page ouverte et enregistrez de nouveau.",
 };

@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Salvato su questo dispositivo",
   notSavedOnDevice: "Non salvato su questo dispositivo",
   submitting: "Invio in corso…",
-  offlineNotSaved: "È offline e questo dispositivo non può salvare le sue risposte. Lasci aperta questa pagina e invii di nuovo il modulo quando tornerà online.",
-  busyNotSaved: "Al momento questo modulo non può ricevere altre risposte e questo dispositivo non può salvare le sue. Lasci aperta questa pagina e invii di nuovo il modulo più tardi.",
+  offlineNotSaved:
+    "È offline e questo dispositivo non può salvare le sue risposte. Lasci aperta questa pagina e invii di nuovo il modulo quando tornerà online.",
+  busyNotSaved:
+    "Al momento questo modulo non può ricevere altre risposte e questo dispositivo non può salvare le sue. Lasci aperta questa pagina e invii di nuovo il modulo più tardi.",
   submitFailed: "Invio non riuscito. Le sue risposte sono salvate su questo dispositivo.",
   answersOnDevice: "Le sue risposte sono salvate su questo dispositivo.",
   oneError: "1 risposta da correggere",
@@ -92,7 +94,8 @@ export const words = {
   hideMap: "Nascondi la mappa",
   placeMiddle: "Posiziona un punto al centro",
   map: "Mappa",
-  mapHelp: "Tocchi la mappa per posizionare un punto. Con la tastiera, le frecce spostano la mappa e Invio posiziona un punto al centro.",
+  mapHelp:
+    "Tocchi la mappa per posizionare un punto. Con la tastiera, le frecce spostano la mappa e Invio posiziona un punto al centro.",
   scan: "Scansiona",
   scanning: "Inquadri il codice con la fotocamera",
   noCamera: "La fotocamera non è disponibile. Inserisca il codice a mano.",
@@ -118,7 +121,8 @@ export const words = {
   checkWhole: "Inserisca un numero intero.",
   checkNumber: "Inserisca un numero.",
   checkAmbiguous: "«{0}» può significare {1} o {2}. Inserisca uno dei due.",
-  checkDigits: "Questo numero ha più cifre di quante se ne possano salvare con esattezza. Inserisca al massimo {0} cifre.",
+  checkDigits:
+    "Questo numero ha più cifre di quante se ne possano salvare con esattezza. Inserisca al massimo {0} cifre.",
   checkLeast: "Il valore minimo è {0}.",
   checkGreatest: "Il valore massimo è {0}.",
   checkShort: "Inserisca almeno {0} caratteri.",
@@ -158,18 +162,23 @@ export const words = {
   answeredTitle: "Ha già risposto",
   deviceAnswered: "Questo modulo accetta una risposta per dispositivo.",
   alreadySubmitted: "Questo modulo è già stato inviato.",
-  submitSeparately: "Questo modulo è già stato inviato con altre risposte. Le sue sono salvate su questo dispositivo. Prema di nuovo Invia per inviarle separatamente.",
+  submitSeparately:
+    "Questo modulo è già stato inviato con altre risposte. Le sue sono salvate su questo dispositivo. Prema di nuovo Invia per inviarle separatamente.",
   savedSubmitted: "Una risposta salvata è stata inviata",
   fileEmpty: "Il file è vuoto.",
   fileType: "Questo campo non accetta questo tipo di file.",
   fileLarge: "Il file è troppo grande.",
 
   continueElsewhere: "Continui più tardi o su un altro dispositivo",
-  continueSaved: "Le sue risposte sono salvate. Apra questo link per continuare, su questo o su un altro dispositivo. È valido per 30 giorni dopo l’ultima modifica.",
-  continuePersonal: "Apra questo link per continuare, su questo o su un altro dispositivo. Le sue risposte sono salvate.",
-  continueOffline: "Non è in linea. Le sue risposte sono salvate su questo dispositivo. Riprovi quando sarà di nuovo in linea.",
+  continueSaved:
+    "Le sue risposte sono salvate. Apra questo link per continuare, su questo o su un altro dispositivo. È valido per 30 giorni dopo l’ultima modifica.",
+  continuePersonal:
+    "Apra questo link per continuare, su questo o su un altro dispositivo. Le sue risposte sono salvate.",
+  continueOffline:
+    "Non è in linea. Le sue risposte sono salvate su questo dispositivo. Riprovi quando sarà di nuovo in linea.",
   continueFailed: "Impossibile creare il link. Le sue risposte sono salvate su questo dispositivo. Riprovi più tardi.",
-  savedElsewhere: "Queste risposte sono state modificate su un altro dispositivo o in un’altra scheda. Ricarichi la pagina per continuare con le modifiche di entrambi.",
+  savedElsewhere:
+    "Queste risposte sono state modificate su un altro dispositivo o in un’altra scheda. Ricarichi la pagina per continuare con le modifiche di entrambi.",
   reload: "Ricarica",
   qrCode: "Codice QR",
   emailLink: "Invia il link per e-mail",
@@ -184,7 +193,10 @@ export const words = {
   changeAbout: "Queste sono le risposte che ha inviato. Modifichi ciò che non è corretto e salvi.",
   saveChanges: "Salva le modifiche",
   changesSaved: "Le sue modifiche sono salvate",
-  changedMeanwhile: "Le sue modifiche non sono salvate, perché queste risposte sono state modificate dopo l’apertura di questa pagina. Ricarichi la pagina e ripeta le modifiche.",
-  changesOver: "Le sue modifiche non sono salvate, perché queste risposte non si possono più modificare. Ricarichi la pagina per saperne di più.",
-  changesOffline: "Le sue modifiche non sono salvate, perché il server non è raggiungibile. Tenga aperta questa pagina e salvi di nuovo.",
+  changedMeanwhile:
+    "Le sue modifiche non sono salvate, perché queste risposte sono state modificate dopo l’apertura di questa pagina. Ricarichi la pagina e ripeta le modifiche.",
+  changesOver:
+    "Le sue modifiche non sono salvate, perché queste risposte non si possono più modificare. Ricarichi la pagina per saperne di più.",
+  changesOffline:
+    "Le sue modifiche non sono salvate, perché il server non è raggiungibile. Tenga aperta questa pagina e salvi di nuovo.",
 };

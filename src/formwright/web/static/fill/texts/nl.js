@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Opgeslagen op dit apparaat",
   notSavedOnDevice: "Niet opgeslagen op dit apparaat",
   submitting: "Verzenden…",
-  offlineNotSaved: "U bent offline en dit apparaat kan uw antwoorden niet opslaan. Laat deze pagina open en verzend het formulier opnieuw zodra u weer online bent.",
-  busyNotSaved: "Dit formulier kan nu geen antwoorden meer ontvangen en dit apparaat kan uw antwoorden niet opslaan. Laat deze pagina open en verzend het formulier later opnieuw.",
+  offlineNotSaved:
+    "U bent offline en dit apparaat kan uw antwoorden niet opslaan. Laat deze pagina open en verzend het formulier opnieuw zodra u weer online bent.",
+  busyNotSaved:
+    "Dit formulier kan nu geen antwoorden meer ontvangen en dit apparaat kan uw antwoorden niet opslaan. Laat deze pagina open en verzend het formulier later opnieuw.",
   submitFailed: "Verzenden is mislukt. Uw antwoorden zijn op dit apparaat opgeslagen.",
   answersOnDevice: "Uw antwoorden zijn op dit apparaat opgeslagen.",
   oneError: "Controleer 1 antwoord",
@@ -92,7 +94,8 @@ export const words = {
   hideMap: "Kaart verbergen",
   placeMiddle: "Punt in het midden plaatsen",
   map: "Kaart",
-  mapHelp: "Tik op de kaart om een punt te plaatsen. Met het toetsenbord verplaatsen de pijltjestoetsen de kaart en plaatst Enter een punt in het midden.",
+  mapHelp:
+    "Tik op de kaart om een punt te plaatsen. Met het toetsenbord verplaatsen de pijltjestoetsen de kaart en plaatst Enter een punt in het midden.",
   scan: "Scannen",
   scanning: "Richt de camera op de code",
   noCamera: "De camera is niet beschikbaar. Voer de code zelf in.",
@@ -137,7 +140,8 @@ export const words = {
   checkMost: "Voeg hoogstens {0} regels toe.",
   checkFewest: "Voeg minstens {0} regels toe.",
   checkFiltered: "Deze keuze past niet bij uw andere antwoorden.",
-  checkFilteredRows: "Past niet meer bij uw andere antwoorden: {0}. Verwijder deze keuzes of wijzig de andere antwoorden.",
+  checkFilteredRows:
+    "Past niet meer bij uw andere antwoorden: {0}. Verwijder deze keuzes of wijzig de andere antwoorden.",
   optionGone: "‘{0}’ past niet meer bij uw andere antwoorden en is verwijderd.",
   rowsGone: "Items verwijderd zodat ze passen bij uw andere antwoorden: {0}",
   checkRows: "Het aantal items past niet bij uw andere antwoorden.",
@@ -158,18 +162,24 @@ export const words = {
   answeredTitle: "U hebt al gereageerd",
   deviceAnswered: "Dit formulier accepteert één antwoord per apparaat.",
   alreadySubmitted: "Dit formulier is al verzonden.",
-  submitSeparately: "Dit formulier is al met andere antwoorden verzonden. Die van u zijn op dit apparaat opgeslagen. Druk nogmaals op Verzenden om ze apart te verzenden.",
+  submitSeparately:
+    "Dit formulier is al met andere antwoorden verzonden. Die van u zijn op dit apparaat opgeslagen. Druk nogmaals op Verzenden om ze apart te verzenden.",
   savedSubmitted: "Een opgeslagen formulier is verzonden",
   fileEmpty: "Het bestand is leeg.",
   fileType: "Dit bestandstype is hier niet toegestaan.",
   fileLarge: "Het bestand is te groot.",
 
   continueElsewhere: "Later of op een ander apparaat verdergaan",
-  continueSaved: "Uw antwoorden zijn opgeslagen. Open deze link om verder te gaan, op dit of een ander apparaat. De link werkt tot 30 dagen na de laatste wijziging.",
-  continuePersonal: "Open deze link om verder te gaan, op dit of een ander apparaat. Uw antwoorden tot nu toe zijn opgeslagen.",
-  continueOffline: "U bent offline. Uw antwoorden zijn op dit apparaat opgeslagen. Probeer het opnieuw zodra u weer online bent.",
-  continueFailed: "De link kon niet worden gemaakt. Uw antwoorden zijn op dit apparaat opgeslagen. Probeer het later opnieuw.",
-  savedElsewhere: "Deze antwoorden zijn op een ander apparaat of in een ander tabblad gewijzigd. Laad de pagina opnieuw om met de wijzigingen van beide verder te gaan.",
+  continueSaved:
+    "Uw antwoorden zijn opgeslagen. Open deze link om verder te gaan, op dit of een ander apparaat. De link werkt tot 30 dagen na de laatste wijziging.",
+  continuePersonal:
+    "Open deze link om verder te gaan, op dit of een ander apparaat. Uw antwoorden tot nu toe zijn opgeslagen.",
+  continueOffline:
+    "U bent offline. Uw antwoorden zijn op dit apparaat opgeslagen. Probeer het opnieuw zodra u weer online bent.",
+  continueFailed:
+    "De link kon niet worden gemaakt. Uw antwoorden zijn op dit apparaat opgeslagen. Probeer het later opnieuw.",
+  savedElsewhere:
+    "Deze antwoorden zijn op een ander apparaat of in een ander tabblad gewijzigd. Laad de pagina opnieuw om met de wijzigingen van beide verder te gaan.",
   reload: "Opnieuw laden",
   qrCode: "QR-code",
   emailLink: "Link e-mailen",
@@ -184,7 +194,10 @@ export const words = {
   changeAbout: "Dit zijn de antwoorden die u hebt ingediend. Wijzig wat niet klopt en sla op.",
   saveChanges: "Wijzigingen opslaan",
   changesSaved: "Uw wijzigingen zijn opgeslagen",
-  changedMeanwhile: "Uw wijzigingen zijn niet opgeslagen, omdat deze antwoorden zijn gewijzigd nadat u deze pagina opende. Laad de pagina opnieuw en wijzig de antwoorden nog eens.",
-  changesOver: "Uw wijzigingen zijn niet opgeslagen, omdat deze antwoorden niet meer kunnen worden gewijzigd. Laad de pagina opnieuw voor meer informatie.",
-  changesOffline: "Uw wijzigingen zijn niet opgeslagen, omdat de server niet bereikbaar is. Houd deze pagina open en sla opnieuw op.",
+  changedMeanwhile:
+    "Uw wijzigingen zijn niet opgeslagen, omdat deze antwoorden zijn gewijzigd nadat u deze pagina opende. Laad de pagina opnieuw en wijzig de antwoorden nog eens.",
+  changesOver:
+    "Uw wijzigingen zijn niet opgeslagen, omdat deze antwoorden niet meer kunnen worden gewijzigd. Laad de pagina opnieuw voor meer informatie.",
+  changesOffline:
+    "Uw wijzigingen zijn niet opgeslagen, omdat de server niet bereikbaar is. Houd deze pagina open en sla opnieuw op.",
 };

@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Zapisano na tym urządzeniu",
   notSavedOnDevice: "Nie zapisano na tym urządzeniu",
   submitting: "Wysyłanie…",
-  offlineNotSaved: "Brak połączenia, a to urządzenie nie może zapisać odpowiedzi. Proszę zostawić tę stronę otwartą i wysłać formularz ponownie po odzyskaniu połączenia.",
-  busyNotSaved: "Ten formularz nie może teraz przyjąć więcej odpowiedzi, a to urządzenie nie może ich zapisać. Proszę zostawić tę stronę otwartą i wysłać formularz ponownie później.",
+  offlineNotSaved:
+    "Brak połączenia, a to urządzenie nie może zapisać odpowiedzi. Proszę zostawić tę stronę otwartą i wysłać formularz ponownie po odzyskaniu połączenia.",
+  busyNotSaved:
+    "Ten formularz nie może teraz przyjąć więcej odpowiedzi, a to urządzenie nie może ich zapisać. Proszę zostawić tę stronę otwartą i wysłać formularz ponownie później.",
   submitFailed: "Nie udało się wysłać. Odpowiedzi są zapisane na tym urządzeniu.",
   answersOnDevice: "Odpowiedzi są zapisane na tym urządzeniu.",
   oneError: "Odpowiedzi do poprawienia: 1",
@@ -92,7 +94,8 @@ export const words = {
   hideMap: "Ukryj mapę",
   placeMiddle: "Umieść punkt na środku",
   map: "Mapa",
-  mapHelp: "Dotknij mapy, aby umieścić punkt. Na klawiaturze strzałki przesuwają mapę, a Enter umieszcza punkt na środku.",
+  mapHelp:
+    "Dotknij mapy, aby umieścić punkt. Na klawiaturze strzałki przesuwają mapę, a Enter umieszcza punkt na środku.",
   scan: "Skanuj",
   scanning: "Proszę skierować aparat na kod",
   noCamera: "Aparat jest niedostępny. Proszę wpisać kod ręcznie.",
@@ -158,18 +161,22 @@ export const words = {
   answeredTitle: "Odpowiedź została już wysłana",
   deviceAnswered: "Ten formularz przyjmuje jedną odpowiedź z każdego urządzenia.",
   alreadySubmitted: "Ten formularz został już wysłany.",
-  submitSeparately: "Ten formularz został już wysłany z innymi odpowiedziami. Te odpowiedzi są zapisane na tym urządzeniu. Proszę ponownie nacisnąć Wyślij, aby wysłać je osobno.",
+  submitSeparately:
+    "Ten formularz został już wysłany z innymi odpowiedziami. Te odpowiedzi są zapisane na tym urządzeniu. Proszę ponownie nacisnąć Wyślij, aby wysłać je osobno.",
   savedSubmitted: "Zapisany formularz został wysłany",
   fileEmpty: "Plik jest pusty.",
   fileType: "To pole nie przyjmuje plików tego typu.",
   fileLarge: "Plik jest za duży.",
 
   continueElsewhere: "Kontynuuj później lub na innym urządzeniu",
-  continueSaved: "Odpowiedzi są zapisane. Ten link pozwala kontynuować na tym lub innym urządzeniu. Działa przez 30 dni od ostatniej zmiany.",
+  continueSaved:
+    "Odpowiedzi są zapisane. Ten link pozwala kontynuować na tym lub innym urządzeniu. Działa przez 30 dni od ostatniej zmiany.",
   continuePersonal: "Ten link pozwala kontynuować na tym lub innym urządzeniu. Dotychczasowe odpowiedzi są zapisane.",
-  continueOffline: "Brak połączenia. Odpowiedzi są zapisane na tym urządzeniu. Proszę spróbować ponownie po odzyskaniu połączenia.",
+  continueOffline:
+    "Brak połączenia. Odpowiedzi są zapisane na tym urządzeniu. Proszę spróbować ponownie po odzyskaniu połączenia.",
   continueFailed: "Nie udało się utworzyć linku. Odpowiedzi są zapisane na tym urządzeniu. Proszę spróbować później.",
-  savedElsewhere: "Te odpowiedzi zmieniono na innym urządzeniu lub w innej karcie. Proszę odświeżyć stronę, aby kontynuować z obiema zmianami.",
+  savedElsewhere:
+    "Te odpowiedzi zmieniono na innym urządzeniu lub w innej karcie. Proszę odświeżyć stronę, aby kontynuować z obiema zmianami.",
   reload: "Odśwież",
   qrCode: "Kod QR",
   emailLink: "Wyślij link e-mailem",
@@ -184,7 +191,10 @@ export const words = {
   changeAbout: "Oto przesłane odpowiedzi. Proszę poprawić to, co się nie zgadza, i zapisać.",
   saveChanges: "Zapisz zmiany",
   changesSaved: "Zmiany są zapisane",
-  changedMeanwhile: "Zmian nie zapisano, ponieważ te odpowiedzi zmieniono po otwarciu tej strony. Proszę odświeżyć stronę i wprowadzić zmiany ponownie.",
-  changesOver: "Zmian nie zapisano, ponieważ tych odpowiedzi nie można już zmienić. Proszę odświeżyć stronę, aby dowiedzieć się więcej.",
-  changesOffline: "Zmian nie zapisano, ponieważ serwer jest niedostępny. Proszę nie zamykać tej strony i zapisać ponownie.",
+  changedMeanwhile:
+    "Zmian nie zapisano, ponieważ te odpowiedzi zmieniono po otwarciu tej strony. Proszę odświeżyć stronę i wprowadzić zmiany ponownie.",
+  changesOver:
+    "Zmian nie zapisano, ponieważ tych odpowiedzi nie można już zmienić. Proszę odświeżyć stronę, aby dowiedzieć się więcej.",
+  changesOffline:
+    "Zmian nie zapisano, ponieważ serwer jest niedostępny. Proszę nie zamykać tej strony i zapisać ponownie.",
 };

@@ -36,8 +36,10 @@ export const words = {
   savedOnDevice: "Guardado neste dispositivo",
   notSavedOnDevice: "Não guardado neste dispositivo",
   submitting: "A enviar…",
-  offlineNotSaved: "Está offline e este dispositivo não consegue guardar as suas respostas. Deixe esta página aberta e volte a enviar quando estiver online.",
-  busyNotSaved: "De momento, este formulário não pode receber mais respostas e este dispositivo não consegue guardar as suas. Deixe esta página aberta e volte a enviar mais tarde.",
+  offlineNotSaved:
+    "Está offline e este dispositivo não consegue guardar as suas respostas. Deixe esta página aberta e volte a enviar quando estiver online.",
+  busyNotSaved:
+    "De momento, este formulário não pode receber mais respostas e este dispositivo não consegue guardar as suas. Deixe esta página aberta e volte a enviar mais tarde.",
   submitFailed: "Não foi possível enviar. As suas respostas estão guardadas neste dispositivo.",
   answersOnDevice: "As suas respostas estão guardadas neste dispositivo.",
   oneError: "1 resposta a corrigir",
@@ -92,7 +94,8 @@ export const words = {
   hideMap: "Ocultar o mapa",
   placeMiddle: "Colocar um ponto no centro",
   map: "Mapa",
-  mapHelp: "Toque no mapa para colocar um ponto. Com o teclado, as setas movem o mapa e a tecla Enter coloca um ponto no centro.",
+  mapHelp:
+    "Toque no mapa para colocar um ponto. Com o teclado, as setas movem o mapa e a tecla Enter coloca um ponto no centro.",
   scan: "Ler código",
   scanning: "Aponte a câmara para o código",
   noCamera: "A câmara não está disponível. Introduza o código manualmente.",
@@ -118,7 +121,8 @@ export const words = {
   checkWhole: "Introduza um número inteiro.",
   checkNumber: "Introduza um número.",
   checkAmbiguous: "“{0}” pode significar {1} ou {2}. Introduza um dos dois.",
-  checkDigits: "Este número tem mais algarismos do que é possível guardar com exatidão. Introduza no máximo {0} algarismos.",
+  checkDigits:
+    "Este número tem mais algarismos do que é possível guardar com exatidão. Introduza no máximo {0} algarismos.",
   checkLeast: "O valor mínimo é {0}.",
   checkGreatest: "O valor máximo é {0}.",
   checkShort: "Introduza pelo menos {0} caracteres.",
@@ -137,7 +141,8 @@ export const words = {
   checkMost: "Adicione no máximo {0} entradas.",
   checkFewest: "Adicione pelo menos {0} entradas.",
   checkFiltered: "Esta entrada não corresponde às outras respostas.",
-  checkFilteredRows: "Já não corresponde às outras respostas: {0}. Remova estas entradas ou altere as outras respostas.",
+  checkFilteredRows:
+    "Já não corresponde às outras respostas: {0}. Remova estas entradas ou altere as outras respostas.",
   optionGone: "“{0}” já não corresponde às suas outras respostas e foi removido.",
   rowsGone: "Entradas removidas para corresponder às suas outras respostas: {0}",
   checkRows: "O número de entradas não corresponde às suas outras respostas.",
@@ -158,18 +163,24 @@ export const words = {
   answeredTitle: "Já respondeu",
   deviceAnswered: "Este formulário aceita uma resposta por dispositivo.",
   alreadySubmitted: "Este formulário já foi enviado.",
-  submitSeparately: "Este formulário já foi enviado com outras respostas. As suas estão guardadas neste dispositivo. Prima Enviar novamente para as enviar em separado.",
+  submitSeparately:
+    "Este formulário já foi enviado com outras respostas. As suas estão guardadas neste dispositivo. Prima Enviar novamente para as enviar em separado.",
   savedSubmitted: "Foi enviada uma resposta guardada",
   fileEmpty: "O ficheiro está vazio.",
   fileType: "Este campo não aceita este tipo de ficheiro.",
   fileLarge: "O ficheiro é demasiado grande.",
 
   continueElsewhere: "Continuar mais tarde ou noutro dispositivo",
-  continueSaved: "As suas respostas estão guardadas. Abra esta ligação para continuar, neste ou noutro dispositivo. Funciona até 30 dias depois da última alteração.",
-  continuePersonal: "Abra esta ligação para continuar, neste ou noutro dispositivo. As suas respostas até agora estão guardadas.",
-  continueOffline: "Está offline. As suas respostas estão guardadas neste dispositivo. Tente de novo quando voltar a estar online.",
-  continueFailed: "Não foi possível criar a ligação. As suas respostas estão guardadas neste dispositivo. Tente de novo mais tarde.",
-  savedElsewhere: "Estas respostas foram alteradas noutro dispositivo ou noutro separador. Recarregue a página para continuar com as alterações de ambos.",
+  continueSaved:
+    "As suas respostas estão guardadas. Abra esta ligação para continuar, neste ou noutro dispositivo. Funciona até 30 dias depois da última alteração.",
+  continuePersonal:
+    "Abra esta ligação para continuar, neste ou noutro dispositivo. As suas respostas até agora estão guardadas.",
+  continueOffline:
+    "Está offline. As suas respostas estão guardadas neste dispositivo. Tente de novo quando voltar a estar online.",
+  continueFailed:
+    "Não foi possível criar a ligação. As suas respostas estão guardadas neste dispositivo. Tente de novo mais tarde.",
+  savedElsewhere:
+    "Estas respostas foram alteradas noutro dispositivo ou noutro separador. Recarregue a página para continuar com as alterações de ambos.",
   reload: "Recarregar",
   qrCode: "Código QR",
   emailLink: "Enviar ligação por e-mail",
@@ -184,7 +195,10 @@ export const words = {
   changeAbout: "Estas são as respostas que enviou. Altere o que não estiver certo e guarde.",
   saveChanges: "Guardar alterações",
   changesSaved: "As suas alterações estão guardadas",
-  changedMeanwhile: "As suas alterações não estão guardadas, porque estas respostas foram alteradas depois de abrir esta página. Recarregue a página e faça as alterações de novo.",
-  changesOver: "As suas alterações não estão guardadas, porque estas respostas já não podem ser alteradas. Recarregue a página para saber mais.",
-  changesOffline: "As suas alterações não estão guardadas, porque não é possível contactar o servidor. Mantenha esta página aberta e guarde de novo.",
+  changedMeanwhile:
+    "As suas alterações não estão guardadas, porque estas respostas foram alteradas depois de abrir esta página. Recarregue a página e faça as alterações de novo.",
+  changesOver:
+    "As suas alterações não estão guardadas, porque estas respostas já não podem ser alteradas. Recarregue a página para saber mais.",
+  changesOffline:
+    "As suas alterações não estão guardadas, porque não é possível contactar o servidor. Mantenha esta página aberta e guarde de novo.",
 };

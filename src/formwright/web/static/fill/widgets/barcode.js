@@ -4,7 +4,12 @@ import { say } from "../texts.js";
 import { button, element } from "./element.js";
 
 export function barcode(question, root) {
-  const typed = element("input", { className: "sd-input", id: question.inputId, autocomplete: "off", spellcheck: false });
+  const typed = element("input", {
+    className: "sd-input",
+    id: question.inputId,
+    autocomplete: "off",
+    spellcheck: false,
+  });
   const scan = button("", look);
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(element("div", { className: "buttons" }, typed, scan), status);

@@ -52,7 +52,11 @@ export async function draw(title, blob) {
     pen.fillStyle = PAPER;
     pen.fillRect(0, 0, canvas.width, canvas.height);
     if (picture) pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    Object.assign(pen, { lineWidth: Math.max(canvas.width, canvas.height) * LINE, lineCap: "round", lineJoin: "round" });
+    Object.assign(pen, {
+      lineWidth: Math.max(canvas.width, canvas.height) * LINE,
+      lineCap: "round",
+      lineJoin: "round",
+    });
     for (const stroke of strokes) {
       pen.strokeStyle = stroke.colour;
       pen.beginPath();

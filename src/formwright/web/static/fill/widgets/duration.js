@@ -14,12 +14,27 @@ const UNITS = [
 
 export function duration(question, root) {
   const parts = UNITS.map((unit, place) => {
-    const input = element("input", { className: "sd-input", inputMode: "numeric", autocomplete: "off", spellcheck: false, dir: "ltr" });
+    const input = element("input", {
+      className: "sd-input",
+      inputMode: "numeric",
+      autocomplete: "off",
+      spellcheck: false,
+      dir: "ltr",
+    });
     if (place === 0) input.id = question.inputId;
     input.addEventListener("input", answer);
     // 90 minutes become 1 h 30 min, but not while somebody types.
     input.addEventListener("change", () => show(true));
-    return { ...unit, input, label: element("label", { className: "duration-part" }, input, element("span", { className: "unit", ariaHidden: "true" }, unit.symbol)) };
+    return {
+      ...unit,
+      input,
+      label: element(
+        "label",
+        { className: "duration-part" },
+        input,
+        element("span", { className: "unit", ariaHidden: "true" }, unit.symbol),
+      ),
+    };
   });
   const group = element("div", { className: "duration", role: "group" }, ...parts.map(({ label }) => label));
   root.append(group);
@@ -40,7 +55,8 @@ export function duration(question, root) {
     const isWritten = value === undefined || (Number.isInteger(value) && value >= 0);
     if (isWritten && (isComplete === true || value !== typed)) {
       const amounts = value === undefined ? [] : splitSeconds(value);
-      for (const [place, { input }] of parts.entries()) input.value = amounts[place] === undefined ? "" : write(amounts[place]);
+      for (const [place, { input }] of parts.entries())
+        input.value = amounts[place] === undefined ? "" : write(amounts[place]);
       typed = value;
     }
     group.setAttribute("aria-label", question.processedTitle);

@@ -10,7 +10,20 @@ import { points } from "./points.js";
 import { ranking } from "./ranking.js";
 import { signature } from "./signature.js";
 
-const KINDS = { agreement, photo: files, audio: files, video: files, file: files, signature, location, line: points, area: points, barcode, ranking, duration };
+const KINDS = {
+  agreement,
+  photo: files,
+  audio: files,
+  video: files,
+  file: files,
+  signature,
+  location,
+  line: points,
+  area: points,
+  barcode,
+  ranking,
+  duration,
+};
 
 /** `optionTexts`: the texts of options with answers in them, by value. */
 const PROPERTIES = ["widget", "maxItems", "drawing", "options", "optionTexts"];
@@ -65,11 +78,17 @@ export function register(Survey, SurveyUI) {
 
     changed = (_, { name }) => {
       if (name === "widget") this.draw();
-      else if (["value", "isReadOnly", "readOnly", "isRequired", "options", "optionTexts"].includes(name)) this.show?.();
+      else if (["value", "isReadOnly", "readOnly", "isRequired", "options", "optionTexts"].includes(name))
+        this.show?.();
     };
   }
 
-  Survey.Serializer.addClass("widget", ["widget", "maxItems:number", "drawing", "options"], () => new Widget(""), "question");
+  Survey.Serializer.addClass(
+    "widget",
+    ["widget", "maxItems:number", "drawing", "options"],
+    () => new Widget(""),
+    "question",
+  );
   for (const type of ["dropdown", "tagbox"]) Survey.Serializer.addProperty(type, "lookup");
   Survey.Serializer.addProperty("paneldynamic", "rowsFrom");
   Survey.Serializer.addProperty("text", "keypad");

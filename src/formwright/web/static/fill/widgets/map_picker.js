@@ -35,7 +35,12 @@ export function mapPicker(question, root, { shape, points, place }) {
   }
 
   async function begin() {
-    Object.assign(area.dataset, { outlines: basemap.outlines, file: basemap.file, tiles: basemap.tiles, attribution: basemap.attribution });
+    Object.assign(area.dataset, {
+      outlines: basemap.outlines,
+      file: basemap.file,
+      tiles: basemap.tiles,
+      attribution: basemap.attribution,
+    });
     const { createMap, show: fit } = await (library ??= load());
     map = await createMap(area, { scrollWheelZoom: false, doubleClickZoom: false });
     if (points().length) fit(map, points());
@@ -56,7 +61,8 @@ export function mapPicker(question, root, { shape, points, place }) {
   async function comeHere() {
     const state = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
     const found = state?.state === "granted" ? await findPosition() : null;
-    if (found && !points().length) map.setView([found.latitude, found.longitude], basemap.file || basemap.tiles ? CLOSE : 6);
+    if (found && !points().length)
+      map.setView([found.latitude, found.longitude], basemap.file || basemap.tiles ? CLOSE : 6);
   }
 
   const placeMiddle = () => map && add(map.getCenter());
@@ -84,7 +90,11 @@ export function mapPicker(question, root, { shape, points, place }) {
     drawShape(map, shape === "location" ? "point" : shape, points())?.addTo(drawn);
     for (const { latitude, longitude } of points()) {
       const icon = globalThis.L.divIcon({ className: "map-point", iconSize: [16, 16], html: "" });
-      globalThis.L.marker([clamp(latitude), nearest(map, longitude)], { icon, interactive: false, keyboard: false }).addTo(drawn);
+      globalThis.L.marker([clamp(latitude), nearest(map, longitude)], {
+        icon,
+        interactive: false,
+        keyboard: false,
+      }).addTo(drawn);
     }
   }
 

@@ -14,7 +14,12 @@ export function points(question, root) {
   const walk = button("", () => (stop ? endWalk() : beginWalk()));
   const undo = button("", () => set(current().slice(0, -1)));
   const clear = button("", () => set([]));
-  const typed = element("textarea", { className: "sd-input points-list", rows: 3, autocomplete: "off", spellcheck: false });
+  const typed = element("textarea", {
+    className: "sd-input points-list",
+    rows: 3,
+    autocomplete: "off",
+    spellcheck: false,
+  });
   const status = element("p", { className: "widget-status", role: "status" });
   const size = element("p", { className: "points-size" });
   const drawing = element("div", { className: "widget" });
@@ -95,7 +100,10 @@ export function points(question, root) {
     if (!typing) typed.value = question.unread ?? list.map(formatPosition).join("\n");
     size.textContent = list.length ? describe(question.widget, list) : "";
     const { accuracy } = list.at(-1) ?? {};
-    status.textContent = [...(stop ? [say("walking")] : []), ...(accuracy === undefined ? [] : [say("accuracy", accuracy)])].join(" · ");
+    status.textContent = [
+      ...(stop ? [say("walking")] : []),
+      ...(accuracy === undefined ? [] : [say("accuracy", accuracy)]),
+    ].join(" · ");
     showMap();
   }
 

@@ -9,13 +9,21 @@ export function findPosition() {
   // Some browsers report nothing while the user ignores the permission prompt; a late result belongs to no form any more.
   return new Promise((resolve) => {
     setTimeout(resolve, 1.5 * PATIENCE.timeout, null);
-    navigator.geolocation.getCurrentPosition((found) => resolve(toPoint(found)), () => resolve(null), PATIENCE);
+    navigator.geolocation.getCurrentPosition(
+      (found) => resolve(toPoint(found)),
+      () => resolve(null),
+      PATIENCE,
+    );
   });
 }
 
 /** Call `report` with each new position until the returned function is called; with null if there is none. */
 export function followPosition(report) {
-  const watch = navigator.geolocation.watchPosition((found) => report(toPoint(found)), () => report(null), PATIENCE);
+  const watch = navigator.geolocation.watchPosition(
+    (found) => report(toPoint(found)),
+    () => report(null),
+    PATIENCE,
+  );
   return () => navigator.geolocation.clearWatch(watch);
 }
 
@@ -31,7 +39,10 @@ export function readPosition(text) {
 
 // Next to a space or a semicolon, a comma may be a decimal comma: "53,54; 9,99".
 function numbers(text) {
-  const apart = text.trim().split(/\s*[;\s]\s*|,\s+/).map((part) => part.replace(/,$/, ""));
+  const apart = text
+    .trim()
+    .split(/\s*[;\s]\s*|,\s+/)
+    .map((part) => part.replace(/,$/, ""));
   const parts = apart.length > 1 ? apart.map((part) => part.replace(",", ".")) : text.split(",");
   return parts.filter((part) => part.trim()).map(Number);
 }

@@ -91,7 +91,9 @@ export function signature(question, root) {
 
   // A file of the server is fetched once.
   async function pictureOf({ blob, address }) {
-    pictures[address] ??= Promise.resolve(blob ?? fetch(address).then((answer) => answer.blob())).then((found) => createImageBitmap(found));
+    pictures[address] ??= Promise.resolve(blob ?? fetch(address).then((answer) => answer.blob())).then((found) =>
+      createImageBitmap(found),
+    );
     return pictures[address].catch(() => null);
   }
 
