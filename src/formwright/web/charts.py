@@ -1,4 +1,4 @@
-"""Charts on pages: what they show, as a table and in words. `static/charts/charts.js` draws them from the table."""
+"""Charts on pages: what they show, as a table and in words. `static/charts/page_charts.js` draws them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ ID = "blk_01h455vb4pex5vsknk084sn02q"
 
 @pytest.fixture(scope="module")
 def blocks() -> Iterator[NodeScript]:
-    with run_script(Path(__file__).with_name("blocks.mjs")) as script:
+    with run_script(Path(__file__).with_name("block_copies.mjs")) as script:
         yield script
 
 

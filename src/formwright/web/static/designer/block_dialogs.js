@@ -1,11 +1,11 @@
 // The dialogs of the question library: insert a block, save questions as one, and review an update.
 
-import { send } from "./autosave.js";
-import { at, el, fresh } from "./dom.js";
+import { send } from "./design_autosave.js";
+import { at, el, fresh } from "../dom.js";
 import { labelOf, traits } from "./field_types.js";
 import { icon } from "./icons.js";
 import { inLanguage } from "./labels.js";
-import { row, text } from "./rows.js";
+import { row, text } from "./setting_rows.js";
 
 const PAUSE = 250;
 export const LIBRARY = "/forms/question-library";

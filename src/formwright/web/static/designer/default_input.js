@@ -1,11 +1,11 @@
 // The input for the default of a field: by the kind of its answers, or as text.
 
 import { fieldType } from "../fields/types.js";
-import { el } from "./dom.js";
+import { el } from "../dom.js";
 import { settingOf, traits } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { notationOf, typedNumber } from "./number_input.js";
-import { choice, text } from "./rows.js";
+import { choice, text } from "./setting_rows.js";
 
 const ANSWERS = [
   ["", "None"],

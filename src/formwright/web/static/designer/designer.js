@@ -2,20 +2,20 @@
 
 import { acts } from "./field_actions.js";
 import { adding } from "./field_menu.js";
-import { at, button, el, say } from "./dom.js";
-import { Keeping, send } from "./autosave.js";
+import { at, button, el, say } from "../dom.js";
+import { Keeping, send } from "./design_autosave.js";
 import { Kinds, loadFieldTypes } from "./field_types.js";
 import { List } from "./field_list.js";
-import { library } from "./library.js";
+import { library } from "./question_library.js";
 import { Local } from "./unsaved_changes.js";
 import { Panel } from "./field_panel.js";
 import { preview } from "./preview.js";
-import { publishing } from "./publish.js";
+import { publishing } from "./publish_dialog.js";
 import { offerRestore } from "./restore_draft.js";
-import { states } from "./save_states.js";
-import { Store } from "./store.js";
+import { states } from "./save_status.js";
+import { Store } from "./design_store.js";
 import { resolvePointer } from "./field_tree.js";
-import { views } from "./views.js";
+import { views } from "./view_switch.js";
 
 const page = JSON.parse(at("designer-data").textContent);
 page.token = at("token").elements._csrf_token.value;

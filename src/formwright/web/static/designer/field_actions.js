@@ -1,6 +1,6 @@
 // What can be done with a field: add, move, copy, remove.
 
-import { say } from "./dom.js";
+import { say } from "../dom.js";
 import { copyOf, labelOf } from "./field_types.js";
 import * as tree from "./field_tree.js";
 

@@ -1,8 +1,8 @@
 // The ordered list of fields, as a tree for the keyboard and for screen readers.
 
-import { newerVersion } from "./blocks.js";
-import { el } from "./dom.js";
-import { dragging } from "./drag.js";
+import { newerVersion } from "./block_copies.js";
+import { el } from "../dom.js";
+import { dragging } from "./drag_and_drop.js";
 import { icon } from "./icons.js";
 import { labelOf, traits } from "./field_types.js";
 import { find, walk } from "./field_tree.js";

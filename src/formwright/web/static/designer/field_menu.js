@@ -1,6 +1,6 @@
 // The menu of all field types.
 
-import { el } from "./dom.js";
+import { el } from "../dom.js";
 import { icon } from "./icons.js";
 
 /** A dialog with all types; `add(type)` is called with the chosen one. `where()` describes where the field will go. */

@@ -1,17 +1,17 @@
 // The panel for editing the selected field. It is rendered when the selection changes, not while typing.
 
-import { at, button, el, say } from "./dom.js";
+import { at, button, el, say } from "../dom.js";
 import { formMembers } from "./form_panel.js";
 import { hasAnswer, settingOf, traits } from "./field_types.js";
 import { inLanguage, nameOf, changeLabel, readLabel } from "./labels.js";
-import { lookupMembers } from "./lookup.js";
-import { mediaMembers } from "./media.js";
-import { optionMembers } from "./options.js";
+import { lookupMembers } from "./lookup_settings.js";
+import { mediaMembers } from "./media_settings.js";
+import { optionMembers } from "./option_list.js";
 import { nameMember, renameField } from "./name_input.js";
 import { RULES } from "./field_names.js";
 import { ownMembers } from "./type_settings.js";
-import { check, choice, collapsible, row, text } from "./rows.js";
-import { answerList, ruleMembers } from "./rules.js";
+import { check, choice, collapsible, row, text } from "./setting_rows.js";
+import { answerList, ruleMembers } from "./rule_settings.js";
 
 /** What the page can fill in by itself, by the values of `metadata`. */
 const METADATA = {

@@ -1,7 +1,7 @@
 // What fields of each type can do and which settings they have, and how a field begins, changes its type and is copied.
 
-import { withoutBlock } from "./blocks.js";
-import { COMPOSED } from "./composed_fields.js";
+import { withoutBlock } from "./block_copies.js";
+import { COMPOSED } from "./field_presets.js";
 import { inLanguage } from "./labels.js";
 import { follow, slug, unique } from "./field_names.js";
 import { holdsOthers, node } from "./field_tree.js";

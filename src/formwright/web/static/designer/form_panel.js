@@ -1,12 +1,12 @@
 // Settings of the form as a whole: its name, its languages, its first and last texts, and its pages.
 
-import { button, el, fresh } from "./dom.js";
+import { button, el, fresh } from "../dom.js";
 import { nameOf, changeLabel, readLabel } from "./labels.js";
 import { labelOf, traits } from "./field_types.js";
 import * as tree from "./field_tree.js";
 import { mediaFiles } from "./media_files.js";
-import { scoreMembers } from "./points.js";
-import { check, choice, row, text } from "./rows.js";
+import { scoreMembers } from "./score_settings.js";
+import { check, choice, row, text } from "./setting_rows.js";
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 

@@ -1,8 +1,8 @@
 // The files of the form that questions and options show: their list, and uploads, also of a ZIP file with many.
 
-import { at, button, el, fresh, say } from "./dom.js";
+import { at, button, el, fresh, say } from "../dom.js";
 import { walk } from "./field_tree.js";
-import { collapsible } from "./rows.js";
+import { collapsible } from "./setting_rows.js";
 
 const PROPERTIES = ["image", "bigImage", "audio", "video"];
 const ACCEPTED = "image/*,audio/*,video/*,.zip,application/zip";

@@ -1,9 +1,9 @@
 // The field name: made from the label until the field is published or its name is edited; renaming shows a warning.
 
-import { button, el } from "./dom.js";
+import { button, el } from "../dom.js";
 import { inLanguage } from "./labels.js";
 import { isIn, madeFrom, NAME, slug, unique } from "./field_names.js";
-import { row, text } from "./rows.js";
+import { row, text } from "./setting_rows.js";
 
 /** Change a field's label with `change`; the name follows if it was made from the label. */
 export function renameField(store, id, before, change, merge) {

@@ -3,7 +3,7 @@
 import { isPlain, readNumber, write } from "../fill/numbers.js";
 import { say } from "../fill/texts.js";
 import { fieldType } from "../fields/types.js";
-import { el } from "./dom.js";
+import { el } from "../dom.js";
 import { traits } from "./field_types.js";
 
 const ENGLISH = { digits: [..."0123456789"], separator: ".", mark: "." };

@@ -1,6 +1,6 @@
 // The real fill page of the draft in a frame, reloaded when the draft is saved.
 
-import { at } from "./dom.js";
+import { at } from "../dom.js";
 
 const PAUSE = 500;
 

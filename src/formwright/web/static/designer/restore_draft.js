@@ -1,6 +1,6 @@
 // Offers unsaved changes stored on this device when the page is opened again.
 
-import { at, button, el, say } from "./dom.js";
+import { at, button, el, say } from "../dom.js";
 
 export function offerRestore(store, local) {
   const { kept } = local;

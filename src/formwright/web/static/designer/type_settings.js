@@ -4,7 +4,7 @@
 import { defaultInput } from "./default_input.js";
 import { settingOf, traits } from "./field_types.js";
 import { notationOf, number, typedNumber } from "./number_input.js";
-import { check, choice, row, text } from "./rows.js";
+import { check, choice, row, text } from "./setting_rows.js";
 
 const TABLE = "One row per question, one column per option. All questions must be choices with the same options.";
 const PATTERN = "A regular expression that the whole answer must match. ^[A-Z]{2}[0-9]{4}$ accepts AB1234.";

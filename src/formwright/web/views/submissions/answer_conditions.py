@@ -36,7 +36,7 @@ _PARAMETER = re.compile(r"(?P<name>[\w.]+)(\[(?P<operator>\w+)\])?")
 
 @dataclass(frozen=True, slots=True)
 class FilterableAnswer:
-    """An answer that conditions can compare. `operators` and `suggestions` are used by static/submissions.js."""
+    """An answer that conditions can compare. `operators` and `suggestions` are used by static/submission_list.js."""
 
     name: str
     label: str

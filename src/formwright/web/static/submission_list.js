@@ -1,6 +1,6 @@
 // The list of submissions: the operators of a filter depend on the chosen field, and arrow keys move between rows.
 
-import { ticking } from "./bulk.js";
+import { ticking } from "./row_selection.js";
 import { readTyped } from "./designer/number_input.js";
 
 const bulk = document.querySelector("form[data-bulk]");

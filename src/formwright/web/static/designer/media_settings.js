@@ -1,10 +1,10 @@
 // Images, audio and video beside questions and options.
 
-import { button, el, fresh, say, select } from "./dom.js";
+import { button, el, fresh, say, select } from "../dom.js";
 import { changeLabel, nameOf, readLabel } from "./labels.js";
 import { settingOf } from "./field_types.js";
 import { keep, upload } from "./media_files.js";
-import { collapsible, row, text } from "./rows.js";
+import { collapsible, row, text } from "./setting_rows.js";
 
 const KINDS = { image: "Image", bigImage: "Larger image", audio: "Audio", video: "Video" };
 const HELP = { bigImage: "Replaces the image when people select it." };

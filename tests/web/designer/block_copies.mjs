@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const designer = (name) => import(pathToFileURL(join(process.argv[2], "designer", name)));
-const blocks = await designer("blocks.js");
+const blocks = await designer("block_copies.js");
 const names = await designer("field_names.js");
 const tree = await designer("field_tree.js");
 

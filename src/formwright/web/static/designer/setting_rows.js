@@ -1,6 +1,6 @@
 // A setting in the panel: label above, control, help and error below.
 
-import { el, fresh, select } from "./dom.js";
+import { el, fresh, select } from "../dom.js";
 
 /** A row around a control. Errors of `member` are shown in it. */
 export function row(member, label, control, help = "") {

@@ -1,9 +1,9 @@
 // The settings of a lookup: the rows it offers, and the fields it fills in.
 
-import { button, el, fresh, select } from "./dom.js";
+import { button, el, fresh, select } from "../dom.js";
 import { labelOf, looksUp, settingOf, traits } from "./field_types.js";
 import { inLanguage } from "./labels.js";
-import { check, row } from "./rows.js";
+import { check, row } from "./setting_rows.js";
 import { walk } from "./field_tree.js";
 
 export function lookupMembers(edit) {

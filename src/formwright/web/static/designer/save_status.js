@@ -1,6 +1,6 @@
 // The texts of the saving states.
 
-import { at, button, el, say } from "./dom.js";
+import { at, button, el, say } from "../dom.js";
 
 const SHOWN = "How the form looks to people. Nothing you enter here is submitted.";
 const OLD = "The last version without errors. Nothing you enter here is submitted.";

@@ -1,8 +1,8 @@
 // The question library in the designer: what people can do with blocks, and the notice in the panel of a field.
 
-import * as blocks from "./blocks.js";
+import * as blocks from "./block_copies.js";
 import { openInsertion, openReplacing, openReview, openSaving, read, write, LIBRARY } from "./block_dialogs.js";
-import { button, el, say } from "./dom.js";
+import { button, el, say } from "../dom.js";
 import { labelOf } from "./field_types.js";
 import { missingNames } from "./media_files.js";
 import * as tree from "./field_tree.js";

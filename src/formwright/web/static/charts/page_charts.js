@@ -1,7 +1,7 @@
 // Draws the charts of a page when they come into view, in the colors of the page, and offers them for download.
 
-import { chartConfig, chartHeight } from "./config.js";
-import { readNumbers, sumUpOthers, writeCsv } from "./numbers.js";
+import { chartConfig, chartHeight } from "./chart_config.js";
+import { readNumbers, sumUpOthers, writeCsv } from "./chart_data.js";
 import { SvgContext } from "./svg_context.js";
 
 const EXPORT_WIDTH = 960;

@@ -1,12 +1,12 @@
 // Points of options, and what people see of the score of the form.
 
-import { button, el, fresh, say } from "./dom.js";
+import { button, el, fresh, say } from "../dom.js";
 import { traits } from "./field_types.js";
 import { insert, node, walk } from "./field_tree.js";
 import { unique } from "./field_names.js";
 import { inLanguage } from "./labels.js";
 import { number } from "./number_input.js";
-import { choice, collapsible, row } from "./rows.js";
+import { choice, collapsible, row } from "./setting_rows.js";
 
 const SHOWN = 100;
 const LIMITS = { placeholder: "0" };

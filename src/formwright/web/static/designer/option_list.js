@@ -1,12 +1,12 @@
 // The options of a choice: one by one, or as pasted lines.
 
-import { button, el, fresh, say } from "./dom.js";
+import { button, el, fresh, say } from "../dom.js";
 import { settingOf, traits } from "./field_types.js";
 import { inLanguage, changeLabel, readLabel } from "./labels.js";
-import { optionMedia } from "./media.js";
+import { optionMedia } from "./media_settings.js";
 import { readTyped } from "./number_input.js";
-import { hasPoints, optionPoints } from "./points.js";
-import { collapsible } from "./rows.js";
+import { hasPoints, optionPoints } from "./score_settings.js";
+import { collapsible } from "./setting_rows.js";
 import { NAME, says, slug, unique } from "./field_names.js";
 import { behind, find, insert, node, update, walk } from "./field_tree.js";
 

@@ -1,10 +1,10 @@
 // Rules of a field: written by hand with a list of field names, or composed from menus.
 
-import { button, el, select } from "./dom.js";
+import { button, el, select } from "../dom.js";
 import { hasAnswer, isNumber, labelOf, settingOf, traits } from "./field_types.js";
 import { notationOf } from "./number_input.js";
 import { inLanguage } from "./labels.js";
-import { row, text } from "./rows.js";
+import { row, text } from "./setting_rows.js";
 import { listAncestors, walk } from "./field_tree.js";
 
 const WORDS = {

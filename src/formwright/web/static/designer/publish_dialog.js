@@ -1,6 +1,6 @@
 // Publishing: save first, show the changes, then ask for confirmation.
 
-import { at, el, say } from "./dom.js";
+import { at, el, say } from "../dom.js";
 
 const TOUCHES = "Breaking change for integrations.";
 
