@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
-const { compile } = await fill("rules.js");
-const { Budget, useCosts } = await fill("costs.js");
-const { kindsOf, Program } = await fill("program.js");
+const { compile } = await fill("rule_compiler.js");
+const { Budget, useCosts } = await fill("rule_costs.js");
+const { kindsOf, Program } = await fill("rule_program.js");
 const { loadPatterns } = await fill("patterns.js");
 await loadPatterns();
 

@@ -8,12 +8,12 @@ import { pathToFileURL } from "node:url";
 // The part of the page that keeps files on the device.
 globalThis.formwright = {};
 const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
-const { compile } = await fill("rules.js");
-const { useCosts } = await fill("costs.js");
-const { Program } = await fill("program.js");
+const { compile } = await fill("rule_compiler.js");
+const { useCosts } = await fill("rule_costs.js");
+const { Program } = await fill("rule_program.js");
 const { InitialAnswers } = await fill("initial_answers.js");
 const { loadPatterns } = await fill("patterns.js");
-const { outgoing, receive } = await fill("values.js");
+const { outgoing, receive } = await fill("answer_conversion.js");
 await loadPatterns();
 
 /** The answers of a form or row, in place of the survey that the page shows. */

@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline";
 
 const fill = (name) => import(`${process.argv[2]}/fill/${name}`);
-const functions = { ...(await fill("numbers.js")), ...(await fill("values.js")) };
+const functions = { ...(await fill("numbers.js")), ...(await fill("answer_conversion.js")) };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, ...given] = JSON.parse(line);

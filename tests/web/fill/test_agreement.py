@@ -19,7 +19,7 @@ from formwright.domain.forms.models import Version, VersionStatus
 from formwright.domain.forms.rules.costs import COSTS
 from formwright.web.fill.rule_program import program
 
-HARNESS = Path(__file__).with_name("rule_results.mjs")
+HARNESS = Path(__file__).with_name("rule_evaluator.mjs")
 COLUMNS: dict[str, dict[str, str]] = {"a": {"g": "a"}, "b": {"g": "7", "h": "x"}, "c": {}}
 OPTIONS = [{"value": value, "label": value, "columns": COLUMNS[value]} for value in "abc"]
 FILTERS = ["option.value != 'a'", "option.g == string({0})", "answered.{0}", "option.h == 'x'", "option.g in {0}"]

@@ -258,7 +258,7 @@ async def test_a_form_without_lookups_loads_nothing_for_them(api: AccountApi, ph
     assert not [
         url
         for url in asked
-        if "/lookup/" in url or url.endswith(("offline_rows.js", "text_normalization.js", "row_storage.js"))
+        if "/lookup/" in url or url.endswith(("offline_rows.js", "text_normalization.js", "lookup_row_storage.js"))
     ]
 
 

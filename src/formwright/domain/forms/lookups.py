@@ -164,7 +164,8 @@ def _fill_hidden(fields: Sequence[AnyField], data: Mapping[str, Any], rows: Rows
 
 
 def parse_cell(field: AnyField, cell: str) -> Any:
-    """Convert a cell to an answer of this field, as `fromCell` in `static/fill/values.js` does. None if that fails."""
+    """Convert a cell to an answer of this field, as `fromCell` in `static/fill/answer_conversion.js` does; None if it
+    cannot be one."""
     if not cell:
         return None
     if field.answer_kind.is_number:

@@ -7,9 +7,9 @@ from typing import Any
 
 from formwright.web.templating import STATIC, VENDOR, asset
 
-_ROW_MODULES = ("text_normalization.js", "offline_rows.js", "row_storage.js")
-_EDITING_MODULES = ("answer_editor.js", "edit_submission.js", "change_answers.js", "unchanged_answers.js")
-_LAZY_MODULES = ("rules.js", "sw.js", "prefill.js", *_EDITING_MODULES, *_ROW_MODULES)
+_ROW_MODULES = ("text_normalization.js", "offline_rows.js", "lookup_row_storage.js")
+_EDITING_MODULES = ("answer_editor.js", "submission_editor.js", "respondent_editor.js", "unchanged_answers.js")
+_LAZY_MODULES = ("rule_compiler.js", "sw.js", "prefill_editor.js", *_EDITING_MODULES, *_ROW_MODULES)
 
 
 def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
@@ -41,7 +41,7 @@ def _common_modules() -> list[str]:
 def rule_modules() -> list[str]:
     """The modules that evaluate rules, for forms with rules."""
     library = [asset(f"vendor/cel/{path.name}") for path in sorted((VENDOR / "cel").glob("*.js"))]
-    return [asset("fill/rules.js"), *library]
+    return [asset("fill/rule_compiler.js"), *library]
 
 
 def pattern_modules() -> list[str]:

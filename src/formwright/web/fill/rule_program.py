@@ -1,7 +1,7 @@
 """Compiles a definition to the program with which the page evaluates rules as the server does.
 
-`static/fill/program.js` runs it. The steps are in dependency order. The rules of a published version are known to be
-valid, so nothing is checked here.
+`static/fill/rule_program.js` runs it. The steps are in dependency order. The rules of a published version are known to
+be valid, so nothing is checked here.
 """
 
 from collections.abc import Iterator, Sequence, Set

@@ -3,7 +3,7 @@
 Titles are text without markup, as names and lists of errors need it. `markup` is what the page shows instead of them
 (`static/fill/markup.js`), as HTML of our own (`domain/forms/fields/markup.py`). Notes are `html` elements of the
 library. The library also replaces `{name}` by answers and splits option values at `|`. The page switches both off
-(`static/fill/model.js`), and notes escape their braces here.
+(`static/fill/survey_model.js`), and notes escape their braces here.
 
 The library does not get visibility, required and validation rules. The page evaluates them itself (`rule_program.py`),
 exactly as the server does. It does not get maximum lengths either, because a browser cuts off longer text and counts an

@@ -1,10 +1,10 @@
 // The page on which people change what they have submitted, with the secret link that they got.
 
-import "./fill/shared/remote.js";
-import "./fill/shared/proof.js";
-import "./fill/shared/store.js";
+import "./fill/shared/api_client.js";
+import "./fill/shared/proof_of_work.js";
+import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
-import { Changing } from "./fill/change_answers.js";
+import { Changing } from "./fill/respondent_editor.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
 import { give } from "./fill/local_files.js";

@@ -1,11 +1,11 @@
 // The page of a closed form or an expired link: it lists the submissions that wait on this device, which would be shown
 // nowhere else.
 
-import "./fill/shared/remote.js";
-import "./fill/shared/proof.js";
-import "./fill/shared/store.js";
+import "./fill/shared/api_client.js";
+import "./fill/shared/proof_of_work.js";
+import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
-import { showWaiting } from "./fill/waiting_list.js";
+import { showWaiting } from "./fill/waiting_submissions.js";
 import { speak } from "./fill/texts.js";
 
 const tell = () => showWaiting(document.getElementById("waiting"), location.pathname);

@@ -1,10 +1,10 @@
 // The page on which the office edits a submission: the form as the respondent saw it, with their answers.
 
-import "./fill/shared/remote.js";
-import "./fill/shared/proof.js";
-import "./fill/shared/store.js";
+import "./fill/shared/api_client.js";
+import "./fill/shared/proof_of_work.js";
+import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
-import { Correcting } from "./fill/edit_submission.js";
+import { Correcting } from "./fill/submission_editor.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
 import { give } from "./fill/local_files.js";

@@ -1,14 +1,14 @@
 // The page for filling in a form: no input is lost, and nothing is submitted twice.
 
-import "./fill/shared/remote.js";
-import "./fill/shared/proof.js";
-import "./fill/shared/store.js";
+import "./fill/shared/api_client.js";
+import "./fill/shared/proof_of_work.js";
+import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
 import { give } from "./fill/local_files.js";
-import { keepPage } from "./fill/offline.js";
-import { noteOpened } from "./fill/open_notice.js";
+import { keepPage } from "./fill/offline_page.js";
+import { noteOpened } from "./fill/open_tracking.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
 give(page.files);

@@ -1,4 +1,4 @@
-"""Answers in texts: `{{name}}` in the messages of a form. `static/fill/answer_texts.js` fills in all texts."""
+"""Answers in texts: `{{name}}` in the messages of a form. `static/fill/text_placeholders.js` fills in all texts."""
 
 from collections.abc import Mapping
 from re import Match

@@ -2,7 +2,7 @@
 
 The CEL library can neither be interrupted nor limited in memory, so a rule that might need too much time or memory is
 not evaluated. The estimate is an upper bound that depends on the rule and the sizes of the answers only, so the page
-(`static/fill/costs.js`) calculates the same number and stops at the same rule.
+(`static/fill/rule_costs.js`) calculates the same number and stops at the same rule.
 
 The unit is a step, which takes the C++ implementation about 0.1 µs.
 """

@@ -1,7 +1,7 @@
 """The part of CEL that the server's and the page's implementation evaluate in the same way.
 
 Everything else is rejected when a form is saved, so that a rule has one meaning. docs/decisions/0009-rules-in-cel.md
-lists the differences, and which of them `static/fill/rules.js` compensates for.
+lists the differences, and which of them `static/fill/rule_compiler.js` compensates for.
 """
 
 import re

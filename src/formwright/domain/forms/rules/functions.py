@@ -1,4 +1,4 @@
-"""The functions that rules have in addition to those of CEL. `static/fill/own_functions.js` has the same ones.
+"""The functions that rules have in addition to those of CEL. `static/fill/rule_functions.js` has the same ones.
 
 A function that raises has no value, so the rule fails. Everything is computed exactly or in a fixed order of
 operations, so that the server and the page return the same bits.

@@ -1,6 +1,6 @@
 """Parser for rules that the CEL library has accepted. The syntax tree is used to estimate the cost and to write XPath.
 
-Parentheses and comments have no node, so the tree has the same nodes as the one in `static/fill/costs.js`.
+Parentheses and comments have no node, so the tree has the same nodes as the one in `static/fill/rule_costs.js`.
 """
 
 import re

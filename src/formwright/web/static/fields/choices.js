@@ -1,6 +1,6 @@
 // Fields whose answer is chosen from options, and yes or no.
 
-import { formatList, isSet, length, picks, readList } from "./base.js";
+import { formatList, isSet, length, picks, readList } from "./answer_checks.js";
 
 const areOptions = ({ values }, value) => value.every((one) => values.includes(one)) && isSet(value);
 

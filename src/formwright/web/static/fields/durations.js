@@ -1,6 +1,6 @@
 // Fields whose answer is a length of time, in seconds.
 
-import { range } from "./base.js";
+import { range } from "./answer_checks.js";
 import { integer } from "./numbers.js";
 import { splitSeconds } from "./time_units.js";
 

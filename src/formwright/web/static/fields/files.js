@@ -1,6 +1,6 @@
 // Fields whose answers are files.
 
-import { isSet } from "./base.js";
+import { isSet } from "./answer_checks.js";
 
 /** The first MIME type that the browser can record is used. */
 const SOUND = {

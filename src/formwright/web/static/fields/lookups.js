@@ -1,6 +1,6 @@
 // Fields whose answers are keys of rows of a data source.
 
-import { formatList, isSet, length, picks, readList } from "./base.js";
+import { formatList, isSet, length, picks, readList } from "./answer_checks.js";
 
 export const lookup = { check: length, readCell: (cell) => cell };
 export const lookups = {

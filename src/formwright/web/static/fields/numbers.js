@@ -1,7 +1,7 @@
 // Fields whose answer is a number.
 
 import { isExact, readNumber } from "../fill/numbers.js";
-import { range } from "./base.js";
+import { range } from "./answer_checks.js";
 
 function whole(step, value) {
   return Number.isInteger(value) ? range(step, value) : unread(value, "checkWhole", true);

@@ -1,6 +1,6 @@
 // Fields whose answers are positions (WGS 84).
 
-import { firstWrong, range } from "./base.js";
+import { firstWrong, range } from "./answer_checks.js";
 
 function position({ latitude, longitude, accuracy = 0 }) {
   const on = (most, value) => range({ minimum: -most, maximum: most }, value);

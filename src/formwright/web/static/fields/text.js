@@ -1,7 +1,7 @@
 // Fields whose answer is a text that people type or scan.
 
 import { matches } from "../fill/patterns.js";
-import { length } from "./base.js";
+import { length } from "./answer_checks.js";
 
 const EMAIL =
   /^[^\s@"(),:;<>[\\\]]+@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;

@@ -1,7 +1,7 @@
 // How long each question took, as ODK's audit.csv: a file of the submission, if the form has a field for it.
 
 import { hold, release } from "./local_files.js";
-import { pathOf } from "./rule_results.js";
+import { pathOf } from "./rule_evaluator.js";
 
 const MOST_EVENTS = 3000;
 const COLUMNS = "event,node,start,end";

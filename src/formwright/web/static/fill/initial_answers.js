@@ -1,9 +1,9 @@
 // Initial answers that rules compute (`defaultRule`), and answers set again when others change (`recalculateOn`).
 
 import { check } from "../fields/types.js";
-import { isAnswered } from "./answers.js";
+import { isAnswered } from "./rule_inputs.js";
 import { releaseAll } from "./local_files.js";
-import { receive, setAnswer } from "./values.js";
+import { receive, setAnswer } from "./answer_conversion.js";
 
 /** Sets initial answers. A place is the survey, or a row of a repeat. */
 export class InitialAnswers {

@@ -1,7 +1,7 @@
 // Which rows a lookup offers depending on other answers, like the server decides it (`domain/forms/lookups.py`).
 
-import { isAnswered } from "./answers.js";
-import { answersAround, pathOf } from "./rule_results.js";
+import { isAnswered } from "./rule_inputs.js";
+import { answersAround, pathOf } from "./rule_evaluator.js";
 
 /** Return the answers that filter the rows of this question, by column; missing answers do not filter. */
 export function readFilter(question, answers) {

@@ -1,7 +1,7 @@
 // Images, audio and video beside questions and options: files that are attached to the form.
 
 import { inWords } from "./texts.js";
-import { element } from "./widgets/element.js";
+import { element } from "./dom.js";
 
 let links = {};
 

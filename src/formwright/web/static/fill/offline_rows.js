@@ -2,7 +2,7 @@
 // as on the server (`domain/datasources/row_search.py`).
 
 import { needle, toSearchText, words } from "./text_normalization.js";
-import * as shelf from "./row_storage.js";
+import * as shelf from "./lookup_row_storage.js";
 
 /** The limit for all lookups of a form. The server does not send data sources with more rows. */
 const LIMITS = { rows: 50_000, bytes: 10_000_000 };

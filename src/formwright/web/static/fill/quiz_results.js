@@ -1,9 +1,9 @@
 // The score and the results of a quiz, which the page shows after submitting, also without a network.
 
-import { pathOf } from "./rule_results.js";
+import { pathOf } from "./rule_evaluator.js";
 import { countPoints, SCALE } from "./scores.js";
 import { say } from "./texts.js";
-import { element } from "./widgets/element.js";
+import { element } from "./dom.js";
 
 /** Show in `box` what the form shows of the score: nothing, the points, or also the questions with points. */
 export function showScore(box, { survey, judge, page }) {

@@ -1,7 +1,7 @@
 // The secret link with which people return to their answers: to copy, to email, and as a QR code for another device.
 
 import { say } from "./texts.js";
-import { button, element } from "./widgets/element.js";
+import { button, element } from "./dom.js";
 
 const SHOWN = 2_000;
 

@@ -1,6 +1,6 @@
 // Adds and removes the rows of repeats whose number a rule computes.
 
-import { isAnswered } from "./answers.js";
+import { isAnswered } from "./rule_inputs.js";
 import { say } from "./texts.js";
 
 /** Removed rows by question, the first one first: they come back when the number grows, such as while it is typed. */

@@ -1,6 +1,6 @@
 // The position at which a form was opened, for forms that ask for it.
 
-import { isAnswered } from "./answers.js";
+import { isAnswered } from "./rule_inputs.js";
 import { findPosition } from "./widgets/positions.js";
 
 /** Ask for the position once, unless there is one. Without permission, the answer stays empty; nothing waits for it. */

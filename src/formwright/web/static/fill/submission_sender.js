@@ -1,18 +1,18 @@
 // Submitting: stored on this device first, then sent to the server, and deleted only when it has arrived.
 
-import { isAnswered } from "./answers.js";
-import { noteAnswered, wasAnswered } from "./device.js";
+import { isAnswered } from "./rule_inputs.js";
+import { noteAnswered, wasAnswered } from "./device_id.js";
 import { Draft } from "./draft.js";
-import { Handing } from "./submit_form.js";
-import { keepLastSaved } from "./last_saved.js";
+import { Handing } from "./outbox_submission.js";
+import { keepLastSaved } from "./last_saved_answers.js";
 import { allHere } from "./local_files.js";
-import { askToSend, forgetPage } from "./offline.js";
-import { press } from "./press_guard.js";
+import { askToSend, forgetPage } from "./offline_page.js";
+import { press } from "./press_listener.js";
 import { showRefused, validate } from "./error_list.js";
 import { showChangeLink } from "./return_link.js";
 import { showScore } from "./quiz_results.js";
 import { inWords, reason, say } from "./texts.js";
-import { showWaiting } from "./waiting_list.js";
+import { showWaiting } from "./waiting_submissions.js";
 
 const { outbox, store } = globalThis.formwright;
 const RETRY = 15_000;

@@ -1,7 +1,9 @@
 // The service worker of the fill pages: a page that was opened once opens without a network, and waiting submissions are
 // sent when the network is back, even without an open page. The server adds `const STATIC = "/static/…";` at the start.
 
-importScripts(...["remote", "proof", "store", "outbox"].map((name) => `${STATIC}/fill/shared/${name}.js`));
+importScripts(
+  ...["api_client", "proof_of_work", "outbox_storage", "outbox"].map((name) => `${STATIC}/fill/shared/${name}.js`),
+);
 
 const PAGES = "formwright:pages";
 const FILES = "formwright:files";

@@ -1,7 +1,7 @@
 // An agreement: a box to tick. The only answer is true; an empty box is no answer.
 
 import { say } from "../texts.js";
-import { element } from "./element.js";
+import { element } from "../dom.js";
 
 export function agreement(question, root) {
   const box = element("input", { type: "checkbox", id: question.inputId });

@@ -1,7 +1,7 @@
 // A barcode: typed, or scanned with the camera if the browser can.
 
 import { say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 
 export function barcode(question, root) {
   const typed = element("input", {

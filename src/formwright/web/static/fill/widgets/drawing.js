@@ -1,7 +1,7 @@
 // A drawing on an empty sheet or on a picture, in a dialog. Drawn with finger, pen or mouse.
 
 import { say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 
 // On white in dark mode too, because the picture is used elsewhere.
 const PAPER = "#ffffff";

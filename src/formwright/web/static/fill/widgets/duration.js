@@ -4,7 +4,7 @@
 import { splitSeconds } from "../../fields/time_units.js";
 import { readNumber, write } from "../numbers.js";
 import { say } from "../texts.js";
-import { element } from "./element.js";
+import { element } from "../dom.js";
 
 const UNITS = [
   { name: "hours", symbol: "h", seconds: 3600 },

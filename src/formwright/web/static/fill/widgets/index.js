@@ -4,9 +4,9 @@
 import { agreement } from "./agreement.js";
 import { barcode } from "./barcode.js";
 import { duration } from "./duration.js";
-import { files } from "./files.js";
+import { files } from "./file_upload.js";
 import { location } from "./location.js";
-import { points } from "./points.js";
+import { points } from "./point_list.js";
 import { ranking } from "./ranking.js";
 import { signature } from "./signature.js";
 

@@ -2,7 +2,7 @@
 
 import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 import { mapPicker } from "./map_picker.js";
 import { findPosition, formatPosition, readPosition } from "./positions.js";
 

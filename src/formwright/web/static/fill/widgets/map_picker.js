@@ -2,7 +2,7 @@
 
 import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 import { exact, findPosition } from "./positions.js";
 
 const CLOSE = 15;

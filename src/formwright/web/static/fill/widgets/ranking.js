@@ -2,7 +2,7 @@
 
 import { mediaElements } from "../media.js";
 import { inWords, say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 
 export function ranking(question, root) {
   const list = element("ol", { className: "ranking" });

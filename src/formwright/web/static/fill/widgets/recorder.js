@@ -1,7 +1,7 @@
 // Recording of sound and video, where the browser can.
 
 import { say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 
 // Less than the 100 MiB that the server takes: the last part arrives after the end.
 const MOST_BYTES = 95 * 1024 * 1024;

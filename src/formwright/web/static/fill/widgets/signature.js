@@ -2,7 +2,7 @@
 
 import { addPending, hold, getFile, release, toServer } from "../local_files.js";
 import { say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 
 // On white in dark mode too, because the picture is used elsewhere.
 const INK = "#101a33";

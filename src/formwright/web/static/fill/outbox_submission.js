@@ -1,6 +1,6 @@
 // Puts a completed form into this device's outbox, which never overwrites anything, and sends it to the server.
 
-import { deviceOf } from "./device.js";
+import { deviceOf } from "./device_id.js";
 import { copyFiles, keepAgain } from "./local_files.js";
 
 const { outbox, store } = globalThis.formwright;

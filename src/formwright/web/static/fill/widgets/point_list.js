@@ -3,7 +3,7 @@
 import { area, distance } from "../geodesy.js";
 import { addPending } from "../local_files.js";
 import { say } from "../texts.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 import { mapPicker } from "./map_picker.js";
 import { findPosition, followPosition, formatPosition, readPosition } from "./positions.js";
 

@@ -2,10 +2,10 @@
 // (`domain/forms/rules/program.py`). The server builds their fields (`web/fill/rule_program.py`).
 
 import { isWellFormed } from "../fields/types.js";
-import { answer, isAnswered } from "./answers.js";
-import { drawChance } from "./chance.js";
+import { answer, isAnswered } from "./rule_inputs.js";
+import { drawChance } from "./random_values.js";
 import { clockVariables } from "./device_time.js";
-import { Budget, OverBudgetError } from "./costs.js";
+import { Budget, OverBudgetError } from "./rule_costs.js";
 import { characters } from "./text_length.js";
 import { positionVariable, rowCountVariable } from "./row_positions.js";
 import { countPoints, pointsVariable, SCALE, totalsOf } from "./scores.js";
@@ -19,7 +19,7 @@ export const kindsOf = (fields) =>
     fields.filter(hasAnswer).map((field) => [field.name, field.rows ? kindsOf(field.rows) : field.kind]),
   );
 
-/** The program of these fields, in the order of their dependencies. `compile` is that of `rules.js`. */
+/** The program of these fields, in the order of their dependencies. `compile` is that of `rule_compiler.js`. */
 export class Program {
   #steps;
   #names;

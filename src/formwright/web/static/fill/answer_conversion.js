@@ -1,8 +1,8 @@
 // Converts answers between the page's format and the API's, by the types of the steps.
 
 import { check, fieldType } from "../fields/types.js";
-import { isAnswered } from "./answers.js";
-import { hasAnswer } from "./program.js";
+import { isAnswered } from "./rule_inputs.js";
+import { hasAnswer } from "./rule_program.js";
 
 export function outgoing(steps, data) {
   const sent = {};

@@ -1,6 +1,6 @@
 // Forms with several pages: progress, and buttons for the next and previous page.
 
-import { press } from "./press_guard.js";
+import { press } from "./press_listener.js";
 import { say } from "./texts.js";
 
 /** `tried()` is called when the user tries to continue. */

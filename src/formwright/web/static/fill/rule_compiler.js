@@ -2,12 +2,12 @@
 // Only this file knows the library. Its differences, and why some functions are replaced: docs/decisions/0009.
 
 import { Environment } from "../vendor/cel/index.js";
-import { answer, TEXTS } from "./answers.js";
-import { CHANCE, CHANCE_TYPES } from "./chance.js";
-import { estimateSteps, OverBudgetError } from "./costs.js";
+import { answer, TEXTS } from "./rule_inputs.js";
+import { CHANCE, CHANCE_TYPES } from "./random_values.js";
+import { estimateSteps, OverBudgetError } from "./rule_costs.js";
 import { CLOCK } from "./device_time.js";
-import { CALLS, fail, FUNCTIONS } from "./functions.js";
-import { OWN, OWN_CALLS } from "./own_functions.js";
+import { CALLS, fail, FUNCTIONS } from "./cel_overrides.js";
+import { OWN, OWN_CALLS } from "./rule_functions.js";
 import { POSITION, positionVariable, ROW_COUNT, rowCountVariable } from "./row_positions.js";
 import { POINTS, pointsVariable, TOTALS } from "./scores.js";
 

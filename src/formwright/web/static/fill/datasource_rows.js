@@ -1,7 +1,7 @@
 // Repeats that begin with a row for each row of a data source: those that a lookup in them offers.
 
-import { isAnswered } from "./answers.js";
-import { answersAround, pathOf } from "./rule_results.js";
+import { isAnswered } from "./rule_inputs.js";
+import { answersAround, pathOf } from "./rule_evaluator.js";
 import { say } from "./texts.js";
 
 /** Adds the rows of data sources to repeats. */

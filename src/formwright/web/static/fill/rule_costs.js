@@ -1,7 +1,7 @@
 // The costs of rules, from the sizes of their answers: the counterpart of domain/forms/rules/costs.py, which explains them.
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
-import { OWN_METHODS, OWN_NAMES } from "./own_functions.js";
+import { OWN_METHODS, OWN_NAMES } from "./rule_functions.js";
 import { POSITION, ROW_COUNT } from "./row_positions.js";
 import { POINTS } from "./scores.js";
 import { characters } from "./text_length.js";

@@ -2,7 +2,7 @@
 
 import { AnswerEditor } from "./answer_editor.js";
 import { showRefused } from "./error_list.js";
-import { press } from "./press_guard.js";
+import { press } from "./press_listener.js";
 import { reason } from "./texts.js";
 
 const PATIENCE = 30_000;

@@ -1,7 +1,7 @@
 // The functions that rules have in addition to those of CEL, as in domain/forms/rules/functions.py.
 // A function that throws has no value, so the rule fails.
 
-import { fail } from "./functions.js";
+import { fail } from "./cel_overrides.js";
 import { area, distance, perimeter } from "./geodesy.js";
 import { characters } from "./text_length.js";
 import {

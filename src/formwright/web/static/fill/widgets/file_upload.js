@@ -5,7 +5,7 @@ import { fieldType } from "../../fields/types.js";
 import { addPending, hold, getFile, release, statusOf, toServer } from "../local_files.js";
 import { say } from "../texts.js";
 import { draw } from "./drawing.js";
-import { button, element } from "./element.js";
+import { button, element } from "../dom.js";
 import { shrinkImage } from "./image_resize.js";
 import { canRecord, record, showCamera, timeText } from "./recorder.js";
 

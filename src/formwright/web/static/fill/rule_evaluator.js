@@ -1,18 +1,18 @@
 // Applies the results of the rules to the survey: visibility, calculated values, and errors of answers.
 
-import { isAnswered } from "./answers.js";
+import { isAnswered } from "./rule_inputs.js";
 import { check } from "../fields/types.js";
-import { AnswerTexts } from "./answer_texts.js";
-import { useCosts } from "./costs.js";
-import { deviceId } from "./device.js";
+import { AnswerTexts } from "./text_placeholders.js";
+import { useCosts } from "./rule_costs.js";
+import { deviceId } from "./device_id.js";
 import { deviceTime } from "./device_time.js";
 import { InitialAnswers } from "./initial_answers.js";
-import { readLastSaved } from "./last_saved.js";
+import { readLastSaved } from "./last_saved_answers.js";
 import { fault as heldFault } from "./local_files.js";
 import { offer, withdraw } from "./offered_options.js";
-import { hasAnswer, Program } from "./program.js";
+import { hasAnswer, Program } from "./rule_program.js";
 import { fitRows } from "./row_counts.js";
-import { outgoing, receive, send } from "./values.js";
+import { outgoing, receive, send } from "./answer_conversion.js";
 import { say } from "./texts.js";
 
 const MOST_TURNS = 50;

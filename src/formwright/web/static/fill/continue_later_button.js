@@ -1,7 +1,7 @@
 // "Continue later": the unfinished answers are saved on the server, with a secret link that opens them on any device.
 
 import { allHere, uploadAll, withServerIds } from "./local_files.js";
-import { press } from "./press_guard.js";
+import { press } from "./press_listener.js";
 import { showLink } from "./return_link.js";
 import { reason, say } from "./texts.js";
 

@@ -1,7 +1,7 @@
 // The list of this form's submissions that have not arrived: how many, since when, and their errors.
 
 import { reason, say } from "./texts.js";
-import { button, element } from "./widgets/element.js";
+import { button, element } from "./dom.js";
 
 const { store } = globalThis.formwright;
 

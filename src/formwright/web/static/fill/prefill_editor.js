@@ -1,7 +1,7 @@
 // Checks the answers with which a task is pre-filled, and passes them to the page that assigns it.
 
 import { placeErrors, show } from "./error_list.js";
-import { press } from "./press_guard.js";
+import { press } from "./press_listener.js";
 import { restoreUnchanged } from "./unchanged_answers.js";
 
 const PATIENCE = 30_000;

@@ -1,7 +1,7 @@
 // The answers that this device submitted last for a form: only those that rules of initial answers read (`lastSaved`).
 
-import { answer } from "./answers.js";
-import { kindsOf } from "./program.js";
+import { answer } from "./rule_inputs.js";
+import { kindsOf } from "./rule_program.js";
 
 const keyOf = ({ form }) => `formwright:last:${form}`;
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const module = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
 const [{ Program, hasAnswer }, { compile }, { check }, { isAnswered }, { outgoing }, { loadPatterns }, { useCosts }] = await Promise.all(
-  ["program.js", "rules.js", "../fields/types.js", "answers.js", "values.js", "patterns.js", "costs.js"].map(module),
+  ["rule_program.js", "rule_compiler.js", "../fields/types.js", "rule_inputs.js", "answer_conversion.js", "patterns.js", "rule_costs.js"].map(module),
 );
 await loadPatterns();
 

@@ -3,7 +3,7 @@
 import { isOffered, readFilter } from "./lookup_filters.js";
 import { withdraw } from "./offered_options.js";
 import { keyBatches } from "./key_batches.js";
-import { fromCell, setAnswer, takesCell } from "./values.js";
+import { fromCell, setAnswer, takesCell } from "./answer_conversion.js";
 import { say } from "./texts.js";
 
 /**
@@ -77,7 +77,7 @@ export function lookups(survey, judge, page, draft) {
 
   /** Remove the chosen rows that the other answers no longer offer, and say so next to the question. */
   function check() {
-    // Entries that begin with the rows of a data source are removed as a whole (`source_rows.js`).
+    // Entries that begin with the rows of a data source are removed as a whole (`datasource_rows.js`).
     const beginsEntry = ({ name, parentQuestion }) => parentQuestion?.rowsFrom === name;
     const isChecked = (question) => question.lookup && !judge.step(question.name)?.calculate && !beginsEntry(question);
     const questions = survey.getAllQuestions(false, false, true).filter(isChecked);

@@ -1,6 +1,6 @@
 // Saves while the form is filled in: a moment after the last change, one request at a time, always the newest answers.
 
-import "./shared/remote.js";
+import "./shared/api_client.js";
 
 const { save } = globalThis.formwright.remote;
 

@@ -2,7 +2,7 @@
 
 import { AnswerEditor } from "./answer_editor.js";
 import { showRefused } from "./error_list.js";
-import { press } from "./press_guard.js";
+import { press } from "./press_listener.js";
 import { describeEnd } from "./return_link.js";
 import { reason, say } from "./texts.js";
 
