@@ -28,14 +28,13 @@ from formwright.domain.files import service as files
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
 from formwright.domain.mail.templates import EmailContent
-from formwright.domain.privacy import erasure, subject_data
+from formwright.domain.privacy import archive, erasure, subject_data
 from formwright.domain.privacy.discovery import find
 from formwright.domain.privacy.models import Subject
 from formwright.domain.trash import purge
 from formwright.domain.trash.models import RETENTION_MS
 from formwright.domain.users import management
 from formwright.domain.users.models import Grant, LastOwner, UserStatus
-from formwright.web.views.users import personal_data_zip
 
 HERE = "/settings/personal-data"
 SECRET = "Zq7 Ann lives here"
@@ -356,7 +355,7 @@ async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(accoun
 async def test_the_zip_of_a_person_who_is_gone_by_then_says_so(
     account: Account, site: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    who, write_zip = await user(account, "Annabel"), personal_data_zip.write_zip
+    who, write_zip = await user(account, "Annabel"), archive.write_zip
 
     async def delete_and_write(*args: Any) -> None:
         assert (await account.api.delete(f"{PREFIX}/customers/{account.id}/users/{who.id}")).status_code == 200
@@ -364,7 +363,7 @@ async def test_the_zip_of_a_person_who_is_gone_by_then_says_so(
             pass
         await write_zip(*args)
 
-    monkeypatch.setattr(personal_data_zip, "write_zip", delete_and_write)
+    monkeypatch.setattr(archive, "write_zip", delete_and_write)
     with capture_logs() as logs:
         answer = await site.post(f"{HERE}/export", {"user": who.id})
         page = await wait_until_ended(site, answer.headers["location"])

@@ -6,7 +6,6 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, Annotated
@@ -17,24 +16,23 @@ import typer
 from formwright.cli.common import Customer, DatabaseUrl, DataDir, load_settings, with_migrated_context
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor
 from formwright.core.errors import Invalid
 from formwright.core.offload import offload
 from formwright.domain.customers import service as customers
-from formwright.domain.customers.models import Customer as Account
 from formwright.domain.exports.formats import FORMATS, Writer
 from formwright.domain.exports.reading import iter_batches
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Table, build_table
 from formwright.domain.forms.models import FormNotFound
-from formwright.domain.submissions.models import SubmissionFilter
-from formwright.settings import SettingsError
-from formwright.web.views.submissions.list_query import (
+from formwright.domain.saved_views.list_query import (
+    AccountReader,
     build_filter,
     load_form_context,
     parse_list_query,
     resolve_view,
 )
+from formwright.domain.submissions.models import SubmissionFilter
+from formwright.settings import SettingsError
 
 
 class ExportFormat(StrEnum):
@@ -48,12 +46,6 @@ class ExportFormat(StrEnum):
 
 _NO_TIME_LIMIT = float("inf")
 _FILTERS = frozenset({"form", "folder", "status", "person", "from", "to", "days", "order", "column", "view", "exact"})
-
-
-@dataclass(frozen=True, slots=True)
-class _OfflineContext:
-    customer: Account
-    actor: Actor
 
 
 def export(
@@ -108,10 +100,10 @@ def _parse_filters(filters: list[str]) -> Iterator[tuple[str, str]]:
 
 async def _load_filter(
     ctx: AppContext, customer_id: str, query: list[tuple[str, str]]
-) -> tuple[_OfflineContext, Table, SubmissionFilter]:
+) -> tuple[AccountReader, Table, SubmissionFilter]:
     given, actor = parse_list_query(query, now=ctx.clock.now()), actors.system(customer_id)
     async with ctx.db.reading() as tx:
-        offline = _OfflineContext(await customers.get(tx, actor), actor)
+        offline = AccountReader(await customers.get(tx, actor), actor)
         form_context = await load_form_context(tx, offline, given.form)
         if form_context.form is None:
             raise FormNotFound()

@@ -22,12 +22,11 @@ from formwright.cli.common import (
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
-from formwright.domain.privacy import erasure
+from formwright.domain.privacy import archive, erasure
 from formwright.domain.privacy.discovery import audit_start, find_or_raise
 from formwright.domain.privacy.models import PersonalData, Subject
 from formwright.settings import SettingsError
 from formwright.web.background_jobs import ExportStore
-from formwright.web.views.users import personal_data_zip
 
 person = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Export or erase the data stored about a person."
@@ -102,7 +101,7 @@ def export_person(
         async with ctx.db.writing() as tx:
             audit_start(tx, actor, found, "exported")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
-            await personal_data_zip.write_zip(ctx, actor, found, file, _progress_reporter())
+            await archive.write_zip(ctx.db, ctx.files, actor, found, file, _progress_reporter())
         part.replace(path)
         return _counts(found, file=str(output))
 

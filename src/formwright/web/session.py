@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from litestar import Request
@@ -35,16 +35,6 @@ _MAX_NEXT_CHARS = 4000
 
 class SignInRequired(Exception):
     """The page requires a session."""
-
-
-class Reader(Protocol):
-    """A caller that reads an account's data: a visitor, or the command line."""
-
-    @property
-    def customer(self) -> Customer: ...
-
-    @property
-    def actor(self) -> Actor: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.forms.models import Form
+from formwright.domain.privacy import archive
 from formwright.domain.privacy import erasure as erasure_service
 from formwright.domain.privacy.discovery import audit_start, find, require_permissions
 from formwright.domain.privacy.models import PersonalData, Subject
@@ -27,7 +28,6 @@ from formwright.web.session import Visitor, get_app_context, get_export_store, r
 from formwright.web.templating import render_view
 from formwright.web.views.submissions.export.file_download import send_file
 from formwright.web.views.submissions.list_query import load_form_context
-from formwright.web.views.users import personal_data_zip
 
 PATH = "/settings/personal-data"
 _JOB_PATH = PATH + "/jobs/{export_id:str}"
@@ -143,7 +143,7 @@ async def _write_zip(ctx: AppContext, visitor: Visitor, exports: ExportStore, jo
         job.export = replace(job.export, rows=count)
 
     with await asyncio.to_thread(exports.content_path(job.export).open, "w+b") as file:
-        await personal_data_zip.write_zip(ctx, visitor.actor, data, file, report_progress)
+        await archive.write_zip(ctx.db, ctx.files, visitor.actor, data, file, report_progress)
 
 
 @post(PATH + "/erase", status_code=303)

@@ -8,10 +8,9 @@ from typing import IO, Any
 
 import msgspec
 
-from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
-from formwright.core.blobs import ContentMissing
-from formwright.core.db.interface import ReadTransaction
+from formwright.core.blobs import BlobStore, ContentMissing
+from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
@@ -33,7 +32,12 @@ files/             photos, signatures and uploads, by submission
 
 
 async def write_zip(
-    ctx: AppContext, actor: Actor, data: PersonalData, file: IO[bytes], report_progress: Callable[[int], None]
+    db: Database,
+    contents: BlobStore,
+    actor: Actor,
+    data: PersonalData,
+    file: IO[bytes],
+    report_progress: Callable[[int], None],
 ) -> None:
     """Write the zip file. Reports the number of submissions written so far.
 
@@ -41,15 +45,15 @@ async def write_zip(
     """
     actor = including_trash(actor)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
-        async with ctx.db.reading() as tx:
+        async with db.reading() as tx:
             person = await _collect(tx, actor, data)
         zipped.writestr("README.txt", _README)
         zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(person), indent=2))
-        await _write_lines(zipped, "submissions.ndjson", _iter_submissions(ctx, actor, data, report_progress))
-        await _write_lines(zipped, "revisions.ndjson", _iter_revisions(ctx, actor, data))
+        await _write_lines(zipped, "submissions.ndjson", _iter_submissions(db, actor, data, report_progress))
+        await _write_lines(zipped, "revisions.ndjson", _iter_revisions(db, actor, data))
         for submission_id in data.submission_ids:
-            for attached in await _list_files(ctx, actor, submission_id):
-                await _add_file(ctx, zipped, attached)
+            for attached in await _list_files(db, actor, submission_id):
+                await _add_file(contents, zipped, attached)
 
 
 async def _collect(tx: ReadTransaction, actor: Actor, data: PersonalData) -> Mapping[str, Any]:
@@ -74,26 +78,26 @@ def _zip_entry(name: str) -> zipfile.ZipInfo:
 
 
 async def _iter_submissions(
-    ctx: AppContext, actor: Actor, data: PersonalData, report_progress: Callable[[int], None]
+    db: Database, actor: Actor, data: PersonalData, report_progress: Callable[[int], None]
 ) -> AsyncIterator[bytes]:
     for count, submission_id in enumerate(data.submission_ids, start=1):
-        if record := await _find_submission(ctx, actor, submission_id):
+        if record := await _find_submission(db, actor, submission_id):
             yield rendered_json.render(record) + b"\n"
         report_progress(count)
 
 
-async def _find_submission(ctx: AppContext, actor: Actor, submission_id: str) -> Submission | None:
+async def _find_submission(db: Database, actor: Actor, submission_id: str) -> Submission | None:
     try:
-        async with ctx.db.reading() as tx:
+        async with db.reading() as tx:
             return await submissions.get(tx, actor, submission_id=submission_id)
     except SubmissionNotFound:
         return None  # It was deleted in the meantime.
 
 
-async def _iter_revisions(ctx: AppContext, actor: Actor, data: PersonalData) -> AsyncIterator[bytes]:
+async def _iter_revisions(db: Database, actor: Actor, data: PersonalData) -> AsyncIterator[bytes]:
     for submission_id in data.submission_ids:
         try:
-            async with ctx.db.reading() as tx:
+            async with db.reading() as tx:
                 page = await review.list_revisions(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
         except SubmissionNotFound:
             continue
@@ -102,16 +106,16 @@ async def _iter_revisions(ctx: AppContext, actor: Actor, data: PersonalData) -> 
             yield subject_data.render_revision(revision) + b"\n"
 
 
-async def _list_files(ctx: AppContext, actor: Actor, submission_id: str) -> list[File]:
-    async with ctx.db.reading() as tx:
+async def _list_files(db: Database, actor: Actor, submission_id: str) -> list[File]:
+    async with db.reading() as tx:
         page = await files.page_of_submission(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
     return list(page.items)
 
 
-async def _add_file(ctx: AppContext, zipped: zipfile.ZipFile, file: File) -> None:
+async def _add_file(contents: BlobStore, zipped: zipfile.ZipFile, file: File) -> None:
     name = file.name.replace("/", "_").replace("\\", "_").lstrip(".") or "file"
     try:
-        content = await ctx.files.read(file.blob_key, 0, file.size)
+        content = await contents.read(file.blob_key, 0, file.size)
     except ContentMissing:
         return
     await _write_lines(zipped, f"files/{file.submission_id}/{file.id}-{name}", content)
