@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { loadPatterns, matches, patternSize } = await import(pathToFileURL(join(process.argv[2], "fill", "patterns.js")));
-await loadPatterns();
+const { loadPatternEngine, matches, patternSize } = await import(pathToFileURL(join(process.argv[2], "fill", "patterns.js")));
+await loadPatternEngine();
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [pattern, texts] = JSON.parse(line);

@@ -8,13 +8,13 @@ import { pathToFileURL } from "node:url";
 // The part of the page that keeps files on the device.
 globalThis.formwright = {};
 const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
-const { compile } = await fill("rule_compiler.js");
-const { useCosts } = await fill("rule_costs.js");
-const { Program } = await fill("rule_program.js");
+const { compileRule } = await fill("rule_compiler.js");
+const { setCosts } = await fill("rule_costs.js");
+const { RuleProgram } = await fill("rule_program.js");
 const { InitialAnswers } = await fill("initial_answers.js");
-const { loadPatterns } = await fill("patterns.js");
-const { outgoing, receive } = await fill("answer_conversion.js");
-await loadPatterns();
+const { loadPatternEngine } = await fill("patterns.js");
+const { toApiAnswers, toPageAnswer } = await fill("answer_conversion.js");
+await loadPatternEngine();
 
 /** The answers of a form or row, in place of the survey that the page shows. */
 class Place {
@@ -27,7 +27,7 @@ class Place {
     this.defaults = defaults;
     for (const step of steps) {
       if (step.rows) this.rows[step.name] = [];
-      else if (defaults[step.name] !== undefined) this.answers[step.name] = receive(step, defaults[step.name]);
+      else if (defaults[step.name] !== undefined) this.answers[step.name] = toPageAnswer(step, defaults[step.name]);
     }
   }
 
@@ -65,8 +65,8 @@ class Place {
 }
 
 function play({ steps, costs, defaults, deviceTime }, actions) {
-  useCosts(costs);
-  const program = new Program(steps, compile);
+  setCosts(costs);
+  const program = new RuleProgram(steps, compileRule);
   const survey = new Place(steps, defaults);
   const initial = new InitialAnswers(steps, survey, () => undefined);
   let found;
@@ -75,7 +75,7 @@ function play({ steps, costs, defaults, deviceTime }, actions) {
     let changed = true;
     for (let turn = 0; changed; turn++) {
       if (turn === 50) throw new Error("The answers do not settle.");
-      found = program.evaluate(outgoing(steps, survey.values), deviceTime);
+      found = program.evaluate(toApiAnswers(steps, survey.values), deviceTime);
       changed = survey.withdraw(found);
       changed = initial.apply(found) || changed;
     }
@@ -87,11 +87,11 @@ function play({ steps, costs, defaults, deviceTime }, actions) {
     for (let at = 0; at < around; at += 2) [place, level] = [place.rows[path[at]][path[at + 1]], level?.rows[path[at]]?.[path[at + 1]]];
     if (value === "!row") place.addRow(path.at(-2));
     // Nobody can answer a hidden question.
-    else if (level?.shown.has(path.at(-1))) place.setValue(path.at(-1), receive(place.steps.find(({ name }) => name === path.at(-1)), value));
+    else if (level?.shown.has(path.at(-1))) place.setValue(path.at(-1), toPageAnswer(place.steps.find(({ name }) => name === path.at(-1)), value));
     settle();
   }
   const broken = found.violations.map(({ path, what }) => [path, what]);
-  return { level: asJson(found), broken, sent: outgoing(steps, survey.values) };
+  return { level: asJson(found), broken, sent: toApiAnswers(steps, survey.values) };
 }
 
 function asJson({ answers, shown, required, readOnly, offered, counts, rows }) {

@@ -39,7 +39,7 @@ def page() -> Iterator[node.NodeScript]:
 
 
 def read(page: node.NodeScript, text: str, mark: str, *, whole: bool = False) -> Any:
-    return page.ask(["readNumber", text, {"mark": mark, "whole": whole}])
+    return page.ask(["parseNumber", text, {"mark": mark, "whole": whole}])
 
 
 @pytest.mark.parametrize("mark", [POINT, COMMA])
@@ -75,8 +75,8 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**53
 
 @given(NUMBERS, st.sampled_from(["en", "de", "de-CH", "ar", "ar-EG", "fa", "es-MX", "hi"]))
 def test_what_the_page_writes_it_reads_unchanged(page: node.NodeScript, value: float, tag: str) -> None:
-    notation = page.ask(["notation", tag])
-    assert float(read(page, page.ask(["write", value, notation]), notation["mark"])["value"]) == value
+    notation = page.ask(["numberNotation", tag])
+    assert float(read(page, page.ask(["formatNumber", value, notation]), notation["mark"])["value"]) == value
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=3, min_value=-(10**17), max_value=10**17))
@@ -94,4 +94,4 @@ CELLS = ["12", "4.50", " 1e3 ", "-.5", "5.", "+7", "0x10", "1_000", "1,5", "nan"
 @pytest.mark.parametrize("kind", ["integer", "decimal"])
 def test_cells_of_rows_are_the_same_numbers_as_on_the_server(page: node.NodeScript, kind: str) -> None:
     [field] = fields({"type": kind, "name": "it"})
-    assert [page.ask(["fromCell", {"type": kind}, cell]) for cell in CELLS] == [parse_cell(field, c) for c in CELLS]
+    assert [page.ask(["parseCell", {"type": kind}, cell]) for cell in CELLS] == [parse_cell(field, c) for c in CELLS]

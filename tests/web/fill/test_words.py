@@ -15,7 +15,8 @@ from formwright.web.fill.messages import choose_language, parse_accept_language
 from formwright.web.templating import STATIC
 
 WORDS = STATIC / "fill" / "texts"
-LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
+# Biome puts a long text on the line after its name.
+LINE = re.compile(r'^  (\w+):\s+"(.*)",$', re.MULTILINE)
 OTHERS = sorted(MESSAGES.keys() - {"en"})
 OPTIONS = [{"value": value, "label": f"§{value}"} for value in "abcdefghijkl"]
 # Texts that are the same in English and the language.

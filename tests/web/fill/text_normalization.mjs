@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline";
 
 const folding = await import(`${process.argv[2]}/fill/text_normalization.js`);
-const found = (cells, text) => folding.words(text).every((word) => folding.toSearchText(cells).includes(folding.needle(word)));
+const found = (cells, text) => folding.splitWords(text).every((word) => folding.toSearchText(cells).includes(folding.toNeedle(word)));
 const calls = { ...folding, found: ([cells, text]) => found(cells, text) };
 
 for await (const line of createInterface({ input: process.stdin })) {

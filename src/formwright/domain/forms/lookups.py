@@ -164,7 +164,7 @@ def _fill_hidden(fields: Sequence[AnyField], data: Mapping[str, Any], rows: Rows
 
 
 def parse_cell(field: AnyField, cell: str) -> Any:
-    """Convert a cell to an answer of this field, as `fromCell` in `static/fill/answer_conversion.js` does; None if it
+    """Convert a cell to an answer of this field, as `parseCell` in `static/fill/answer_conversion.js` does; None if it
     cannot be one."""
     if not cell:
         return None
@@ -243,7 +243,7 @@ def _with_seen_version(one: LookupAnswer, seen_versions: SeenVersions) -> Lookup
 
 
 def _cell_equals(cell: str, answer: object) -> bool:
-    """Whether a cell equals an answer. Same as `isCell` in `static/fill/lookup_filters.js`."""
+    """Whether a cell equals an answer. Same as `cellEquals` in `static/fill/lookup_filters.js`."""
     match answer:
         case bool():
             return cell == ("true" if answer else "false")

@@ -5,12 +5,12 @@ import "./fill/shared/api_client.js";
 import "./fill/shared/proof_of_work.js";
 import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
-import { showWaiting } from "./fill/waiting_submissions.js";
-import { speak } from "./fill/texts.js";
+import { showWaitingSubmissions } from "./fill/waiting_submissions.js";
+import { switchLanguage } from "./fill/texts.js";
 
-const tell = () => showWaiting(document.getElementById("waiting"), location.pathname);
+const tell = () => showWaitingSubmissions(document.getElementById("waiting"), location.pathname);
 
-await speak(document.documentElement.lang);
+await switchLanguage(document.documentElement.lang);
 await tell();
 await globalThis.formwright.outbox.flush().catch(() => {});
 await tell();

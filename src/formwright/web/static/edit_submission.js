@@ -4,11 +4,11 @@ import "./fill/shared/api_client.js";
 import "./fill/shared/proof_of_work.js";
 import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
-import { Correcting } from "./fill/submission_editor.js";
+import { SubmissionEditor } from "./fill/submission_editor.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
-import { give } from "./fill/local_files.js";
+import { setServerFiles } from "./fill/local_files.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
-give(page.files);
-await openForm(page, new Draft(null), Correcting);
+setServerFiles(page.files);
+await openForm(page, new Draft(null), SubmissionEditor);

@@ -6,12 +6,12 @@ import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
-import { give } from "./fill/local_files.js";
-import { keepPage } from "./fill/offline_page.js";
-import { noteOpened } from "./fill/open_tracking.js";
+import { setServerFiles } from "./fill/local_files.js";
+import { storePage } from "./fill/offline_page.js";
+import { trackOpened } from "./fill/open_tracking.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
-give(page.files);
+setServerFiles(page.files);
 const draft = new Draft(page.preview ? null : page.base, page.again);
 const pinned = `?version=${draft.versionId}`;
 
@@ -25,14 +25,14 @@ if (draft.data && draft.versionId && draft.versionId !== page.versionId && locat
 async function open() {
   await openForm(page, draft);
   if (page.preview) return;
-  if (page.once && !page.returned) noteOpened(page.base);
+  if (page.once && !page.returned) trackOpened(page.base);
   // The page of a rejected submission is not the one to keep for this address offline.
-  if (!page.again) keepPage([...page.keep, ...(page.keepMedia ?? [])]);
-  if (page.lookups.length) await keepRows();
+  if (!page.again) storePage([...page.keep, ...(page.keepMedia ?? [])]);
+  if (page.lookups.length) await downloadRows();
 }
 
-async function keepRows() {
+async function downloadRows() {
   const rows = await import("./fill/offline_rows.js");
-  addEventListener("online", () => rows.keepRows(page));
-  await rows.keepRows(page);
+  addEventListener("online", () => rows.downloadRows(page));
+  await rows.downloadRows(page);
 }

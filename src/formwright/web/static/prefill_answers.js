@@ -6,9 +6,9 @@ import "./fill/shared/outbox_storage.js";
 import "./fill/shared/outbox.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
-import { Prefilling } from "./fill/prefill_editor.js";
+import { PrefillEditor } from "./fill/prefill_editor.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
 const answers = parent.document.getElementById("answers");
 page.prefill = JSON.parse(answers?.value || "{}");
-await openForm(page, new Draft(null), Prefilling);
+await openForm(page, new Draft(null), PrefillEditor);

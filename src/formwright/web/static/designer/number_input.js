@@ -1,7 +1,7 @@
 // Inputs for numbers, which are read like those of the page (`fill/numbers.js`): the mouse wheel does not change them.
 
-import { isPlain, readNumber, write } from "../fill/numbers.js";
-import { say } from "../fill/texts.js";
+import { isPlainNumber, parseNumber, formatNumber } from "../fill/numbers.js";
+import { t } from "../fill/texts.js";
 import { fieldType } from "../fields/types.js";
 import { el } from "../dom.js";
 import { traits } from "./field_types.js";
@@ -9,8 +9,8 @@ import { traits } from "./field_types.js";
 const ENGLISH = { digits: [..."0123456789"], separator: ".", mark: "." };
 const notation = (whole) => ({
   read: (text) => readTyped(text, whole),
-  write: (value) => write(value, ENGLISH),
-  isWritten: (text) => isPlain(text, ENGLISH),
+  write: (value) => formatNumber(value, ENGLISH),
+  isWritten: (text) => isPlainNumber(text, ENGLISH),
   inputmode: whole ? "numeric" : "decimal",
 });
 const WHOLE = notation(true);
@@ -51,7 +51,7 @@ export function typedNumber(value, input, { read, write: toText, isWritten, inpu
 
 /** Read a typed number: {value, refusal}; the refusal is a sentence, or "". */
 export function readTyped(text, whole) {
-  const { value, wrong } = readNumber(text, { mark: ENGLISH.mark, whole });
-  if (wrong) return { refusal: say(...wrong) };
-  return { value, refusal: whole && value !== undefined && !Number.isInteger(value) ? say("checkWhole") : "" };
+  const { value, wrong } = parseNumber(text, { mark: ENGLISH.mark, whole });
+  if (wrong) return { refusal: t(...wrong) };
+  return { value, refusal: whole && value !== undefined && !Number.isInteger(value) ? t("checkWhole") : "" };
 }

@@ -1,11 +1,11 @@
 // Fields whose answer is chosen from options, and yes or no.
 
-import { formatList, isSet, length, picks, readList } from "./answer_checks.js";
+import { formatList, hasNoDuplicates, checkLength, checkChoices, parseList } from "./answer_checks.js";
 
-const areOptions = ({ values }, value) => value.every((one) => values.includes(one)) && isSet(value);
+const areOptions = ({ values }, value) => value.every((one) => values.includes(one)) && hasNoDuplicates(value);
 
 const BOOLEANS = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
-const list = { isPicked: true, readCell: readList, format: formatList };
+const list = { isPicked: true, readCell: parseList, format: formatList };
 
 // A calculated answer need not be one of those that people choose from, because nobody could correct it.
 export const boolean = {
@@ -16,18 +16,18 @@ export const boolean = {
 };
 export const choice = {
   check: (step, value) => (step.values.includes(value) ? null : ["checkChoice"]),
-  checkCalculated: length,
+  checkCalculated: checkLength,
   isPicked: true,
   readCell: (cell) => cell,
   format: (value, { option }) => option(value),
 };
 export const choices = {
   ...list,
-  check: (step, value) => (areOptions(step, value) ? picks(step, value) : ["checkChoice"]),
-  checkCalculated: picks,
+  check: (step, value) => (areOptions(step, value) ? checkChoices(step, value) : ["checkChoice"]),
+  checkCalculated: checkChoices,
 };
 export const ranking = {
   ...list,
   check: (step, value) => (value.length === step.values.length && areOptions(step, value) ? null : ["checkRanking"]),
-  checkCalculated: picks,
+  checkCalculated: checkChoices,
 };

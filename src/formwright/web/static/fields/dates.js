@@ -21,7 +21,7 @@ const isTime = (value) => TIME.test(value);
 const isMoment = (value) => MOMENT.test(value) && isDay(value.slice(0, 10));
 
 /** Write a moment in a language; undefined if it is none. */
-function write(tag, value, style) {
+function formatMoment(tag, value, style) {
   const moment = new Date(value);
   return Number.isNaN(moment.getTime()) ? undefined : new Intl.DateTimeFormat(tag, style).format(moment);
 }
@@ -44,9 +44,9 @@ function withoutOffset(value) {
 }
 
 const two = (number) => String(number).padStart(2, "0");
-const ifText = (convert) => (value) => (typeof value === "string" ? convert(value) : value);
+const convertText = (convert) => (value) => (typeof value === "string" ? convert(value) : value);
 
-const picked = (isWellFormed, word, more) => ({
+const createPickedType = (isWellFormed, word, more) => ({
   isWellFormed,
   isPicked: true,
   check: (_, value) => (isWellFormed(value) ? null : [word]),
@@ -54,16 +54,16 @@ const picked = (isWellFormed, word, more) => ({
   ...more,
 });
 
-export const date = picked(isDay, "checkDate", {
-  format: (value, { tag }) => write(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
+export const date = createPickedType(isDay, "checkDate", {
+  format: (value, { tag }) => formatMoment(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
   typedDefault: { input: { type: "date" } },
 });
-export const time = picked(isTime, "checkTime", { typedDefault: { input: { type: "time" } } });
+export const time = createPickedType(isTime, "checkTime", { typedDefault: { input: { type: "time" } } });
 // The page has local times, the API times with an offset.
-export const datetime = picked(isMoment, "checkDate", {
-  send: ifText(withOffset),
-  receive: ifText(withoutOffset),
+export const datetime = createPickedType(isMoment, "checkDate", {
+  send: convertText(withOffset),
+  receive: convertText(withoutOffset),
   readCell: withoutOffset,
-  format: (value, { tag }) => write(tag, value, { dateStyle: "medium", timeStyle: "short" }),
+  format: (value, { tag }) => formatMoment(tag, value, { dateStyle: "medium", timeStyle: "short" }),
   typedDefault: { input: { class: "code" }, help: "With its offset: 2026-03-29T14:30:00+02:00" },
 });

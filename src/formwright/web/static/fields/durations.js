@@ -1,6 +1,6 @@
 // Fields whose answer is a length of time, in seconds.
 
-import { range } from "./answer_checks.js";
+import { checkRange } from "./answer_checks.js";
 import { integer } from "./numbers.js";
 import { splitSeconds } from "./time_units.js";
 
@@ -18,7 +18,7 @@ function format(value, { tag }) {
 }
 
 function check(step, value) {
-  const wrong = Number.isInteger(value) ? range(step, value) : ["checkWhole"];
+  const wrong = Number.isInteger(value) ? checkRange(step, value) : ["checkWhole"];
   return wrong?.length === 2 ? [wrong[0], format(wrong[1], { tag: "en" })] : wrong;
 }
 

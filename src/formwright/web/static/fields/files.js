@@ -1,18 +1,19 @@
 // Fields whose answers are files.
 
-import { isSet } from "./answer_checks.js";
+import { hasNoDuplicates } from "./answer_checks.js";
 
 /** The first MIME type that the browser can record is used. */
-const SOUND = {
+const AUDIO_RECORDER = {
   mimeTypes: ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"],
   constraints: { audio: true },
 };
-const FILM = {
+const VIDEO_RECORDER = {
   mimeTypes: ["video/webm;codecs=vp8,opus", "video/mp4"],
   constraints: { audio: true, video: { facingMode: "environment" } },
 };
 
-const check = (step, value) => (value.length > step.maxItems || !isSet(value) ? ["checkFiles", step.maxItems] : null);
+const check = (step, value) =>
+  value.length > step.maxItems || !hasNoDuplicates(value) ? ["checkFiles", step.maxItems] : null;
 
 // `upload`: which files people add, the words on the buttons, how the page shows them, and what it records itself.
 export const photo = {
@@ -27,7 +28,7 @@ export const audio = {
     take: "recordAudio",
     choose: "chooseAudio",
     player: "audio",
-    recorder: SOUND,
+    recorder: AUDIO_RECORDER,
   },
 };
 export const video = {
@@ -38,7 +39,7 @@ export const video = {
     take: "recordVideo",
     choose: "chooseVideo",
     player: "video",
-    recorder: FILM,
+    recorder: VIDEO_RECORDER,
   },
 };
 export const signature = {};

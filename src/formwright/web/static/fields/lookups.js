@@ -1,11 +1,11 @@
 // Fields whose answers are keys of rows of a data source.
 
-import { formatList, isSet, length, picks, readList } from "./answer_checks.js";
+import { formatList, hasNoDuplicates, checkLength, checkChoices, parseList } from "./answer_checks.js";
 
-export const lookup = { check: length, readCell: (cell) => cell };
+export const lookup = { check: checkLength, readCell: (cell) => cell };
 export const lookups = {
   isPicked: true,
-  readCell: readList,
+  readCell: parseList,
   format: formatList,
-  check: (step, value) => (isSet(value) ? picks(step, value) : ["checkChoice"]),
+  check: (step, value) => (hasNoDuplicates(value) ? checkChoices(step, value) : ["checkChoice"]),
 };

@@ -1,22 +1,22 @@
 // Fields whose answers are positions (WGS 84).
 
-import { firstWrong, range } from "./answer_checks.js";
+import { findFirstError, checkRange } from "./answer_checks.js";
 
-function position({ latitude, longitude, accuracy = 0 }) {
-  const on = (most, value) => range({ minimum: -most, maximum: most }, value);
-  return on(90, latitude) ?? on(180, longitude) ?? range({ minimum: 0 }, accuracy);
+function checkPosition({ latitude, longitude, accuracy = 0 }) {
+  const on = (most, value) => checkRange({ minimum: -most, maximum: most }, value);
+  return on(90, latitude) ?? on(180, longitude) ?? checkRange({ minimum: 0 }, accuracy);
 }
 
-function points({ minItems, maxItems }, value) {
+function checkPoints({ minItems, maxItems }, value) {
   if (value.length < minItems) return ["checkPoints", minItems];
   if (value.length > maxItems) return ["checkMostPoints", maxItems];
-  return firstWrong(value, position);
+  return findFirstError(value, checkPosition);
 }
 
-const writePosition = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
+const formatPosition = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
 
 /** Return the location of two numbers. Anything else becomes a place that does not exist, so that its error is shown. */
-function readPosition(text) {
+function parsePosition(text) {
   if (!text.trim()) return undefined;
   const numbers = text
     .split(/[\s,;]+/)
@@ -30,15 +30,15 @@ function readPosition(text) {
 }
 
 const defaultPoints = {
-  write: (value) => value.map(writePosition).join("\n"),
-  read: (text) => text.split("\n").map(readPosition).filter(Boolean),
+  write: (value) => value.map(formatPosition).join("\n"),
+  read: (text) => text.split("\n").map(parsePosition).filter(Boolean),
   input: { rows: "3" },
   help: "One point per line, in degrees: 47.37, 8.54",
 };
 
 export const location = {
-  check: (_, value) => position(value),
-  typedDefault: { write: writePosition, read: readPosition, help: "Latitude and longitude in degrees: 47.37, 8.54" },
+  check: (_, value) => checkPosition(value),
+  typedDefault: { write: formatPosition, read: parsePosition, help: "Latitude and longitude in degrees: 47.37, 8.54" },
 };
-export const line = { check: points, typedDefault: defaultPoints };
-export const area = { check: points, typedDefault: defaultPoints };
+export const line = { check: checkPoints, typedDefault: defaultPoints };
+export const area = { check: checkPoints, typedDefault: defaultPoints };

@@ -24,7 +24,7 @@ import * as structure from "./structure.js";
 import * as text from "./text.js";
 
 /** All types by name. The modules of the families export nothing else. */
-export const TYPES = {
+export const FIELD_TYPES = {
   ...text,
   ...numbers,
   ...dates,
@@ -37,10 +37,10 @@ export const TYPES = {
 };
 
 /** Return what the pages do for fields of this type. */
-export const fieldType = (type) => TYPES[type];
+export const fieldType = (type) => FIELD_TYPES[type];
 
 /** Check an answer against the type and the limits of its field. Returns null, or [word, ...values] for the message. */
-export function check(step, value) {
+export function checkAnswer(step, value) {
   const type = fieldType(step.type);
   return ((step.calculate && type.checkCalculated) || type.check)?.(step, value) ?? null;
 }

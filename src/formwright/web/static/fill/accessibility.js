@@ -1,11 +1,11 @@
 // Adds what the form library lacks: accessible names, on-screen keypads, and units.
 
 import { completeNumberField, nameSignButton } from "./number_field.js";
-import { say } from "./texts.js";
+import { t } from "./texts.js";
 
-export function accessible(question, element) {
-  if (question.getType() === "rating") stars(question, element);
-  if (question.getType() === "boolean") group(question, element);
+export function completeElement(question, element) {
+  if (question.getType() === "rating") labelStars(question, element);
+  if (question.getType() === "boolean") labelGroup(question, element);
   if (question.getType() === "slider") element.querySelector('[role="textbox"]')?.setAttribute("role", "presentation");
   if (element.getAttribute("role") === "textbox") element.setAttribute("role", "presentation");
   if (question.getType() === "tagbox")
@@ -16,7 +16,7 @@ export function accessible(question, element) {
   if (question.getType() === "number") completeNumberField(question, element);
   if (question.getType() === "text")
     element.querySelector("input")?.addEventListener("input", (event) => readInput(question, event));
-  if (question.unit) unit(question, element.querySelector("input"));
+  if (question.unit) showUnit(question, element.querySelector("input"));
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }
 
@@ -32,7 +32,7 @@ export function registerAddButton({ createElement, ReactElementFactory, SurveyQu
   ReactElementFactory.Instance.registerElement("sv-paneldynamic-add-btn", (props) => createElement(AddButton, props));
 }
 
-function unit({ unit: text }, input) {
+function showUnit({ unit: text }, input) {
   if (!input) return;
   input.setAttribute("aria-description", text);
   const shown = document.createElement("span");
@@ -50,21 +50,21 @@ function readInput(question, event) {
 }
 
 /** Set the names again in another language. */
-export function renameFields(survey) {
+export function updateAccessibleNames(survey) {
   for (const question of survey.getAllQuestions(true, false, true)) {
     const element = document.getElementById(question.id);
-    if (element && question.getType() === "rating") stars(question, element);
+    if (element && question.getType() === "rating") labelStars(question, element);
     if (element && question.getType() === "number") nameSignButton(element);
   }
 }
 
-function stars(question, element) {
+function labelStars(question, element) {
   for (const star of element.querySelectorAll("input")) {
-    star.setAttribute("aria-label", say("rating", star.value, question.rateMax));
+    star.setAttribute("aria-label", t("rating", star.value, question.rateMax));
   }
 }
 
-function group(question, element) {
+function labelGroup(question, element) {
   const set = element.querySelector("fieldset") ?? element;
   set.setAttribute("role", "radiogroup");
   set.setAttribute("aria-label", question.processedTitle);

@@ -1,13 +1,13 @@
 // Converts answers between the page's format and the API's, by the types of the steps.
 
-import { check, fieldType } from "../fields/types.js";
+import { checkAnswer, fieldType } from "../fields/types.js";
 import { isAnswered } from "./rule_inputs.js";
 import { hasAnswer } from "./rule_program.js";
 
-export function outgoing(steps, data) {
+export function toApiAnswers(steps, data) {
   const sent = {};
   for (const step of steps) {
-    const value = hasAnswer(step) ? send(step, data[step.name]) : undefined;
+    const value = hasAnswer(step) ? toApiAnswer(step, data[step.name]) : undefined;
     if (isAnswered(value)) sent[step.name] = value;
   }
   return sent;
@@ -21,32 +21,32 @@ export function setAnswer(survey, place, name, value) {
   else place.data.setValue(name, value);
 }
 
-export function incoming(steps, data) {
+export function toPageAnswers(steps, data) {
   const known = steps.filter((step) => hasAnswer(step) && data?.[step.name] !== undefined);
-  return Object.fromEntries(known.map((step) => [step.name, receive(step, data[step.name])]));
+  return Object.fromEntries(known.map((step) => [step.name, toPageAnswer(step, data[step.name])]));
 }
 
 /** Return one answer in the API's format. */
-export function send(step, value) {
-  if (step.rows) return Array.isArray(value) ? value.map((row) => outgoing(step.rows, row)) : value;
+export function toApiAnswer(step, value) {
+  if (step.rows) return Array.isArray(value) ? value.map((row) => toApiAnswers(step.rows, row)) : value;
   const { send: convert } = fieldType(step.type);
   return convert ? convert(value) : value;
 }
 
 /** Return one answer in the page's format. */
-export function receive(step, value) {
-  if (step.rows) return Array.isArray(value) ? value.map((row) => incoming(step.rows, row)) : value;
+export function toPageAnswer(step, value) {
+  if (step.rows) return Array.isArray(value) ? value.map((row) => toPageAnswers(step.rows, row)) : value;
   const { receive: convert } = fieldType(step.type);
   return convert ? convert(value) : value;
 }
 
 /** Return whether a table cell can be an answer of this type at all. */
-export const takesCell = ({ type }) => Boolean(fieldType(type).readCell);
+export const acceptsCell = ({ type }) => Boolean(fieldType(type).readCell);
 
 /** Return the table cell as an answer of this type; undefined if it cannot be one. */
-export function fromCell(step, cell) {
-  if (cell === null || cell === undefined || cell === "" || !takesCell(step)) return undefined;
+export function parseCell(step, cell) {
+  if (cell === null || cell === undefined || cell === "" || !acceptsCell(step)) return undefined;
   const { readCell, isPicked } = fieldType(step.type);
   const value = readCell(String(cell));
-  return isPicked && value !== undefined && check(step, send(step, value)) ? undefined : value;
+  return isPicked && value !== undefined && checkAnswer(step, toApiAnswer(step, value)) ? undefined : value;
 }

@@ -1,10 +1,9 @@
 // Editing answers that were submitted: they are checked and saved together. Nothing is stored on the device.
 
-import { validate } from "./error_list.js";
-import { allHere, uploadAll } from "./local_files.js";
+import { byId } from "./dom.js";
+import { validateForm } from "./error_list.js";
+import { waitForPendingFiles, uploadFiles } from "./local_files.js";
 import { restoreUnchanged } from "./unchanged_answers.js";
-
-const at = (id) => document.getElementById(id);
 
 /** What the pages that edit a submission have in common. `dirty` is whether there are changes that are not saved. */
 export class AnswerEditor {
@@ -30,28 +29,28 @@ export class AnswerEditor {
   async once(attempt) {
     if (this.#busy) return;
     this.#busy = true;
-    at("save").setAttribute("aria-disabled", "true");
+    byId("save").setAttribute("aria-disabled", "true");
     await attempt();
-    at("save").removeAttribute("aria-disabled");
+    byId("save").removeAttribute("aria-disabled");
     this.#busy = false;
   }
 
   /** Check the answers, and show what is wrong. Returns whether they can be saved. */
   async check() {
     const { survey, judge, calculated } = this.form;
-    await allHere();
+    await waitForPendingFiles();
     await calculated.ready();
     judge.settle();
-    return validate(survey, judge, at("problems"));
+    return validateForm(survey, judge, byId("problems"));
   }
 
   /** Upload the new files. Returns the `answers` to save, or the response to an upload that `failed`. */
   upload() {
-    return uploadAll(restoreUnchanged(this.form.page.prefill, this.#settled, this.form.judge.answers));
+    return uploadFiles(restoreUnchanged(this.form.page.prefill, this.#settled, this.form.judge.answers));
   }
 
   say(text) {
-    at("banner").textContent = text;
-    at("banner").hidden = text === "";
+    byId("banner").textContent = text;
+    byId("banner").hidden = text === "";
   }
 }

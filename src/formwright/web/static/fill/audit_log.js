@@ -1,9 +1,9 @@
 // How long each question took, as ODK's audit.csv: a file of the submission, if the form has a field for it.
 
-import { hold, release } from "./local_files.js";
-import { pathOf } from "./rule_evaluator.js";
+import { storeFile, deleteFile } from "./local_files.js";
+import { answerPath } from "./rule_evaluator.js";
 
-const MOST_EVENTS = 3000;
+const MAX_EVENTS = 3000;
 const COLUMNS = "event,node,start,end";
 
 /** Records when questions are answered. A question lasts until another one gets the focus, or the page is left. */
@@ -49,11 +49,11 @@ export class AuditLog {
     this.#leave();
     const before = survey.getValue(page.audit) ?? [];
     const csv = toCsv([...this.#events, ["form finalize", "", Date.now(), ""]]);
-    const id = await hold({ name: page.audit }, "audit.csv", new Blob([csv], { type: "text/csv" }));
+    const id = await storeFile({ name: page.audit }, "audit.csv", new Blob([csv], { type: "text/csv" }));
     survey.setValue(page.audit, [id]);
-    await Promise.all(before.map(release));
+    await Promise.all(before.map(deleteFile));
     // A rule may hide the field.
-    if (!judge.answers[page.audit]) await release(id);
+    if (!judge.answers[page.audit]) await deleteFile(id);
   }
 
   #find(target) {
@@ -62,7 +62,7 @@ export class AuditLog {
   }
 
   #enter(question) {
-    const node = question && isAsked(question) ? nodeOf(question, this.#form.judge) : null;
+    const node = question && isAsked(question) ? xpathOf(question, this.#form.judge) : null;
     if (!node || node === this.#open?.node) return;
     this.#leave();
     this.#open = { node, start: Date.now() };
@@ -97,7 +97,7 @@ export class AuditLog {
   // Stored with the next answer, so that opening a form leaves nothing behind. After submitting, there is another draft.
   #add(event, node = "", start = Date.now(), end = "") {
     if (this.#form.draft.clientId !== this.#id) return;
-    if (this.#events.length < MOST_EVENTS) this.#events.push([event, node, start, end]);
+    if (this.#events.length < MAX_EVENTS) this.#events.push([event, node, start, end]);
     this.#form.draft.recorded(this.#events);
   }
 }
@@ -105,9 +105,9 @@ export class AuditLog {
 const isAsked = (question) => !["html", "paneldynamic"].includes(question.getType());
 
 /** The path of a question as XLSForm has it, such as `/data/house/person[2]/age`. */
-function nodeOf(question, judge) {
+function xpathOf(question, judge) {
   const parts = [];
-  for (const part of pathOf(question)) {
+  for (const part of answerPath(question)) {
     if (typeof part === "number") parts.push(`${parts.pop()}[${part + 1}]`);
     else parts.push(...judge.step(part).sections, part);
   }

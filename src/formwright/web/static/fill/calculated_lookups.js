@@ -2,7 +2,7 @@
 // Also removes what the rows of other lookups have filled in, when a rule removes their answers.
 
 // While a key is typed, only the last one is looked up.
-const PAUSE = 250;
+const LOOKUP_DELAY_MS = 250;
 
 /** Looks up the rows of computed keys. A place is the survey, or a row of a repeat. */
 export class CalculatedLookups {
@@ -75,7 +75,7 @@ export class CalculatedLookups {
   async #find(step, place, key) {
     const keys = this.#keysOf(place);
     const isCurrent = () => keys.get(step.name) === key && isThere(place);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await new Promise((resolve) => setTimeout(resolve, LOOKUP_DELAY_MS));
     const row = isCurrent() ? await this.#lookups.find(step.name, key) : undefined;
     if (!isCurrent()) return;
     // The next change tries again. The server looks the row up in any case.

@@ -6,7 +6,7 @@ const TIMESTAMP = "google.protobuf.Timestamp";
 const DURATION = "google.protobuf.Duration";
 
 /** The replacements. */
-export const CALLS = {
+export const OVERRIDE_CALLS = {
   matches: "_matches",
   int: "_int",
   double: "_double",
@@ -14,7 +14,7 @@ export const CALLS = {
   timestamp: "_timestamp",
 };
 
-export const FUNCTIONS = [
+export const OVERRIDES = [
   ["string._matches(string): bool", (text, pattern) => matches(pattern, text)],
   ["_int(int): int", (value) => value],
   ["_int(double): int", toInteger],
@@ -33,19 +33,19 @@ export const FUNCTIONS = [
   [`_timestamp(int): ${TIMESTAMP}`, (seconds) => inRange(new Date(Number(seconds) * 1000))],
 ];
 
-export const fail = () => {
+export const throwRuleError = () => {
   throw new RangeError("This cannot be converted.");
 };
 
 const trim = (text) => text.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, "");
 
 function toInteger(value) {
-  return Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : fail();
+  return Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : throwRuleError();
 }
 
 function readInteger(text) {
-  const value = /^[+-]?\d+$/.test(trim(text)) ? BigInt(trim(text).replace("+", "")) : fail();
-  return BigInt.asIntN(64, value) === value ? value : fail();
+  const value = /^[+-]?\d+$/.test(trim(text)) ? BigInt(trim(text).replace("+", "")) : throwRuleError();
+  return BigInt.asIntN(64, value) === value ? value : throwRuleError();
 }
 
 const SPECIAL = { inf: Infinity, infinity: Infinity, nan: NaN };
@@ -53,7 +53,7 @@ const SPECIAL = { inf: Infinity, infinity: Infinity, nan: NaN };
 function readDouble(text) {
   const [, sign, rest] = /^([+-]?)(.*)$/s.exec(trim(text));
   const special = SPECIAL[rest.toLowerCase()];
-  if (special === undefined && !/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)) fail();
+  if (special === undefined && !/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)) throwRuleError();
   return (sign === "-" ? -1 : 1) * (special ?? Number(rest));
 }
 
@@ -75,18 +75,18 @@ function formatSpan(span) {
 const MOMENT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(?:Z|([+-])(\d\d):?(\d\d))$/i;
 
 function readMoment(text) {
-  const [, ...parts] = MOMENT.exec(text) ?? fail();
+  const [, ...parts] = MOMENT.exec(text) ?? throwRuleError();
   const [year, month, day, hour, minute, second] = parts.slice(0, 6).map(Number);
   const [fraction, sign, ahead, aside] = parts.slice(6);
   const moment = new Date(0);
   moment.setUTCFullYear(year, month - 1, day);
-  if (moment.getUTCMonth() !== month - 1 || day < 1 || hour > 23 || minute > 59 || second > 60) fail();
-  if (Number(ahead ?? 0) > 23 || Number(aside ?? 0) > 59) fail();
+  if (moment.getUTCMonth() !== month - 1 || day < 1 || hour > 23 || minute > 59 || second > 60) throwRuleError();
+  if (Number(ahead ?? 0) > 23 || Number(aside ?? 0) > 59) throwRuleError();
   const offset = (Number(ahead ?? 0) * 60 + Number(aside ?? 0)) * (sign === "-" ? -1 : 1);
   moment.setUTCHours(hour, minute - offset, second, Math.floor(Number(fraction ?? 0) * 1000));
   return inRange(moment);
 }
 
 function inRange(moment) {
-  return moment >= -62135596800000 && moment <= 253402300799999 ? moment : fail();
+  return moment >= -62135596800000 && moment <= 253402300799999 ? moment : throwRuleError();
 }

@@ -1,6 +1,6 @@
 // The chosen items of a searchable list, each with a button that removes it. The library draws buttons for the mouse only.
 
-import { say } from "./texts.js";
+import { t } from "./texts.js";
 
 /** Replace how the form library draws the chosen items of a list. */
 export function registerChips({ createElement, SurveyQuestionTagboxItem }) {
@@ -9,7 +9,7 @@ export function registerChips({ createElement, SurveyQuestionTagboxItem }) {
     const label = createElement("span", { className: "chip-label" }, this.renderLocString(item.locText));
     const button = {
       type: "button",
-      "aria-label": say("remove", item.text),
+      "aria-label": t("remove", item.text),
       onClick: (event) => remove(event, question, item),
       onKeyDown: keep,
     };

@@ -1,11 +1,11 @@
 // Repeats that begin with a row for each row of a data source: those that a lookup in them offers.
 
 import { isAnswered } from "./rule_inputs.js";
-import { answersAround, pathOf } from "./rule_evaluator.js";
-import { say } from "./texts.js";
+import { answersInScope, answerPath } from "./rule_evaluator.js";
+import { t } from "./texts.js";
 
 /** Adds the rows of data sources to repeats. */
-export class SourceRows {
+export class DatasourceRows {
   #survey;
   #judge;
   #lookups;
@@ -46,7 +46,7 @@ export class SourceRows {
 
   /** The answers that filter the rows, by column; null while one is missing. */
   #filter(repeat) {
-    const around = answersAround(this.#judge.answers, pathOf(repeat));
+    const around = answersInScope(this.#judge.answers, answerPath(repeat));
     const found = Object.entries(repeat.template.getQuestionByName(repeat.rowsFrom).lookup.filter).map(
       ([column, name]) => [column, around[name]],
     );
@@ -63,7 +63,7 @@ export class SourceRows {
         items.map((item) => item.key),
       );
     this.#filled.delete(repeat);
-    repeat.addError(say(failed));
+    repeat.addError(t(failed));
   }
 
   #apply(repeat, keys) {
@@ -75,7 +75,7 @@ export class SourceRows {
     repeat.clearErrors();
     for (const panel of repeat.panels.slice(stay.length))
       this.#lookups.chosen(panel, name, panel.getQuestionByName(name).value);
-    if (rows.length > stay.length) repeat.addError(say("rowsGone", rows.length - stay.length));
-    if (stay.length + fresh.length > repeat.maxPanelCount) repeat.addError(say("checkMost", repeat.maxPanelCount));
+    if (rows.length > stay.length) repeat.addError(t("rowsGone", rows.length - stay.length));
+    if (stay.length + fresh.length > repeat.maxPanelCount) repeat.addError(t("checkMost", repeat.maxPanelCount));
   }
 }

@@ -1,7 +1,7 @@
 // The date and time that rules see with `today()` and `now()`, like domain/forms/rules/device_time.py.
 
 /** The variables that stand for the calls, as in domain/forms/rules/dialect.py. */
-export const CLOCK = { today: "_today_", now: "_now_" };
+export const CLOCK_VARIABLES = { today: "_today_", now: "_now_" };
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T/;
 

@@ -1,10 +1,12 @@
-// Shorthand for creating elements: element("p", { className: "x" }, "text", another).
+// Shorthand for finding and creating elements: element("p", { className: "x" }, "text", another).
 
-export function element(tag, members, ...content) {
-  const made = Object.assign(document.createElement(tag), members);
-  made.append(...content);
-  return made;
+export const byId = (id) => document.getElementById(id);
+
+export function element(tag, properties, ...content) {
+  const created = Object.assign(document.createElement(tag), properties);
+  created.append(...content);
+  return created;
 }
 
-export const button = (text, act, members) =>
-  element("button", { type: "button", className: "quiet", onclick: act, ...members }, text);
+export const button = (text, onclick, properties) =>
+  element("button", { type: "button", className: "quiet", onclick, ...properties }, text);

@@ -13,7 +13,7 @@ export class Draft {
   /** `base`: the form's address, or null if nothing is to be stored. `again`: a rejected submission. */
   constructor(base, again) {
     this.#key = base === null ? null : `formwright:${base}${again ? `#${again}` : ""}`;
-    this.#kept = (this.#key && read(this.#key)) ?? fresh(again);
+    this.#kept = (this.#key && readState(this.#key)) ?? createState(again);
   }
 
   get clientId() {
@@ -97,10 +97,10 @@ export class Draft {
 
   renew() {
     const { clientId } = this.#kept;
-    this.#kept = fresh();
+    this.#kept = createState();
     try {
       // Another tab may have begun a new draft, which must not be deleted.
-      if (read(this.#key)?.clientId === clientId) localStorage.removeItem(this.#key);
+      if (readState(this.#key)?.clientId === clientId) localStorage.removeItem(this.#key);
     } catch {
       // Nothing was stored, so there is nothing to delete.
     }
@@ -115,9 +115,9 @@ function mergeAnswers(before, there, here) {
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-const fresh = (again) => ({ clientId: again ?? crypto.randomUUID(), versionId: null, data: null, seen: {} });
+const createState = (again) => ({ clientId: again ?? crypto.randomUUID(), versionId: null, data: null, seen: {} });
 
-function read(key) {
+function readState(key) {
   try {
     const kept = JSON.parse(localStorage.getItem(key));
     return kept?.clientId ? kept : null;

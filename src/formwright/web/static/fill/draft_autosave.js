@@ -4,9 +4,9 @@ import "./shared/api_client.js";
 
 const { save } = globalThis.formwright.remote;
 
-const PAUSE = 800;
+const AUTOSAVE_DELAY_MS = 800;
 
-export class Saving {
+export class DraftAutosave {
   #read;
   #tell;
   #timer = null;
@@ -23,7 +23,7 @@ export class Saving {
   changed() {
     this.#dirty = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#drain(), PAUSE);
+    this.#timer = setTimeout(() => this.#drain(), AUTOSAVE_DELAY_MS);
   }
 
   /** The page may be closed any moment: hand the request over to the browser. */

@@ -1,9 +1,9 @@
 // Shows errors next to their fields, and in a list with links above the Submit button.
 
-import { say } from "./texts.js";
+import { t } from "./texts.js";
 
 /** Show the server's errors next to their fields; returns the messages that belong to no field. */
-export function placeErrors(survey, errors) {
+export function showFieldErrors(survey, errors) {
   const rest = [];
   for (const { pointer, detail } of errors) {
     const question = findQuestion(survey, pointer);
@@ -19,33 +19,33 @@ function addOnce(question, detail) {
 }
 
 /** Return whether all answers are valid, and show the errors. */
-export function validate(survey, judge, box) {
+export function validateForm(survey, judge, box) {
   const sound = survey.validate(true, true);
   const faults = judge.faults();
-  show(survey, box, placeErrors(survey, faults));
+  showErrorList(survey, box, showFieldErrors(survey, faults));
   return sound && faults.length === 0;
 }
 
 /** Show the errors of a refused submission, and go to the first field with one; `detail` is shown if there are none. */
-export function showRefused(survey, box, errors, detail) {
-  const rest = placeErrors(survey, errors);
-  show(survey, box, errors.length ? rest : [detail ?? say("submitFailed")]);
+export function showRejection(survey, box, errors, detail) {
+  const rest = showFieldErrors(survey, errors);
+  showErrorList(survey, box, errors.length ? rest : [detail ?? t("submitFailed")]);
   survey
     .getAllQuestions(false, false, true)
     .find((question) => question.errors.length)
     ?.focus(true);
 }
 
-export function show(survey, box, rest = []) {
-  const found = faulty(survey);
+export function showErrorList(survey, box, rest = []) {
+  const found = findInvalidQuestions(survey);
   const count = found.length + rest.length;
   box.hidden = count === 0;
-  box.querySelector("h2").textContent = count === 1 ? say("oneError") : say("errors", count);
+  box.querySelector("h2").textContent = count === 1 ? t("oneError") : t("errors", count);
   box.querySelector("ul").replaceChildren(...rest.map(item), ...found.map((question) => item(link(question))));
 }
 
 /** Return the questions with an error, including those in rows. */
-export const faulty = (survey) =>
+export const findInvalidQuestions = (survey) =>
   survey.getAllQuestions(false, false, true).filter((question) => question.isVisible && question.errors.length);
 
 function item(content) {

@@ -1,60 +1,59 @@
 // A form while it is filled in: changes are validated, stored and saved; the outbox submits it.
 
-import { renameFields } from "./accessibility.js";
+import { byId } from "./dom.js";
+import { updateAccessibleNames } from "./accessibility.js";
 import { AuditLog } from "./audit_log.js";
 import { CalculatedLookups } from "./calculated_lookups.js";
-import { first, learn, offer } from "./languages.js";
-import { loadPatterns } from "./patterns.js";
-import { holdFor, withServerIds, releaseAll } from "./local_files.js";
-import { Judge } from "./rule_evaluator.js";
+import { chooseLanguage, loadLanguage, showLanguageSelect } from "./languages.js";
+import { loadPatternEngine } from "./patterns.js";
+import { setFormOfFiles, withServerIds, deleteFiles } from "./local_files.js";
+import { RuleEvaluator } from "./rule_evaluator.js";
 import { lookups } from "./lookup_controller.js";
 import { setMediaLinks } from "./media.js";
-import { drawRest, model } from "./survey_model.js";
+import { renderRemainingRows, createSurvey } from "./survey_model.js";
 import { shuffleOptions } from "./offered_options.js";
-import { pages } from "./page_navigation.js";
-import { SourceRows } from "./datasource_rows.js";
+import { setUpPageNavigation } from "./page_navigation.js";
+import { DatasourceRows } from "./datasource_rows.js";
 import { fillStartLocation } from "./start_location.js";
-import { show } from "./error_list.js";
-import { Continuing } from "./continue_later_button.js";
-import { Saving } from "./draft_autosave.js";
-import { Sending } from "./submission_sender.js";
-import { incoming } from "./answer_conversion.js";
-import { say } from "./texts.js";
-import { useBasemap } from "./widgets/map_picker.js";
-
-const at = (id) => document.getElementById(id);
+import { showErrorList } from "./error_list.js";
+import { ContinueLaterButton } from "./continue_later_button.js";
+import { DraftAutosave } from "./draft_autosave.js";
+import { SubmissionSender } from "./submission_sender.js";
+import { toPageAnswers } from "./answer_conversion.js";
+import { t } from "./texts.js";
+import { setBasemap } from "./widgets/map_picker.js";
 
 /** Show a form in the language of the person, who can choose another one. */
 export async function openForm(page, draft, Hand) {
   const spoken = Object.keys(page.languages);
-  const tag = first(spoken, page.language);
+  const tag = chooseLanguage(spoken, page.language);
   const rules = page.ruled ? import("./rule_compiler.js") : null;
-  const patterns = page.patterns ? loadPatterns() : null;
-  await learn(tag, page.languages[tag]);
+  const patterns = page.patterns ? loadPatternEngine() : null;
+  await loadLanguage(tag, page.languages[tag]);
   await patterns;
   setMediaLinks(page.media);
-  const filling = new Filling(page, draft, (await rules)?.compile, Hand);
+  const filling = new FormSession(page, draft, (await rules)?.compileRule, Hand);
   await filling.start(tag);
-  offer(at("language"), spoken, tag, async (other) => {
-    await learn(other, page.languages[other]);
+  showLanguageSelect(byId("language"), spoken, tag, async (other) => {
+    await loadLanguage(other, page.languages[other]);
     filling.speak(other);
   });
 }
 
-class Filling {
+class FormSession {
   #filling = false;
 
   /** `Hand` sends it to its address. */
-  constructor(page, draft, compile, Hand = Sending) {
+  constructor(page, draft, compile, Hand = SubmissionSender) {
     this.page = page;
     this.draft = draft;
-    this.survey = model(page.survey, page.language);
+    this.survey = createSurvey(page.survey, page.language);
     if (page.correct) this.survey.getPageByName("welcome page")?.delete();
-    this.judge = new Judge(this.survey, page, compile);
+    this.judge = new RuleEvaluator(this.survey, page, compile);
     this.lookups = lookups(this.survey, this.judge, page, draft);
-    this.sourceRows = new SourceRows(this.survey, this.judge, this.lookups, !page.lookups.length);
+    this.sourceRows = new DatasourceRows(this.survey, this.judge, this.lookups, !page.lookups.length);
     this.calculated = new CalculatedLookups(this.survey, this.judge, this.lookups, () => this.#settle());
-    this.saving = new Saving(
+    this.saving = new DraftAutosave(
       () => this.#call(),
       (state) => this.tell(state),
     );
@@ -64,25 +63,25 @@ class Filling {
     this.audit = isFirst && page.audit ? new AuditLog(this) : null;
     this.startLocation = isFirst && page.startLocation ? () => fillStartLocation(this) : null;
     this.editor = crypto.randomUUID();
-    useBasemap(page.map);
-    holdFor(page.base, page.versionId, Boolean(page.preview || page.correct));
+    setBasemap(page.map);
+    setFormOfFiles(page.base, page.versionId, Boolean(page.preview || page.correct));
   }
 
   async start(tag) {
     this.survey.locale = tag;
     await this.sending.settleOld();
-    if (this.page.begun) this.draft.meet(this.page.begun, incoming(this.page.steps, this.page.prefill));
+    if (this.page.begun) this.draft.meet(this.page.begun, toPageAnswers(this.page.steps, this.page.prefill));
     this.restore();
     this.#listen();
-    const parts = { progress: at("progress"), back: at("back"), next: at("next"), send: at("send") };
-    this.showPages = pages(this.survey, parts, () => show(this.survey, at("problems")));
-    this.survey.render(at("form"));
-    this.survey.onCurrentPageChanged.add(() => drawRest(this.survey));
-    drawRest(this.survey);
+    const parts = { progress: byId("progress"), back: byId("back"), next: byId("next"), send: byId("send") };
+    this.showPages = setUpPageNavigation(this.survey, parts, () => showErrorList(this.survey, byId("problems")));
+    this.survey.render(byId("form"));
+    this.survey.onCurrentPageChanged.add(() => renderRemainingRows(this.survey));
+    renderRemainingRows(this.survey);
     this.tell("");
-    this.audit?.listen(at("form"));
+    this.audit?.listen(byId("form"));
     await this.sending.begin();
-    if (at("continue")) new Continuing(this).begin();
+    if (byId("continue")) new ContinueLaterButton(this).begin();
   }
 
   speak(tag) {
@@ -91,8 +90,8 @@ class Filling {
     this.showPages();
     this.tell(this.state);
     document.dispatchEvent(new Event("formwright:languagechange"));
-    renameFields(this.survey);
-    if (!at("problems").hidden) show(this.survey, at("problems"));
+    updateAccessibleNames(this.survey);
+    if (!byId("problems").hidden) showErrorList(this.survey, byId("problems"));
     this.sending.showWaiting();
   }
 
@@ -101,8 +100,8 @@ class Filling {
     const state = name === "savedOnDevice" && !this.kept ? "notSavedOnDevice" : name;
     this.state = state;
     const away = !navigator.onLine && !["saving", "submitting"].includes(state);
-    at("state").textContent = away ? say("offline") : state ? say(state) : "";
-    at("state").classList.toggle("is-offline", away);
+    byId("state").textContent = away ? t("offline") : state ? t(state) : "";
+    byId("state").classList.toggle("is-offline", away);
   }
 
   /** Show the empty form again. */
@@ -121,8 +120,8 @@ class Filling {
     if (!this.page.correct) shuffleOptions(this.survey, (name) => this.judge.step(name), this.draft.clientId);
     if (this.draft.data) this.survey.data = this.draft.data;
     // Fields left empty stay empty: defaults do not fill them again.
-    else if (this.page.correct) this.survey.data = incoming(this.page.steps, this.page.prefill);
-    else this.survey.mergeData(incoming(this.page.steps, this.page.prefill));
+    else if (this.page.correct) this.survey.data = toPageAnswers(this.page.steps, this.page.prefill);
+    else this.survey.mergeData(toPageAnswers(this.page.steps, this.page.prefill));
     this.judge.begin(Boolean(this.draft.data || this.page.correct || this.page.begun));
     const page = this.survey.getPageByName(this.draft.page ?? this.page.position ?? "");
     if (page?.isVisible) this.survey.currentPage = page;
@@ -145,7 +144,7 @@ class Filling {
     this.survey.onDynamicPanelAdded.add(() => this.#rowAdded());
     // A row that a person removed does not come back.
     this.survey.onDynamicPanelRemoved.add(
-      (_, { panel }) => this.#filling && !this.judge.busy && releaseAll(panel.questions.map(({ value }) => value)),
+      (_, { panel }) => this.#filling && !this.judge.busy && deleteFiles(panel.questions.map(({ value }) => value)),
     );
     for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.state));
     addEventListener("pagehide", () => this.saving.leave());
@@ -178,7 +177,7 @@ class Filling {
 
   // The changed field is validated again only after this event.
   #look() {
-    if (!at("problems").hidden) setTimeout(() => show(this.survey, at("problems")));
+    if (!byId("problems").hidden) setTimeout(() => showErrorList(this.survey, byId("problems")));
   }
 
   #call() {
@@ -196,7 +195,7 @@ class Filling {
    */
   get openPage() {
     if (this.page.returned) return { editor: this.editor, revision: this.draft.revision, position: this.position };
-    return at("continue") ? { editor: this.editor } : {};
+    return byId("continue") ? { editor: this.editor } : {};
   }
 
   /** The name of the current page; null if there is only one. */
@@ -206,6 +205,6 @@ class Filling {
 
   /** Answers typed here stay on the device, and are merged when the page is loaded again. */
   tellSavedElsewhere() {
-    at("elsewhere").hidden = false;
+    byId("elsewhere").hidden = false;
   }
 }

@@ -1,9 +1,9 @@
 // Initial answers that rules compute (`defaultRule`), and answers set again when others change (`recalculateOn`).
 
-import { check } from "../fields/types.js";
+import { checkAnswer } from "../fields/types.js";
 import { isAnswered } from "./rule_inputs.js";
-import { releaseAll } from "./local_files.js";
-import { receive, setAnswer } from "./answer_conversion.js";
+import { deleteFiles } from "./local_files.js";
+import { toPageAnswer, setAnswer } from "./answer_conversion.js";
 
 /** Sets initial answers. A place is the survey, or a row of a repeat. */
 export class InitialAnswers {
@@ -66,40 +66,40 @@ export class InitialAnswers {
     const constant = step.metadata ? this.#metadata(step.metadata) : step.default;
     const value = constant ?? (step.recalculateOn ? undefined : found.initial[step.name]);
     if (constant === undefined && !step.defaultRule) return false;
-    const done = entry(this.#done, place, () => new Set());
+    const done = getOrCreate(this.#done, place, () => new Set());
     if (isAnswered(found.answers[step.name])) done.add(step.name);
     if (done.has(step.name) || !isAnswered(value)) return false;
     done.add(step.name);
-    if (this.#restored || check(step, value)) return false;
+    if (this.#restored || checkAnswer(step, value)) return false;
     this.#write(step, place, value);
     return true;
   }
 
   #recalculate(step, found, place, known) {
-    const last = entry(
-      entry(this.#last, place, () => new Map()),
+    const last = getOrCreate(
+      getOrCreate(this.#last, place, () => new Map()),
       step.name,
       () => new Map(),
     );
     const changed = step.recalculateOn.filter(
       (name) => known.shown.has(name) && hasChanged(last, name, known.answers[name]),
     );
-    const fired = entry(this.#fired, place, () => new Set());
+    const fired = getOrCreate(this.#fired, place, () => new Set());
     if (!changed.length || fired.has(step.name)) return false;
     fired.add(step.name);
     const value = found.initial[step.name];
-    const fits = isAnswered(value) && !check(step, value);
-    if (!fits && isAnswered(found.answers[step.name])) releaseAll(found.answers[step.name]);
+    const fits = isAnswered(value) && !checkAnswer(step, value);
+    if (!fits && isAnswered(found.answers[step.name])) deleteFiles(found.answers[step.name]);
     this.#write(step, place, fits ? value : undefined);
     return true;
   }
 
   #write(step, place, given) {
-    setAnswer(this.#survey, place, step.name, receive(step, given));
+    setAnswer(this.#survey, place, step.name, toPageAnswer(step, given));
   }
 }
 
-function entry(map, key, create) {
+function getOrCreate(map, key, create) {
   if (!map.has(key)) map.set(key, create());
   return map.get(key);
 }

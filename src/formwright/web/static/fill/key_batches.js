@@ -1,6 +1,6 @@
 // Keys of rows in groups that fit into an address.
 
-const MOST = 20;
+const MAX_KEYS = 20;
 // The server accepts 16 KiB of query, which also has the version. A key has 500 characters at most, each up to 12 bytes.
 const MAX_BYTES = 8000;
 
@@ -10,7 +10,7 @@ export function* keyBatches(keys) {
   let size = 0;
   for (const key of keys) {
     const own = encodeURIComponent(key).length;
-    if (batch.length === MOST || (batch.length && size + own > MAX_BYTES)) {
+    if (batch.length === MAX_KEYS || (batch.length && size + own > MAX_BYTES)) {
       yield batch;
       batch = [];
       size = 0;

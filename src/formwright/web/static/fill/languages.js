@@ -1,23 +1,23 @@
 // Chooses the language of the form, and lets users switch between its languages.
 
-import { say, speak, speaks } from "./texts.js";
+import { t, switchLanguage, hasTranslation } from "./texts.js";
 
-const KEY = "formwright:language";
+const STORAGE_KEY = "formwright:language";
 
 /** Return the first language to show: the one in the address, an earlier choice, or the browser's preference. */
-export function first(spoken, own) {
+export function chooseLanguage(spoken, own) {
   const wanted = [new URLSearchParams(location.search).get("lang"), readStoredLanguage(), ...navigator.languages];
   for (const tag of wanted.filter(Boolean)) {
-    const found = spoken.find((one) => same(one, tag)) ?? spoken.find((one) => same(root(one), root(tag)));
+    const found = spoken.find((one) => isSameTag(one, tag)) ?? spoken.find((one) => isSameTag(root(one), root(tag)));
     if (found) return found;
   }
   return own;
 }
 
 /** Load the texts of this language, and the library's; `library` is its file, if there is one. */
-export async function learn(tag, library) {
+export async function loadLanguage(tag, library) {
   Object.assign(document.documentElement, { lang: tag, dir: direction(tag) });
-  await Promise.all([speak(tag), library && script(library)]);
+  await Promise.all([switchLanguage(tag), library && loadScript(library)]);
   overrideTexts(tag);
 }
 
@@ -25,11 +25,11 @@ export async function learn(tag, library) {
 function overrideTexts(tag) {
   const { locales } = globalThis.Survey.surveyLocalization;
   const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
-  if (!name || !speaks(tag)) return;
+  if (!name || !hasTranslation(tag)) return;
   Object.assign(locales[name], {
-    requiredError: say("required"),
-    emptyMessage: say("noResults"),
-    confirmDelete: say("removeRow"),
+    requiredError: t("required"),
+    emptyMessage: t("noResults"),
+    confirmDelete: t("removeRow"),
   });
 }
 
@@ -41,28 +41,28 @@ function direction(tag) {
 }
 
 /** Offer the languages in `select`; `change(tag)` is called when one is chosen. */
-export function offer(select, spoken, now, change) {
+export function showLanguageSelect(select, spoken, now, change) {
   if (spoken.length < 2) return;
   select.replaceChildren(...spoken.map((tag) => new Option(nameOf(tag), tag, false, tag === now)));
   for (const option of select.options) option.lang = option.value;
-  select.setAttribute("aria-label", say("language"));
+  select.setAttribute("aria-label", t("language"));
   select.hidden = false;
   select.addEventListener("change", async () => {
-    remember(select.value);
+    storeLanguage(select.value);
     await change(select.value);
-    select.setAttribute("aria-label", say("language"));
+    select.setAttribute("aria-label", t("language"));
   });
 }
 
 const root = (tag) => tag.split("-")[0];
-const same = (one, other) => one.toLowerCase() === other.toLowerCase();
+const isSameTag = (one, other) => one.toLowerCase() === other.toLowerCase();
 
 function nameOf(tag) {
   const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag);
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
 
-function script(address) {
+function loadScript(address) {
   if (document.querySelector(`script[src="${address}"]`)) return null;
   return new Promise((resolve) => {
     const element = Object.assign(document.createElement("script"), {
@@ -76,15 +76,15 @@ function script(address) {
 
 function readStoredLanguage() {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
-function remember(tag) {
+function storeLanguage(tag) {
   try {
-    localStorage.setItem(KEY, tag);
+    localStorage.setItem(STORAGE_KEY, tag);
   } catch {
     // It applies to this visit only.
   }

@@ -1,36 +1,36 @@
 // The files of answers: stored on this device until the submission has arrived.
 
-import { reason, say } from "./texts.js";
+import { rejectionText, t } from "./texts.js";
 
 const { outbox, store } = globalThis.formwright;
-const addresses = new Map();
-const faults = new Map();
-const shown = new Map();
-const names = new Map();
-const coming = new Set();
-let given = {};
+const objectUrls = new Map();
+const uploadErrors = new Map();
+const loadedFiles = new Map();
+const serverIds = new Map();
+const pendingFiles = new Set();
+let serverFiles = {};
 let form = {};
 
 /** A file was added and is being processed: the form is not submitted before that is done. */
 export function addPending(work) {
-  coming.add(work);
-  const over = () => coming.delete(work);
+  pendingFiles.add(work);
+  const over = () => pendingFiles.delete(work);
   work.then(over, over);
 }
 
-export async function allHere() {
-  while (coming.size) await Promise.allSettled(coming);
+export async function waitForPendingFiles() {
+  while (pendingFiles.size) await Promise.allSettled(pendingFiles);
 }
 
 /** Files belong to the form at this address and version; `passing`: the device does not store them. */
-export const holdFor = (base, version, passing) => (form = { base, version, passing });
+export const setFormOfFiles = (base, version, passing) => (form = { base, version, passing });
 
 /** Files that the server has already, by id: {name, url}. */
-export const give = (files) => (given = files);
+export const setServerFiles = (files) => (serverFiles = files);
 
 /** Store a file for this question; returns the id that represents it in the answer until it is submitted. */
-export async function hold(question, name, blob) {
-  const id = fresh();
+export async function storeFile(question, name, blob) {
+  const id = createLocalId();
   const field = question.name;
   const type = blob.type || "application/octet-stream";
   const file = { id, ...form, field, name, type, blob };
@@ -38,17 +38,17 @@ export async function hold(question, name, blob) {
   return id;
 }
 
-const fresh = () => `local:${crypto.randomUUID()}`;
+const createLocalId = () => `local:${crypto.randomUUID()}`;
 
 /**
  * Store again the files of these answers that another tab has deleted after submitting, or that did not fit before;
  * returns whether the device has all of them now.
  */
-export async function keepAgain(answers) {
+export async function restoreFiles(answers) {
   const locals = outbox.locals(answers);
   for (const id of locals) {
     const file = await store.get("files", id);
-    if (file ? store.passes(id) : shown.has(id)) await store.put("files", file ?? shown.get(id));
+    if (file ? store.passes(id) : loadedFiles.has(id)) await store.put("files", file ?? loadedFiles.get(id));
   }
   return !locals.some(store.passes);
 }
@@ -59,7 +59,7 @@ export async function copyFiles(answers) {
   for (const id of outbox.locals(answers)) {
     const file = await store.get("files", id).catch(() => null);
     if (!file) continue;
-    copies.set(id, fresh());
+    copies.set(id, createLocalId());
     await store.put("files", { ...file, id: copies.get(id), fileId: undefined });
   }
   return outbox.named(answers, copies);
@@ -68,67 +68,67 @@ export async function copyFiles(answers) {
 /** Return the file with an `address` for showing it; null if this device does not have it. */
 export async function getFile(id) {
   const file = await store.get("files", id).catch(() => null);
-  if (!file) return given[id] ? { name: given[id].name, address: given[id].url, fileId: id } : null;
-  if (file.fileId) names.set(id, file.fileId);
-  shown.set(id, { ...file, fileId: undefined });
-  if (!addresses.has(id)) addresses.set(id, URL.createObjectURL(file.blob));
-  return { ...file, address: addresses.get(id), fault: faults.get(id) };
+  if (!file) return serverFiles[id] ? { name: serverFiles[id].name, address: serverFiles[id].url, fileId: id } : null;
+  if (file.fileId) serverIds.set(id, file.fileId);
+  loadedFiles.set(id, { ...file, fileId: undefined });
+  if (!objectUrls.has(id)) objectUrls.set(id, URL.createObjectURL(file.blob));
+  return { ...file, address: objectUrls.get(id), fault: uploadErrors.get(id) };
 }
 
-export async function release(id) {
-  URL.revokeObjectURL(addresses.get(id));
-  addresses.delete(id);
-  shown.delete(id);
-  faults.delete(id);
+export async function deleteFile(id) {
+  URL.revokeObjectURL(objectUrls.get(id));
+  objectUrls.delete(id);
+  loadedFiles.delete(id);
+  uploadErrors.delete(id);
   await outbox.release(id).catch(() => {});
 }
 
 /** Delete the files of these answers. */
-export const releaseAll = (answers) => Promise.all(outbox.locals(answers).map(release));
+export const deleteFiles = (answers) => Promise.all(outbox.locals(answers).map(deleteFile));
 
 /** Upload it now if possible; a refusal by the server is an error of the answer. */
-export async function toServer(id) {
+export async function uploadFile(id) {
   if (!form.base) return;
   const answer = await outbox.upload(id);
-  if (answer.kind === "done") names.set(id, answer.id);
-  if (answer.kind === "refused" || answer.kind === "closed") faults.set(id, reason(answer) ?? "");
+  if (answer.kind === "done") serverIds.set(id, answer.id);
+  if (answer.kind === "refused" || answer.kind === "closed") uploadErrors.set(id, rejectionText(answer) ?? "");
 }
 
 /** Upload the files of these answers. Returns {answers} with their ids on the server, or {failed}, the refusal of one. */
-export async function uploadAll(answers) {
+export async function uploadFiles(answers) {
   const files = new Map();
   for (const local of outbox.locals(answers)) {
     const answer = await outbox.upload(local);
     if (answer.kind !== "done") return { failed: answer };
     files.set(local, answer.id);
-    names.set(local, answer.id);
+    serverIds.set(local, answer.id);
   }
   return { answers: outbox.named(answers, files) };
 }
 
 /** Return the answers for saving on the server before submitting: only files that it has, by their ids there. */
 export function withServerIds(answers) {
-  const named = outbox.named(answers, names);
+  const named = outbox.named(answers, serverIds);
   const left = new Set(outbox.locals(named));
-  return left.size ? without(named, left) : named;
+  return left.size ? removeLocalFiles(named, left) : named;
 }
 
-function without(value, left) {
-  if (Array.isArray(value)) return value.filter((one) => !left.has(one)).map((one) => without(one, left));
+function removeLocalFiles(value, left) {
+  if (Array.isArray(value)) return value.filter((one) => !left.has(one)).map((one) => removeLocalFiles(one, left));
   if (!value || typeof value !== "object") return value;
   const kept = Object.entries(value).filter(([, one]) => !left.has(one));
-  return Object.fromEntries(kept.map(([name, one]) => [name, without(one, left)]));
+  return Object.fromEntries(kept.map(([name, one]) => [name, removeLocalFiles(one, left)]));
 }
 
 /** Return the first message why a file of this value cannot be submitted, or null. */
-export function fault(value) {
-  const id = [value].flat().find((one) => faults.has(one));
-  return id === undefined ? null : say("checkFile", faults.get(id));
+export function findFileError(value) {
+  const id = [value].flat().find((one) => uploadErrors.has(one));
+  return id === undefined ? null : t("checkFile", uploadErrors.get(id));
 }
 
-export function statusOf(file) {
+export function describeFileState(file) {
   if (!file) return "";
-  if (file.fault !== undefined) return say("checkFile", file.fault);
-  if (file.fileId) return say("uploaded");
-  return say(store.passes(file.id) ? "notSavedOnDevice" : "uploadsOnSubmit");
+  if (file.fault !== undefined) return t("checkFile", file.fault);
+  if (file.fileId) return t("uploaded");
+  return t(store.passes(file.id) ? "notSavedOnDevice" : "uploadsOnSubmit");
 }

@@ -1,10 +1,10 @@
 // Searches the rows of a data source while the user types; the chosen row fills in other fields.
 
-import { isOffered, readFilter } from "./lookup_filters.js";
-import { withdraw } from "./offered_options.js";
+import { matchesFilter, activeFilter } from "./lookup_filters.js";
+import { removeWithdrawnOptions } from "./offered_options.js";
 import { keyBatches } from "./key_batches.js";
-import { fromCell, setAnswer, takesCell } from "./answer_conversion.js";
-import { say } from "./texts.js";
+import { parseCell, setAnswer, acceptsCell } from "./answer_conversion.js";
+import { t } from "./texts.js";
 
 /**
  * Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. Returns
@@ -25,16 +25,16 @@ export function lookups(survey, judge, page, draft) {
     const answer = await ask(question.name, {
       q: filter ?? "",
       skip,
-      ...byColumn(readFilter(question, judge.answers)),
+      ...byColumn(activeFilter(question, judge.answers)),
     });
     // The user has typed more: another request is on its way.
     if (list.popupModel.isVisible && (list.filterString ?? "") !== (filter ?? "")) return;
-    tellFailure(list.listModel, answer.failed);
+    setEmptyMessage(list.listModel, answer.failed);
     const found = answer.items;
     remember(rows, question.name, answer);
     // Scrolling to the end loads more rows; for a single further row, the library would not ask.
-    setItems(found.map(choice), skip + found.length + (found.length === PAGE ? 2 : 0));
-    if (!skip) firstByKey(question, list.listModel);
+    setItems(found.map(toChoice), skip + found.length + (found.length === PAGE_SIZE ? 2 : 0));
+    if (!skip) focusFirstByKey(question, list.listModel);
     // Enter chooses the first match.
     if (!skip && filter) list.listModel.focusFirstVisibleItem();
   });
@@ -53,26 +53,26 @@ export function lookups(survey, judge, page, draft) {
     // A question that nobody can edit would keep showing the keys.
     question.resetReadOnlyText();
     // The answer may have changed again.
-    nameRows(question);
+    updateRowLabels(question);
   });
 
-  survey.onValueChanged.add((_, { question }) => nameRows(question));
-  survey.onDynamicPanelValueChanged.add((_, { panel, name }) => nameRows(panel.getQuestionByName(name)));
+  survey.onValueChanged.add((_, { question }) => updateRowLabels(question));
+  survey.onDynamicPanelValueChanged.add((_, { panel, name }) => updateRowLabels(panel.getQuestionByName(name)));
 
   survey.onValidateQuestion.add((_, options) => {
     const gone = options.error ? [] : findGone(options.question);
     if (!gone.length) return;
     const labels = gone.map(({ label }) => label).join(", ");
-    options.error = Array.isArray(options.question.value) ? say("checkFilteredRows", labels) : say("checkFiltered");
+    options.error = Array.isArray(options.question.value) ? t("checkFilteredRows", labels) : t("checkFiltered");
   });
 
   /** The chosen rows that the other answers no longer offer. */
   function findGone(question) {
     const { lookup, name, value } = question;
     if (!lookup || question.isEmpty()) return [];
-    const filter = readFilter(question, judge.answers);
+    const filter = activeFilter(question, judge.answers);
     const seen = [value].flat().map((key) => ({ ...draft.seen[name]?.[key], key }));
-    return seen.filter(({ by }) => by && !isOffered(by, filter));
+    return seen.filter(({ by }) => by && !matchesFilter(by, filter));
   }
 
   /** Remove the chosen rows that the other answers no longer offer, and say so next to the question. */
@@ -84,7 +84,11 @@ export function lookups(survey, judge, page, draft) {
     for (const question of questions) {
       const gone = new Set(findGone(question).map(({ key }) => key));
       if (gone.size)
-        withdraw(question, { has: (key) => !gone.has(key) }, (key) => draft.seen[question.name][key].label);
+        removeWithdrawnOptions(
+          question,
+          { has: (key) => !gone.has(key) },
+          (key) => draft.seen[question.name][key].label,
+        );
     }
   }
 
@@ -115,15 +119,15 @@ export function lookups(survey, judge, page, draft) {
       const around = places(place);
       const other =
         around.map((one) => one.getQuestionByName(target)).find(Boolean) ?? survey.getQuestionByName(target);
-      if (!takesCell(step)) continue;
-      if (other && row) other.value = fromCell(step, row.data[column]);
+      if (!acceptsCell(step)) continue;
+      if (other && row) other.value = parseCell(step, row.data[column]);
       // Without a row, a hidden field is empty: nobody could have typed into it.
       if (!other)
         setAnswer(
           survey,
           around.find((one) => ownsField(one, target)) ?? survey,
           target,
-          fromCell(step, row?.data[column]),
+          parseCell(step, row?.data[column]),
         );
     }
   }
@@ -143,7 +147,7 @@ export function lookups(survey, judge, page, draft) {
 
   async function load(name, by, most) {
     const items = [];
-    for (let page = null; items.length < most && (!page || page.items.length === PAGE); ) {
+    for (let page = null; items.length < most && (!page || page.items.length === PAGE_SIZE); ) {
       page = await ask(name, { q: "", skip: items.length, ...byColumn(by) });
       if (page.failed) return page;
       remember(rows, name, page);
@@ -159,7 +163,7 @@ export function lookups(survey, judge, page, draft) {
  * Let the library ask for the labels of rows that a rule or another row has added to an answer, or put in its place: it
  * would show the keys of the former, and the rows from before instead of the latter.
  */
-function nameRows(question) {
+function updateRowLabels(question) {
   if (!question?.lookup || question.getType() !== "tagbox" || question.isEmpty()) return;
   const { value: keys, visibleChoices, selectedItemValues, defaultSelectedItemValues, itemDisplayNameMap } = question;
   if (keys.join("\0") === (selectedItemValues ?? []).map((item) => item.value).join("\0")) return;
@@ -182,17 +186,17 @@ const withSeenRow = (seen, name, key, { version, label, by }) => ({
   [name]: { ...seen[name], [key]: { version, label, by } },
 });
 
-const PAGE = 50;
-const choice = ({ key, label }) => ({ value: key, text: label });
+const PAGE_SIZE = 50;
+const toChoice = ({ key, label }) => ({ value: key, text: label });
 
 /** An empty list says why: nothing was found, or the server cannot be reached. */
-function tellFailure(list, word) {
-  if (word) Object.defineProperty(list, "emptyMessage", { get: () => say(word), configurable: true });
+function setEmptyMessage(list, word) {
+  if (word) Object.defineProperty(list, "emptyMessage", { get: () => t(word), configurable: true });
   else delete list.emptyMessage;
 }
 
 // The library would let the first arrow key choose the item that says that more is being loaded.
-function firstByKey(question, list) {
+function focusFirstByKey(question, list) {
   list.initFocusedItem = () => {
     const { value } = question;
     list.focusedItem = list.visibleItems.find(({ id }) => question.isEmpty() || Array.isArray(value) || id === value);
@@ -203,17 +207,17 @@ function firstByKey(question, list) {
 /** {version, items} from the server, or else from the stored rows; `failed` is the message why there are none. */
 async function fetchRows(here, base, name, query) {
   const rows = await here;
-  const state = await rows?.state(base, name);
-  const answer = await fromServer(base, name, query, state === "whole" ? HURRY : PATIENCE);
+  const state = await rows?.storageState(base, name);
+  const answer = await fromServer(base, name, query, state === "whole" ? STORED_ROWS_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
   if (answer) return answer;
   const { version: _, ...asked } = query;
-  const kept = state === "whole" ? await rows.find(base, name, asked).catch(() => null) : null;
+  const kept = state === "whole" ? await rows.findRows(base, name, asked).catch(() => null) : null;
   return kept ?? { items: [], failed: state === "large" ? "searchOnline" : "searchFailed" };
 }
 
-const PATIENCE = 15_000;
+const REQUEST_TIMEOUT_MS = 15_000;
 // A slow network is worse than none if the rows are stored.
-const HURRY = 4000;
+const STORED_ROWS_TIMEOUT_MS = 4000;
 
 /** Null if there is no response. */
 async function fromServer(base, name, query, patience) {

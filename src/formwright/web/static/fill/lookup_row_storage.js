@@ -2,7 +2,7 @@
 // the metadata can be read without the rows:
 //   `lookups` {id, etag, version, columns, display, mapping, whole, space, count, bytes, at} · `rows` {id, rows}.
 
-const DAYS = 30;
+const MAX_AGE_DAYS = 30;
 let opening = null;
 
 function open() {
@@ -20,17 +20,17 @@ function open() {
 }
 
 /** Run `act(lookups, rows)` in a transaction and return its result when that is complete. */
-async function within(...all) {
+async function runTransaction(...all) {
   try {
-    return await once(await open(), ...all);
+    return await runOnce(await open(), ...all);
   } catch {
     // The browser may have closed the database of a page that was frozen.
     opening = null;
-    return once(await open(), ...all);
+    return runOnce(await open(), ...all);
   }
 }
 
-function once(database, mode, act) {
+function runOnce(database, mode, act) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(["lookups", "rows"], mode);
     const request = act(transaction.objectStore("lookups"), transaction.objectStore("rows"));
@@ -40,29 +40,33 @@ function once(database, mode, act) {
 }
 
 /** Return the metadata of the rows with this id. */
-export const about = (id) => within("readonly", (lookups) => lookups.get(id));
+export const getMetadata = (id) => runTransaction("readonly", (lookups) => lookups.get(id));
 
-export const rowsOf = async (id) => (await within("readonly", (_, rows) => rows.get(id)))?.rows ?? [];
+export const getRows = async (id) => (await runTransaction("readonly", (_, rows) => rows.get(id)))?.rows ?? [];
 
 /** Store both, or neither. */
-export const keep = (record, found) =>
-  within("readwrite", (lookups, rows) => {
+export const putRows = (record, found) =>
+  runTransaction("readwrite", (lookups, rows) => {
     rows.put({ id: record.id, rows: found });
     return lookups.put({ ...record, at: Date.now() });
   });
 
 /** The rows are still current: update only the date. */
-export const touch = (record) => within("readwrite", (lookups) => lookups.put({ ...record, at: Date.now() }));
+export const updateDate = (record) =>
+  runTransaction("readwrite", (lookups) => lookups.put({ ...record, at: Date.now() }));
 
 /** Delete the rows that no page has used for a month. */
-export async function tidy() {
-  const all = await within("readonly", (lookups) => lookups.getAll());
-  const old = all.filter(({ at }) => Date.now() - at > DAYS * 24 * 3600 * 1000);
-  await within("readwrite", (lookups, rows) => old.map(({ id }) => [lookups.delete(id), rows.delete(id)]).at(-1)?.[1]);
+export async function deleteOldRows() {
+  const all = await runTransaction("readonly", (lookups) => lookups.getAll());
+  const old = all.filter(({ at }) => Date.now() - at > MAX_AGE_DAYS * 24 * 3600 * 1000);
+  await runTransaction(
+    "readwrite",
+    (lookups, rows) => old.map(({ id }) => [lookups.delete(id), rows.delete(id)]).at(-1)?.[1],
+  );
 }
 
-export const drop = (id) =>
-  within("readwrite", (lookups, rows) => {
+export const deleteRows = (id) =>
+  runTransaction("readwrite", (lookups, rows) => {
     rows.delete(id);
     return lookups.delete(id);
   });

@@ -2,7 +2,7 @@
 // use it. Only what draws them shows the HTML, which the server has made (`domain/forms/fields/markup.py`).
 
 import { mediaComponent } from "./media.js";
-import { inWords, say } from "./texts.js";
+import { localizedLabel, t } from "./texts.js";
 
 const CLASSES = ["question", "panelbase", "itemvalue"];
 
@@ -17,11 +17,11 @@ export function registerMarkup(Survey, { createElement, Fragment, ...SurveyUI })
   const MediaView = mediaComponent({ createElement, ...SurveyUI });
 
   const html = (tag, label, members) =>
-    createElement(tag, { ...members, dangerouslySetInnerHTML: { __html: inWords(label) } });
+    createElement(tag, { ...members, dangerouslySetInnerHTML: { __html: localizedLabel(label) } });
 
   function guidance(owner) {
     if (!owner?.guidance) return null;
-    const summary = createElement("summary", { "data-word": "moreInformation" }, say("moreInformation"));
+    const summary = createElement("summary", { "data-word": "moreInformation" }, t("moreInformation"));
     return createElement(
       "details",
       { className: "guidance" },

@@ -1,6 +1,6 @@
 // Images, audio and video beside questions and options: files that are attached to the form.
 
-import { inWords } from "./texts.js";
+import { localizedLabel } from "./texts.js";
 import { element } from "./dom.js";
 
 let links = {};
@@ -10,8 +10,8 @@ export const setMediaLinks = (found = {}) => void (links = found);
 
 /** Return the elements of the media of a question or an option, without files that the form does not have. */
 export function mediaElements({ image, bigImage, audio, video, alt }) {
-  const title = alt ? inWords(alt) : "";
-  const find = (names) => (names ? links[inWords(names)] : undefined);
+  const title = alt ? localizedLabel(alt) : "";
+  const find = (names) => (names ? links[localizedLabel(names)] : undefined);
   return [
     find(image) && picture(find(image), find(bigImage), title),
     find(audio) && element("audio", { controls: true, preload: "none", src: find(audio), ariaLabel: title || null }),

@@ -1,11 +1,11 @@
 // The question type `number` of the form library: a text field whose value is a number, or the text if it cannot be read.
 // The library's own number input drops what it cannot read while it is typed, and the mouse wheel changes it.
 
-import { isPlain, readNumber, write } from "./numbers.js";
-import { say } from "./texts.js";
+import { isPlainNumber, parseNumber, formatNumber } from "./numbers.js";
+import { t } from "./texts.js";
 
 /** Register the question type with the form library. */
-export function registerNumbers(Survey) {
+export function registerNumberQuestion(Survey) {
   class NumberQuestion extends Survey.QuestionTextModel {
     getType() {
       return "number";
@@ -23,11 +23,11 @@ export function registerNumbers(Survey) {
     /** What the field shows: what was typed, as long as it is the value. */
     get inputValue() {
       if (this.typed && this.typed.value === this.value) return this.typed.text;
-      return typeof this.value === "number" ? write(this.value) : (this.value ?? "");
+      return typeof this.value === "number" ? formatNumber(this.value) : (this.value ?? "");
     }
 
     set inputValue(text) {
-      const value = readNumber(text, { whole: this.whole }).value ?? (text.trim() && text);
+      const value = parseNumber(text, { whole: this.whole }).value ?? (text.trim() && text);
       this.typed = { text, value };
       if (this.value !== value) this.value = value;
     }
@@ -41,7 +41,7 @@ export function registerNumbers(Survey) {
       super.onBlurCore(event);
       if (this.isReadOnly) return;
       if (typeof this.value === "string" && this.value) this.validate(true);
-      else if (!isPlain(event.target.value)) this.showValue();
+      else if (!isPlainNumber(event.target.value)) this.showValue();
     }
 
     localeChanged() {
@@ -98,5 +98,5 @@ function addSignButton(question, input) {
 /** Name the button of a question's element, again in another language. */
 export function nameSignButton(element) {
   const button = element?.querySelector(".change-sign");
-  if (button) button.ariaLabel = say("changeSign");
+  if (button) button.ariaLabel = t("changeSign");
 }

@@ -4,8 +4,8 @@
 // with two readings are refused: in English "1.234" has three decimals, and "1,234" could also mean 1234.
 
 /** The most digits that a number always keeps. */
-const DIGITS = 15;
-const LONGEST = 400;
+const MAX_DIGITS = 15;
+const MAX_LENGTH = 400;
 
 // The zeros of scripts with decimal digits; the other nine follow them.
 const ZEROS = [
@@ -39,39 +39,39 @@ export function toAsciiDigits(text) {
  * `mark` is the decimal mark of the language. For a `whole` number, a single group mark has no other reading; "1.000" still
  * could be 1 or 1000.
  */
-export function readNumber(text, { mark = notation().mark, whole = false } = {}) {
+export function parseNumber(text, { mark = numberNotation().mark, whole = false } = {}) {
   if (!text.trim()) return {};
-  if (text.length > LONGEST) return { wrong: ["checkDigits", DIGITS] };
+  if (text.length > MAX_LENGTH) return { wrong: ["checkDigits", MAX_DIGITS] };
   const [, sign, mantissa, exponent] = NUMBER.exec(plain(text)) ?? [];
   const parts = /\d/.test(mantissa ?? "") ? split(mantissa, mark, whole) : null;
   if (!parts) return { wrong: ["checkNumber"] };
   const scale = `e${exponent ?? 0}`;
   if (parts.readings)
     return {
-      wrong: ["checkAmbiguous", text.trim(), ...parts.readings.map((one) => write(Number(sign + one + scale)))],
+      wrong: ["checkAmbiguous", text.trim(), ...parts.readings.map((one) => formatNumber(Number(sign + one + scale)))],
     };
   return toNumber(`${sign}${parts.whole || "0"}.${parts.fraction || "0"}${scale}`);
 }
 
 /** Return whether a text is this number as a page would show it, apart from zeros at its end: without groups and exponent. */
-export function isPlain(text, { mark } = notation()) {
+export function isPlainNumber(text, { mark } = numberNotation()) {
   const shown = toAsciiDigits(text.trim()).replace("٫", mark);
   return /^-?\d+([.,]\d*)?$/.test(shown) && !shown.includes(mark === "," ? "." : ",");
 }
 
 /** Return a number as people of this language write it, without groups. */
-export function write(value, { digits, separator } = notation()) {
+export function formatNumber(value, { digits, separator } = numberNotation()) {
   const text = String(value);
   return text.includes("e") ? text : text.replace(/\d/g, (digit) => digits[digit]).replace(".", separator);
 }
 
 /** Return whether the number of this text, in the notation of JSON, is exactly `value`. */
-export function isExact(text, value) {
+export function isExactNumber(text, value) {
   return significant(text) === significant(String(value));
 }
 
 /** The notation of a language: `digits`, their decimal `separator`, and the decimal `mark` of ASCII digits. */
-export function notation(tag = region(globalThis.document?.documentElement.lang || "en")) {
+export function numberNotation(tag = regionalLanguage(globalThis.document?.documentElement.lang || "en")) {
   if (!notations.has(tag)) notations.set(tag, findNotation(tag));
   return notations.get(tag);
 }
@@ -89,7 +89,7 @@ function decimalMark(tag, options) {
 }
 
 /** The page's language as it is used in the region of this device: days come before months in en-GB, and Mexico has decimal points. */
-export function region(tag) {
+export function regionalLanguage(tag) {
   const root = (one) => one.split("-")[0];
   return globalThis.navigator?.languages?.find((one) => root(one) === root(tag)) ?? tag;
 }
@@ -143,7 +143,7 @@ function ungroup(text) {
 
 function toNumber(text) {
   const value = Number(text);
-  return isExact(text, value) ? { value: value === 0 ? 0 : value } : { wrong: ["checkDigits", DIGITS] };
+  return isExactNumber(text, value) ? { value: value === 0 ? 0 : value } : { wrong: ["checkDigits", MAX_DIGITS] };
 }
 
 /** The significant digits of a number with their exponent: the same for all spellings of a number. */

@@ -1,27 +1,28 @@
 // Shows only the options that the filter of a choice offers, and removes answers that it no longer offers.
 
-import { say } from "./texts.js";
+import { t } from "./texts.js";
 
-const all = new WeakMap();
+const allOptions = new WeakMap();
 
 /** Show options in random order, where the form wants that: always the same for the same `seed`, also in rows. */
 export function shuffleOptions(survey, step, seed) {
-  const within = ({ template, panels }) => (template ? [template, ...panels].flatMap((row) => all(row.questions)) : []);
-  const all = (questions) => questions.flatMap((question) => [question, ...within(question)]);
-  const questions = all(survey.getAllQuestions());
+  const within = ({ template, panels }) =>
+    template ? [template, ...panels].flatMap((row) => allOptions(row.questions)) : [];
+  const allOptions = (questions) => questions.flatMap((question) => [question, ...within(question)]);
+  const questions = allOptions(survey.getAllQuestions());
   for (const question of questions) if (step(question.name)?.randomize) shuffle(question, seed);
 }
 
 // Exclusive options and “other” keep their place.
 function shuffle(question, seed) {
-  const before = question.options ?? all.get(question) ?? question.choices.map((item) => item.toJSON());
+  const before = question.options ?? allOptions.get(question) ?? question.choices.map((item) => item.toJSON());
   const stays = (item) => item.isExclusive || valueOf(item) === "other";
   const mixed = before
     .filter((item) => !stays(item))
     .map((item) => [hash(`${seed}/${question.name}/${valueOf(item)}`), item]);
   mixed.sort(([one], [other]) => other - one);
   question[question.options ? "options" : "choices"] = before.map((item) => (stays(item) ? item : mixed.pop()[1]));
-  all.delete(question);
+  allOptions.delete(question);
 }
 
 // FNV-1a with a final mix, because similar texts have similar sums.
@@ -33,13 +34,13 @@ function hash(text) {
 }
 
 /** Show these options of a question, a set of values. */
-export function offer(question, offered) {
-  if (!all.has(question))
-    all.set(
+export function showOfferedOptions(question, offered) {
+  if (!allOptions.has(question))
+    allOptions.set(
       question,
       question.choices.map((item) => item.toJSON()),
     );
-  const shown = all.get(question).filter((item) => offered.has(valueOf(item)));
+  const shown = allOptions.get(question).filter((item) => offered.has(valueOf(item)));
   if (shown.map(valueOf).join("\0") === question.choices.map((item) => item.value).join("\0")) return;
   question.choices = shown;
 }
@@ -50,7 +51,7 @@ const valueOf = (item) => (typeof item === "object" ? item.value : item);
  * Remove what is not offered from the answer, and say so next to the question. Returns whether anything was removed.
  * `label` returns the label of a value.
  */
-export function withdraw(question, offered, label = (value) => textOf(question, value)) {
+export function removeWithdrawnOptions(question, offered, label = (value) => textOf(question, value)) {
   if (question.isEmpty()) return false;
   const gone = [question.value].flat().filter((value) => !offered.has(value));
   if (!gone.length) return false;
@@ -58,12 +59,12 @@ export function withdraw(question, offered, label = (value) => textOf(question, 
   const rest = Array.isArray(question.value) ? question.value.filter((value) => offered.has(value)) : [];
   if (rest.length) question.value = rest;
   else question.clearValue();
-  question.addError(say("optionGone", names.join(", ")));
+  question.addError(t("optionGone", names.join(", ")));
   return true;
 }
 
 function textOf(question, value) {
-  const item = (all.get(question) ?? []).find((one) => valueOf(one) === value);
+  const item = (allOptions.get(question) ?? []).find((one) => valueOf(one) === value);
   const text = item?.text ?? value;
   if (typeof text === "string") return text;
   const tag = document.documentElement.lang;

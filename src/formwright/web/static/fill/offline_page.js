@@ -1,7 +1,7 @@
 // The page without a network: the service worker stores it, and sends waiting submissions.
 
 /** Store this page and everything that it has loaded and may load. */
-export async function keepPage(files) {
+export async function storePage(files) {
   if (!navigator.serviceWorker) return;
   try {
     await navigator.serviceWorker.register("/fill/sw.js", { scope: "/fill/" });
@@ -16,13 +16,13 @@ export async function keepPage(files) {
 }
 
 /** A form that can be filled in once is not available offline after it has been submitted. */
-export async function forgetPage() {
+export async function removePage() {
   const registration = await navigator.serviceWorker?.getRegistration("/fill/").catch(() => null);
   registration?.active?.postMessage({ forget: location.pathname });
 }
 
 /** If the browser supports it, waiting submissions are sent even without an open page. */
-export async function askToSend() {
+export async function requestBackgroundSync() {
   try {
     const registration = await navigator.serviceWorker.ready;
     await registration.sync.register("outbox");

@@ -1,56 +1,56 @@
 // Lookups without a network: the rows for a form's lookups are downloaded, stored, and searched here with the same rules
 // as on the server (`domain/datasources/row_search.py`).
 
-import { needle, toSearchText, words } from "./text_normalization.js";
-import * as shelf from "./lookup_row_storage.js";
+import { toNeedle, toSearchText, splitWords } from "./text_normalization.js";
+import * as storage from "./lookup_row_storage.js";
 
 /** The limit for all lookups of a form. The server does not send data sources with more rows. */
-const LIMITS = { rows: 50_000, bytes: 10_000_000 };
-const OFFERED = 50;
-const PATIENCE = 30_000;
-const TRIES = 3;
+const STORAGE_LIMITS = { rows: 50_000, bytes: 10_000_000 };
+const PAGE_SIZE = 50;
+const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_ATTEMPTS = 3;
 
-const idOf = (base, name) => `${base}/lookup/${name}`;
-const opened = new Map();
+const lookupId = (base, name) => `${base}/lookup/${name}`;
+const openTables = new Map();
 
 /** Download what is new for these lookups; a data source that does not fit is skipped as a whole. */
-export async function keepRows({ base, versionId, lookups }) {
-  const space = { ...LIMITS };
-  await shelf.tidy().catch(() => {});
+export async function downloadRows({ base, versionId, lookups }) {
+  const space = { ...STORAGE_LIMITS };
+  await storage.deleteOldRows().catch(() => {});
   for (const name of lookups) {
-    const record = await keepOne(idOf(base, name), versionId, { ...space }).catch(() => null);
+    const record = await downloadLookup(lookupId(base, name), versionId, { ...space }).catch(() => null);
     if (!record?.whole) continue;
     space.rows -= record.count;
     space.bytes -= record.bytes;
   }
 }
 
-async function keepOne(id, versionId, space) {
-  const known = await shelf.about(id);
+async function downloadLookup(id, versionId, space) {
+  const known = await storage.getMetadata(id);
   // One that did not fit is requested again only if it has changed or there is more space.
   const etag = known && (known.whole || known.space?.bytes >= space.bytes) ? known.etag : null;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const found = await parts(`${id}/rows`, versionId, etag, space);
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const found = await downloadParts(`${id}/rows`, versionId, etag, space);
     if (found === "same") return touchRecord(known);
-    if (found === "gone") return void (await shelf.drop(id));
-    if (found) return keepRecord({ id, space, ...found });
+    if (found === "gone") return void (await storage.deleteRows(id));
+    if (found) return storeRecord({ id, space, ...found });
   }
   return null;
 }
 
 async function touchRecord(record) {
-  await shelf.touch(record);
+  await storage.updateDate(record);
   return record;
 }
 
-async function keepRecord({ rows, ...record }) {
-  opened.delete(record.id);
-  await shelf.keep(record, rows);
+async function storeRecord({ rows, ...record }) {
+  openTables.delete(record.id);
+  await storage.putRows(record, rows);
   return record;
 }
 
 /** Return all rows, "same" as before, or "gone"; null if they changed during the download. Throws without a response. */
-async function parts(address, version, etag, space) {
+async function downloadParts(address, version, etag, space) {
   const found = { etag: null, rows: [], bytes: 0, whole: true };
   for (let after = ""; after !== null; ) {
     const response = await call(`${address}?${new URLSearchParams({ version, after })}`, etag);
@@ -80,42 +80,42 @@ async function parts(address, version, etag, space) {
 
 function call(address, etag) {
   const headers = { Accept: "application/json", ...(etag && { "If-None-Match": etag }) };
-  return fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  return fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
 }
 
 /** Return whether the rows are stored ("whole"), too many ("large"), or not downloaded (null). */
-export async function state(base, name) {
-  const known = await shelf.about(idOf(base, name)).catch(() => null);
+export async function storageState(base, name) {
+  const known = await storage.getMetadata(lookupId(base, name)).catch(() => null);
   if (!known) return null;
   return known.whole ? "whole" : "large";
 }
 
 /** Like the server's response: {version, items}, up to 50 rows with the words of `q`, or those with the keys in `key`. */
-export async function find(base, name, { q = "", key, skip = 0, ...by }) {
-  const table = await open(idOf(base, name));
+export async function findRows(base, name, { q = "", key, skip = 0, ...by }) {
+  const table = await openTable(lookupId(base, name));
   const narrow = Object.entries(by).filter(([name]) => name.startsWith("by."));
   const fits = (row) => narrow.every(([name, value]) => cell(table, row, name.slice(3)) === String(value));
   if (key !== undefined)
-    return answer(
+    return toResult(
       table,
       table.rows.filter((row) => key.includes(row[0]) && fits(row)),
     );
   const toValue = q.trim();
-  const needles = words(q).map(needle);
+  const needles = splitWords(q).map(toNeedle);
   const exact = toValue ? table.rows.filter((row) => row[0] === toValue && fits(row)) : [];
   const others = table.rows.filter(
     (row, at) => row[0] !== toValue && needles.every((one) => table.texts[at].includes(one)) && fits(row),
   );
-  return answer(table, [...exact, ...others].slice(skip, skip + OFFERED));
+  return toResult(table, [...exact, ...others].slice(skip, skip + PAGE_SIZE));
 }
 
-async function open(id) {
-  if (!opened.has(id)) opened.set(id, await read(id));
-  return opened.get(id);
+async function openTable(id) {
+  if (!openTables.has(id)) openTables.set(id, await loadTable(id));
+  return openTables.get(id);
 }
 
-async function read(id) {
-  const [record, rows] = await Promise.all([shelf.about(id), shelf.rowsOf(id)]);
+async function loadTable(id) {
+  const [record, rows] = await Promise.all([storage.getMetadata(id), storage.getRows(id)]);
   const table = { ...record, rows, places: new Map(record.columns.map(({ name }, at) => [name, at + 1])) };
   table.texts = rows.map((row) => toSearchText([row[0], ...record.display.map((name) => cell(table, row, name))]));
   return table;
@@ -123,11 +123,11 @@ async function read(id) {
 
 const cell = (table, row, name) => row[table.places.get(name)] ?? "";
 
-const answer = (table, rows) => ({ version: table.version, items: rows.map((row) => item(table, row)) });
+const toResult = (table, rows) => ({ version: table.version, items: rows.map((row) => toItem(table, row)) });
 
-function item(table, row) {
+function toItem(table, row) {
   const label = table.display.map((name) => cell(table, row, name)).filter(Boolean);
-  const data = table.mapping.map((name) => [name, typed(table, row, name)]);
+  const data = table.mapping.map((name) => [name, typedCell(table, row, name)]);
   const by = table.columns.map(({ name }) => [name, cell(table, row, name)]);
   return {
     key: row[0],
@@ -137,11 +137,11 @@ function item(table, row) {
   };
 }
 
-function typed(table, row, name) {
+function typedCell(table, row, name) {
   const text = cell(table, row, name);
   const { type } = table.columns[table.places.get(name) - 1];
-  return text === "" ? null : (READ[type]?.(text) ?? text);
+  return text === "" ? null : (CELL_PARSERS[type]?.(text) ?? text);
 }
 
 /** The cells of columns whose values are no texts. */
-const READ = { boolean: (text) => text === "true", integer: Number, decimal: Number };
+const CELL_PARSERS = { boolean: (text) => text === "true", integer: Number, decimal: Number };

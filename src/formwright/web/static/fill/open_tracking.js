@@ -1,9 +1,9 @@
 // Tells the server that a person has opened the form, at their first action on the page. Mail scanners that follow the
 // link, and browsers that load it early, perform none.
 
-const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
+const ACTION_EVENTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 
-export function noteOpened(base) {
+export function trackOpened(base) {
   const listening = new AbortController();
   let sending = false;
   const notify = async () => {
@@ -14,5 +14,5 @@ export function noteOpened(base) {
     if (response && response.status < 500) listening.abort();
     sending = false;
   };
-  for (const sign of SIGNS) addEventListener(sign, notify, { signal: listening.signal, passive: true });
+  for (const event of ACTION_EVENTS) addEventListener(event, notify, { signal: listening.signal, passive: true });
 }

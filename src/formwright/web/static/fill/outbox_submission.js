@@ -1,12 +1,12 @@
 // Puts a completed form into this device's outbox, which never overwrites anything, and sends it to the server.
 
-import { deviceOf } from "./device_id.js";
-import { copyFiles, keepAgain } from "./local_files.js";
+import { byId } from "./dom.js";
+import { deviceIdForForm } from "./device_id.js";
+import { copyFiles, restoreFiles } from "./local_files.js";
 
 const { outbox, store } = globalThis.formwright;
-const at = (id) => document.getElementById(id);
 
-export class Handing {
+export class OutboxSubmission {
   #form;
 
   constructor(form) {
@@ -18,7 +18,7 @@ export class Handing {
     const { draft } = this.#form;
     if (!draft.data) return;
     const old = await store.get("submissions", draft.clientId).catch(() => null);
-    if (old && same(old.draft, draft.data)) draft.renew();
+    if (old && isSame(old.draft, draft.data)) draft.renew();
     // Another tab has sent its own, and this one continued.
     else if (old) await this.#part();
   }
@@ -26,11 +26,11 @@ export class Handing {
   // Input during sending would belong to neither this submission nor the next.
   async over() {
     const { draft, judge, page, saving, survey } = this.#form;
-    at("form").inert = true;
+    byId("form").inert = true;
     await saving.settle();
     // Another tab that has submitted this draft has deleted it from the device.
     this.#form.kept = draft.keep({ data: survey.data, versionId: page.versionId });
-    const whole = await keepAgain(judge.answers).catch(() => false);
+    const whole = await restoreFiles(judge.answers).catch(() => false);
     const kept =
       whole &&
       (await this.#put().then(
@@ -41,7 +41,7 @@ export class Handing {
     const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
     // A device that stores nothing more must not leave the form locked.
     const answer = await sending.catch(() => ({ kind: "later" }));
-    at("form").inert = false;
+    byId("form").inert = false;
     return { ...answer, kept, entry };
   }
 
@@ -50,7 +50,7 @@ export class Handing {
     let entry = this.#entry();
     while (!(await store.add("submissions", entry))) {
       const other = await store.get("submissions", entry.id);
-      if (other && same(other.data, entry.data)) return;
+      if (other && isSame(other.data, entry.data)) return;
       if (other) entry = await this.apart();
     }
   }
@@ -79,7 +79,7 @@ export class Handing {
       seen: draft.versions,
       deviceTime: judge.deviceTime,
     };
-    const device = page.onePerDevice ? deviceOf(page.deviceBase) : undefined;
+    const device = page.onePerDevice ? deviceIdForForm(page.deviceBase) : undefined;
     return {
       ...sent,
       ...this.#form.openPage,
@@ -92,4 +92,4 @@ export class Handing {
   }
 }
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);

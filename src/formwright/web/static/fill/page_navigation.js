@@ -1,17 +1,17 @@
 // Forms with several pages: progress, and buttons for the next and previous page.
 
-import { press } from "./press_listener.js";
-import { say } from "./texts.js";
+import { addPressListener } from "./press_listener.js";
+import { t } from "./texts.js";
 
 /** `tried()` is called when the user tries to continue. */
-export function pages(survey, { progress, back, next, send }, tried) {
+export function setUpPageNavigation(survey, { progress, back, next, send }, tried) {
   const text = progress.querySelector("p");
   const bar = progress.querySelector("progress");
 
-  function show() {
+  function update() {
     const { visiblePageCount: count, currentPageNo: now } = survey;
     progress.hidden = count < 2;
-    text.textContent = say("page", now + 1, count);
+    text.textContent = t("page", now + 1, count);
     [bar.value, bar.max] = [now + 1, count];
     back.hidden = now === 0;
     next.hidden = now >= count - 1;
@@ -27,10 +27,10 @@ export function pages(survey, { progress, back, next, send }, tried) {
     progress.focus({ preventScroll: true });
   }
 
-  press(back, () => turn(() => survey.prevPage()));
-  press(next, () => turn(() => survey.nextPage()));
-  survey.onCurrentPageChanged.add(show);
-  survey.onPageVisibleChanged.add(show);
-  show();
-  return show;
+  addPressListener(back, () => turn(() => survey.prevPage()));
+  addPressListener(next, () => turn(() => survey.nextPage()));
+  survey.onCurrentPageChanged.add(update);
+  survey.onPageVisibleChanged.add(update);
+  update();
+  return update;
 }

@@ -5,7 +5,7 @@ let engine;
 const compiled = new Map();
 
 /** Loads the engine. Await it before the first call of `matches`; only forms with patterns need it. */
-export async function loadPatterns() {
+export async function loadPatternEngine() {
   ({ RE2JS: engine } = await import("../vendor/re2js/index.min.js"));
 }
 

@@ -1,13 +1,13 @@
 // Checks the answers with which a task is pre-filled, and passes them to the page that assigns it.
 
-import { placeErrors, show } from "./error_list.js";
-import { press } from "./press_listener.js";
+import { byId } from "./dom.js";
+import { showFieldErrors, showErrorList } from "./error_list.js";
+import { addPressListener } from "./press_listener.js";
 import { restoreUnchanged } from "./unchanged_answers.js";
 
 const PATIENCE = 30_000;
-const at = (id) => document.getElementById(id);
 
-export class Prefilling {
+export class PrefillEditor {
   #form;
   #settled;
   #busy = false;
@@ -22,35 +22,35 @@ export class Prefilling {
 
   async begin() {
     this.#settled = structuredClone(this.#form.judge.answers);
-    press(at("use"), () => this.#use());
+    addPressListener(byId("use"), () => this.#use());
   }
 
   async #use() {
     if (this.#busy) return;
     this.#busy = true;
-    at("use").setAttribute("aria-disabled", "true");
+    byId("use").setAttribute("aria-disabled", "true");
     await this.#attempt();
-    at("use").removeAttribute("aria-disabled");
+    byId("use").removeAttribute("aria-disabled");
     this.#busy = false;
   }
 
   async #attempt() {
     const { survey, judge, page } = this.#form;
-    at("banner").hidden = true;
+    byId("banner").hidden = true;
     judge.settle();
     const sound = survey.validate(true, true);
-    show(survey, at("problems"));
+    showErrorList(survey, byId("problems"));
     if (!sound) return;
     const answer = await send(page.correct.url, restoreUnchanged(page.prefill, this.#settled, judge.answers));
     if (answer.labels) return pass(answer);
-    if (answer.errors) return show(survey, at("problems"), placeErrors(survey, answer.errors));
-    at("banner").textContent = "The answers couldn’t be checked. They are still here. Try again.";
-    at("banner").hidden = false;
+    if (answer.errors) return showErrorList(survey, byId("problems"), showFieldErrors(survey, answer.errors));
+    byId("banner").textContent = "The answers couldn’t be checked. They are still here. Try again.";
+    byId("banner").hidden = false;
   }
 }
 
 async function send(address, data) {
-  const csrf = at("why").elements._csrf_token.value;
+  const csrf = byId("why").elements._csrf_token.value;
   const headers = { "Content-Type": "application/json", "x-csrftoken": csrf };
   const body = JSON.stringify({ data });
   const signal = AbortSignal.timeout(PATIENCE);

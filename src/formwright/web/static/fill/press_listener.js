@@ -1,7 +1,7 @@
 // A press counts even if the page moves under the finger: when the error of the field that loses focus disappears, the
 // pressed button moves up.
 
-export function press(button, act) {
+export function addPressListener(button, listener) {
   button.addEventListener("pointerdown", ({ pointerId }) => button.setPointerCapture(pointerId));
-  button.addEventListener("click", act);
+  button.addEventListener("click", listener);
 }

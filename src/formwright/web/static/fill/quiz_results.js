@@ -1,12 +1,12 @@
 // The score and the results of a quiz, which the page shows after submitting, also without a network.
 
-import { pathOf } from "./rule_evaluator.js";
-import { countPoints, SCALE } from "./scores.js";
-import { say } from "./texts.js";
+import { answerPath } from "./rule_evaluator.js";
+import { countPoints, HUNDREDTHS_PER_POINT } from "./scores.js";
+import { t } from "./texts.js";
 import { element } from "./dom.js";
 
 /** Show in `box` what the form shows of the score: nothing, the points, or also the questions with points. */
-export function showScore(box, { survey, judge, page }) {
+export function showQuizResults(box, { survey, judge, page }) {
   const { score = 0, maxScore = 0 } = judge.level ?? {};
   box.hidden = !page.score || (!score && !maxScore);
   if (box.hidden) return;
@@ -15,23 +15,27 @@ export function showScore(box, { survey, judge, page }) {
 }
 
 function summary(score, most, percent) {
-  const title = element("h2", {}, most ? say("score", number(score), number(most)) : say("scoreAlone", number(score)));
+  const title = element(
+    "h2",
+    {},
+    most ? t("score", formatPoints(score), formatPoints(most)) : t("scoreAlone", formatPoints(score)),
+  );
   if (!most || percent === undefined) return [title];
   const isPassed = score * 100 >= most * percent;
   const needed = new Intl.NumberFormat(language(), { style: "percent" }).format(percent / 100);
   return [
     title,
-    verdict(isPassed ? "passed" : "notPassed", isPassed ? "good" : "bad"),
-    element("p", { className: "help" }, say("passMark", needed)),
+    resultLine(isPassed ? "passed" : "notPassed", isPassed ? "good" : "bad"),
+    element("p", { className: "help" }, t("passMark", needed)),
   ];
 }
 
 const language = () => document.documentElement.lang;
-const number = (hundredths) => new Intl.NumberFormat(language()).format(hundredths / SCALE);
-const verdict = (word, look, ...more) => element("p", { className: `verdict is-${look}` }, say(word), ...more);
+const formatPoints = (hundredths) => new Intl.NumberFormat(language()).format(hundredths / HUNDREDTHS_PER_POINT);
+const resultLine = (word, look, ...more) => element("p", { className: `verdict is-${look}` }, t(word), ...more);
 
 function results(shown) {
-  return [element("h2", {}, say("results")), element("ol", {}, ...shown.map(result))];
+  return [element("h2", {}, t("results")), element("ol", {}, ...shown.map(result))];
 }
 
 function result({ question, step, value }) {
@@ -45,13 +49,13 @@ function result({ question, step, value }) {
     "li",
     { dir: "auto" },
     element("h3", {}, question.processedTitle),
-    most ? verdict(word, look) : "",
-    element("p", {}, value === undefined ? say("noAnswer") : say("yourAnswer", list([value].flat()))),
-    right.length ? element("p", {}, say("correctAnswer", list(right))) : "",
+    most ? resultLine(word, look) : "",
+    element("p", {}, value === undefined ? t("noAnswer") : t("yourAnswer", list([value].flat()))),
+    right.length ? element("p", {}, t("correctAnswer", list(right))) : "",
     element(
       "p",
       { className: "help" },
-      most ? say("pointsOf", number(points), number(most)) : say("points", number(points)),
+      most ? t("pointsOf", formatPoints(points), formatPoints(most)) : t("points", formatPoints(points)),
     ),
   );
 }
@@ -69,7 +73,7 @@ function bestOptions({ choices }, { kind, points, maxPoints, exclusive = [] }) {
 function listQuestions(survey, judge) {
   return survey.getAllQuestions(false, false, true).flatMap((question) => {
     const step = judge.step(question.name);
-    const level = step?.points && levelOf(judge.level, pathOf(question));
+    const level = step?.points && levelOf(judge.level, answerPath(question));
     return level?.shown.has(step.name) ? [{ question, step, value: level.answers[step.name] }] : [];
   });
 }

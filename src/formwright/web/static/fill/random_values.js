@@ -1,12 +1,12 @@
 // `random()` and `uuid()` in rules for initial answers, which have another value each time.
 
 /** The variables with their values, by function. */
-export const CHANCE = { random: "_random_", uuid: "_uuid_" };
+export const RANDOM_VARIABLES = { random: "_random_", uuid: "_uuid_" };
 
-export const CHANCE_TYPES = { [CHANCE.random]: "DECIMAL", [CHANCE.uuid]: "TEXT" };
+export const RANDOM_VARIABLE_KINDS = { [RANDOM_VARIABLES.random]: "DECIMAL", [RANDOM_VARIABLES.uuid]: "TEXT" };
 
 /** Return new values, by variable. */
-export const drawChance = () => ({ [CHANCE.random]: Math.random(), [CHANCE.uuid]: uuid() });
+export const drawRandomValues = () => ({ [RANDOM_VARIABLES.random]: Math.random(), [RANDOM_VARIABLES.uuid]: uuid() });
 
 // `crypto.randomUUID` needs a secure connection, `getRandomValues` does not.
 function uuid() {

@@ -1,31 +1,31 @@
 // Changes a submission for its sender, unless somebody else has changed it. Nothing is stored on the device.
 
+import { byId } from "./dom.js";
 import { AnswerEditor } from "./answer_editor.js";
-import { showRefused } from "./error_list.js";
-import { press } from "./press_listener.js";
-import { describeEnd } from "./return_link.js";
-import { reason, say } from "./texts.js";
+import { showRejection } from "./error_list.js";
+import { addPressListener } from "./press_listener.js";
+import { describeChangePeriod } from "./return_link.js";
+import { rejectionText, t } from "./texts.js";
 
 const { remote } = globalThis.formwright;
-const at = (id) => document.getElementById(id);
 const REASONS = { "submission.changed": "changedMeanwhile", "submission.link_ended": "changesOver" };
 
-export class Changing extends AnswerEditor {
+export class RespondentEditor extends AnswerEditor {
   /** The language has changed. */
   async showWaiting() {
     for (const element of document.querySelectorAll(".until"))
-      element.textContent = describeEnd(this.form.page.correct.ends);
+      element.textContent = describeChangePeriod(this.form.page.correct.ends);
   }
 
   async begin() {
     await super.begin();
-    press(at("save"), () => this.#save());
-    at("again").addEventListener("click", () => location.reload());
+    addPressListener(byId("save"), () => this.#save());
+    byId("again").addEventListener("click", () => location.reload());
     await this.showWaiting();
   }
 
   async #save() {
-    if (!at("filling").hidden) await this.once(() => this.#attempt());
+    if (!byId("filling").hidden) await this.once(() => this.#attempt());
   }
 
   async #attempt() {
@@ -41,16 +41,16 @@ export class Changing extends AnswerEditor {
 
   #answered({ kind, ...answer }) {
     if (kind === "done") return this.#thank();
-    if (kind === "refused") return showRefused(this.form.survey, at("problems"), answer.errors, answer.detail);
-    if (kind === "later") return this.say(say("changesOffline"));
-    this.say(REASONS[answer.code] ? say(REASONS[answer.code]) : reason(answer));
+    if (kind === "refused") return showRejection(this.form.survey, byId("problems"), answer.errors, answer.detail);
+    if (kind === "later") return this.say(t("changesOffline"));
+    this.say(REASONS[answer.code] ? t(REASONS[answer.code]) : rejectionText(answer));
   }
 
   #thank() {
     this.dirty = false;
-    at("filling").hidden = true;
-    at("thanks").hidden = false;
-    at("thanks").querySelector("h1").focus();
+    byId("filling").hidden = true;
+    byId("thanks").hidden = false;
+    byId("thanks").querySelector("h1").focus();
     scrollTo(0, 0);
   }
 }

@@ -1,51 +1,51 @@
 // The secret link with which people return to their answers: to copy, to email, and as a QR code for another device.
 
-import { say } from "./texts.js";
+import { t } from "./texts.js";
 import { button, element } from "./dom.js";
 
-const SHOWN = 2_000;
+const CONFIRMATION_MS = 2_000;
 
 /**
  * Show a link in `box`, again when the language changes. `describe()` returns the texts above it, and `opens` is the
  * word for a link that opens it here, if that makes sense.
  */
-export function showLink(box, { path, subject, opens, describe }) {
+export function showReturnLink(box, { path, subject, opens, describe }) {
   const draw = () =>
-    box.replaceChildren(...contents(new URL(path, location.href).href, { path, subject, opens, describe }));
+    box.replaceChildren(...renderContents(new URL(path, location.href).href, { path, subject, opens, describe }));
   draw();
   if (box.hidden) document.addEventListener("formwright:languagechange", draw);
   box.hidden = false;
 }
 
-function contents(address, { path, subject, opens, describe }) {
-  const texts = [...describe(), say("secretLink")].map((text) => element("p", {}, text));
+function renderContents(address, { path, subject, opens, describe }) {
+  const texts = [...describe(), t("secretLink")].map((text) => element("p", {}, text));
   const field = element("input", {
     type: "text",
     readOnly: true,
     value: address,
     dir: "ltr",
-    ariaLabel: say("yourLink"),
+    ariaLabel: t("yourLink"),
   });
   field.addEventListener("focus", () => field.select());
   const copied = element("span", { role: "status", className: "copied" });
-  const email = element("a", { href: mailto(subject, address) }, say("emailLink"));
+  const email = element("a", { href: mailto(subject, address) }, t("emailLink"));
   const actions = element(
     "div",
     { className: "link-actions" },
-    button(say("copyLink"), () => copy(field, copied)),
+    button(t("copyLink"), () => copy(field, copied)),
     email,
     copied,
   );
-  const open = opens ? [element("p", {}, element("a", { href: path }, say(opens)))] : [];
+  const open = opens ? [element("p", {}, element("a", { href: path }, t(opens)))] : [];
   return [...texts, ...open, field, actions, qrCode(path)];
 }
 
 // The picture is loaded when somebody wants to see it.
 function qrCode(path) {
-  const box = element("details", {}, element("summary", {}, say("qrCode")));
+  const box = element("details", {}, element("summary", {}, t("qrCode")));
   box.addEventListener(
     "toggle",
-    () => box.append(element("img", { src: `${path}/qr.svg`, alt: say("qrCode"), width: 200, height: 200 })),
+    () => box.append(element("img", { src: `${path}/qr.svg`, alt: t("qrCode"), width: 200, height: 200 })),
     { once: true },
   );
   return box;
@@ -54,13 +54,13 @@ function qrCode(path) {
 async function copy(field, confirmation) {
   try {
     await navigator.clipboard.writeText(field.value);
-    confirmation.textContent = say("copied");
+    confirmation.textContent = t("copied");
   } catch {
     // Not allowed: the keyboard shortcut or the menu of the phone copies it.
     field.focus();
-    confirmation.textContent = say("copyByHand");
+    confirmation.textContent = t("copyByHand");
   }
-  setTimeout(() => (confirmation.textContent = ""), SHOWN);
+  setTimeout(() => (confirmation.textContent = ""), CONFIRMATION_MS);
 }
 
 const mailto = (subject, address) =>
@@ -68,15 +68,15 @@ const mailto = (subject, address) =>
 
 /** Show the link for changing what was submitted. `ends` is the time of its end (ms); null: when it is reviewed. */
 export function showChangeLink(box, path, ends) {
-  const describe = () => [describeEnd(ends)];
-  showLink(box, { path, subject: document.title, opens: "changeAnswers", describe });
+  const describe = () => [describeChangePeriod(ends)];
+  showReturnLink(box, { path, subject: document.title, opens: "changeAnswers", describe });
 }
 
-export function describeEnd(ends) {
-  if (ends == null) return say("changeUntilReviewed");
+export function describeChangePeriod(ends) {
+  if (ends == null) return t("changeUntilReviewed");
   const time = new Date(ends).toLocaleString(document.documentElement.lang, {
     dateStyle: "medium",
     timeStyle: "short",
   });
-  return say("changeUntil", time);
+  return t("changeUntil", time);
 }

@@ -1,26 +1,26 @@
 // Adds and removes the rows of repeats whose number a rule computes.
 
 import { isAnswered } from "./rule_inputs.js";
-import { say } from "./texts.js";
+import { t } from "./texts.js";
 
 /** Removed rows by question, the first one first: they come back when the number grows, such as while it is typed. */
 const removed = new WeakMap();
 
 /** Give each repeat the number of rows that the result of the rules `found` has for it. Returns whether any changed. */
-export function fitRows(steps, found, place) {
+export function applyRowCounts(steps, found, place) {
   let changed = false;
   for (const step of steps) {
     const drawn = step.rows && found.shown.has(step.name) ? place.getQuestionByName(step.name) : null;
     if (!drawn) continue;
-    if (step.countRule) changed = fit(drawn, Math.min(found.counts[step.name], step.maxItems)) || changed;
+    if (step.countRule) changed = applyRowCount(drawn, Math.min(found.counts[step.name], step.maxItems)) || changed;
     for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
-      if (drawn.panels[index]) changed = fitRows(step.rows, row, drawn.panels[index]) || changed;
+      if (drawn.panels[index]) changed = applyRowCounts(step.rows, row, drawn.panels[index]) || changed;
     }
   }
   return changed;
 }
 
-function fit(repeat, count) {
+function applyRowCount(repeat, count) {
   const rows = repeat.value ?? [];
   if (repeat.panelCount === count && rows.length === count) return false;
   if (rows.length > count) remove(repeat, rows, count);
@@ -33,7 +33,7 @@ function remove(repeat, rows, count) {
   removed.set(repeat, [...gone, ...(removed.get(repeat) ?? [])]);
   repeat.value = rows.slice(0, count);
   const filled = gone.filter((row) => Object.values(row).some(isAnswered)).length;
-  if (filled) repeat.addError(say("rowsGone", filled));
+  if (filled) repeat.addError(t("rowsGone", filled));
 }
 
 function add(repeat, rows, count) {

@@ -2,14 +2,14 @@
 // Only this file knows the library. Its differences, and why some functions are replaced: docs/decisions/0009.
 
 import { Environment } from "../vendor/cel/index.js";
-import { answer, TEXTS } from "./rule_inputs.js";
-import { CHANCE, CHANCE_TYPES } from "./random_values.js";
+import { toRuleInput, TEXT_KINDS } from "./rule_inputs.js";
+import { RANDOM_VARIABLES, RANDOM_VARIABLE_KINDS } from "./random_values.js";
 import { estimateSteps, OverBudgetError } from "./rule_costs.js";
-import { CLOCK } from "./device_time.js";
-import { CALLS, fail, FUNCTIONS } from "./cel_overrides.js";
-import { OWN, OWN_CALLS } from "./rule_functions.js";
-import { POSITION, positionVariable, ROW_COUNT, rowCountVariable } from "./row_positions.js";
-import { POINTS, pointsVariable, TOTALS } from "./scores.js";
+import { CLOCK_VARIABLES } from "./device_time.js";
+import { OVERRIDE_CALLS, throwRuleError, OVERRIDES } from "./cel_overrides.js";
+import { RULE_FUNCTIONS, FUNCTION_CALLS } from "./rule_functions.js";
+import { POSITION_FUNCTION, positionVariable, ROW_COUNT_FUNCTION, rowCountVariable } from "./row_positions.js";
+import { POINTS_FUNCTION, pointsVariable, TOTAL_VARIABLES } from "./scores.js";
 
 const ANSWERED = "answered";
 /** The types of the library by the kinds of answers (`domain/forms/fields/answer_kinds.py`); rows have kinds of their own. */
@@ -17,7 +17,7 @@ const TYPES = {
   INTEGER: "int",
   DECIMAL: "double",
   BOOLEAN: "bool",
-  ...Object.fromEntries(TEXTS.map((kind) => [kind, "string"])),
+  ...Object.fromEntries(TEXT_KINDS.map((kind) => [kind, "string"])),
   CHOICES: "list<string>",
   FILES: "list<string>",
   POSITION: "map<string, double>",
@@ -25,29 +25,42 @@ const TYPES = {
   OPTION: "map<string, string>",
   SAVED: "map<string, dyn>",
 };
-const EXACT = 2n ** 53n;
+const MAX_EXACT_INTEGER = 2n ** 53n;
 const ROWS = "list<map<string, dyn>>";
-const REPLACED = { ...CALLS, ...OWN_CALLS };
-const CONSTANTS = { ...CLOCK, ...TOTALS, ...CHANCE };
-const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK).map((name) => [name, "TEXT"]));
-const TOTAL_TYPES = Object.fromEntries(Object.values(TOTALS).map((name) => [name, "DECIMAL"]));
-const NAMED = { [POSITION]: positionVariable, [ROW_COUNT]: rowCountVariable, [POINTS]: pointsVariable };
+const REPLACED_CALLS = { ...OVERRIDE_CALLS, ...FUNCTION_CALLS };
+const CONSTANT_CALLS = { ...CLOCK_VARIABLES, ...TOTAL_VARIABLES, ...RANDOM_VARIABLES };
+const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK_VARIABLES).map((name) => [name, "TEXT"]));
+const TOTAL_TYPES = Object.fromEntries(Object.values(TOTAL_VARIABLES).map((name) => [name, "DECIMAL"]));
+const NAME_VARIABLES = {
+  [POSITION_FUNCTION]: positionVariable,
+  [ROW_COUNT_FUNCTION]: rowCountVariable,
+  [POINTS_FUNCTION]: pointsVariable,
+};
 
-const base = new Environment({ homogeneousAggregateLiterals: false });
-base.registerVariable(ANSWERED, "map<string, bool>");
-for (const [signature, handler] of [...FUNCTIONS, ...OWN]) base.registerFunction(signature, handler, { async: false });
+const baseEnvironment = new Environment({ homogeneousAggregateLiterals: false });
+baseEnvironment.registerVariable(ANSWERED, "map<string, bool>");
+for (const [signature, handler] of [...OVERRIDES, ...RULE_FUNCTIONS])
+  baseEnvironment.registerFunction(signature, handler, { async: false });
 
 // The library has no way to pass a value to a function without arguments. Evaluation is synchronous.
 let constants = new Map();
 // The rule passes the variable with the number of the row or of all rows, or the points.
-for (const name of [POSITION, ROW_COUNT])
-  base.registerFunction(`${name}(int): int`, (number) => number, { async: false });
-base.registerFunction(`${POINTS}(double): double`, (points) => points, { async: false });
-for (const name of Object.values(CLOCK))
-  base.registerFunction(`${name}(): string`, () => constants.get(name) ?? fail(), { async: false });
-base.registerFunction(`${CHANCE.uuid}(): string`, () => constants.get(CHANCE.uuid) ?? fail(), { async: false });
-for (const name of [...Object.values(TOTALS), CHANCE.random])
-  base.registerFunction(`${name}(): double`, () => constants.get(name) ?? fail(), { async: false });
+for (const name of [POSITION_FUNCTION, ROW_COUNT_FUNCTION])
+  baseEnvironment.registerFunction(`${name}(int): int`, (number) => number, { async: false });
+baseEnvironment.registerFunction(`${POINTS_FUNCTION}(double): double`, (points) => points, { async: false });
+for (const name of Object.values(CLOCK_VARIABLES))
+  baseEnvironment.registerFunction(`${name}(): string`, () => constants.get(name) ?? throwRuleError(), {
+    async: false,
+  });
+baseEnvironment.registerFunction(
+  `${RANDOM_VARIABLES.uuid}(): string`,
+  () => constants.get(RANDOM_VARIABLES.uuid) ?? throwRuleError(),
+  { async: false },
+);
+for (const name of [...Object.values(TOTAL_VARIABLES), RANDOM_VARIABLES.random])
+  baseEnvironment.registerFunction(`${name}(): double`, () => constants.get(name) ?? throwRuleError(), {
+    async: false,
+  });
 
 /**
  * A rule: `isTrue(answers, budget)` tells whether it is true, `evaluate(answers, budget)` returns its value; false and
@@ -56,8 +69,8 @@ for (const name of [...Object.values(TOTALS), CHANCE.random])
  * `kinds` has the kinds of the answers by name; for a repeat, those of its rows.
  * `answers` are in the format of the API. `names` are the answers that the rule depends on.
  */
-export function compile(text, kinds) {
-  kinds = { ...kinds, ...CLOCK_TYPES, ...TOTAL_TYPES, ...CHANCE_TYPES };
+export function compileRule(text, kinds) {
+  kinds = { ...kinds, ...CLOCK_TYPES, ...TOTAL_TYPES, ...RANDOM_VARIABLE_KINDS };
   const used = { names: new Set(), asked: new Set() };
   const program = attempt(() => parse(text, kinds, used));
   const value = (answers, budget) =>
@@ -75,13 +88,13 @@ function evaluate(program, answers, budget) {
   const sized = new Map([...answers].filter(([name]) => name !== ANSWERED));
   budget.spend(estimateSteps(program.ast, sized));
   constants = answers;
-  return plain(program(answers));
+  return toJsonValue(program(answers));
 }
 
 function parse(text, kinds, used) {
-  const scope = base.clone();
+  const scope = baseEnvironment.clone();
   const program = scope.parse(text);
-  visit(program.ast, used);
+  collectNames(program.ast, used);
   used.names = new Set([...used.names].filter((name) => Object.hasOwn(kinds, name)));
   for (const name of used.names) scope.registerVariable(name, TYPES[kinds[name]] ?? ROWS);
   const { valid, error } = program.check();
@@ -91,38 +104,39 @@ function parse(text, kinds, used) {
 
 // Only the answers that the rule names are passed; missing ones, or those of another type, are absent.
 function toContext({ names, asked }, kinds, answers) {
-  const readAnswer = (name) => (Object.hasOwn(answers, name) ? answer(kinds[name], answers[name]) : undefined);
+  const readAnswer = (name) => (Object.hasOwn(answers, name) ? toRuleInput(kinds[name], answers[name]) : undefined);
   const all = [...names].map((name) => [name, readAnswer(name)]);
   const marks = [...asked].map((name) => [name, readAnswer(name) !== undefined]);
   return new Map([...all.filter(([, value]) => value !== undefined), [ANSWERED, new Map(marks)]]);
 }
 
 // Collects the names used by a rule, and replaces functions for which the library differs from the server.
-function visit(node, used) {
-  if (Array.isArray(node)) return node.forEach((inner) => visit(inner, used));
+function collectNames(node, used) {
+  if (Array.isArray(node)) return node.forEach((inner) => collectNames(inner, used));
   if (!node?.op || node.op === "value") return;
-  if (node.op === "call" && Object.hasOwn(CONSTANTS, node.args[0]))
-    used.names.add((node.args[0] = CONSTANTS[node.args[0]]));
-  if (node.op === "call" && Object.hasOwn(NAMED, node.args[0]))
-    node.args[1][0].args = NAMED[node.args[0]](node.args[1][0].args);
+  if (node.op === "call" && Object.hasOwn(CONSTANT_CALLS, node.args[0]))
+    used.names.add((node.args[0] = CONSTANT_CALLS[node.args[0]]));
+  if (node.op === "call" && Object.hasOwn(NAME_VARIABLES, node.args[0]))
+    node.args[1][0].args = NAME_VARIABLES[node.args[0]](node.args[1][0].args);
   if (node.op === "id") return void used.names.add(node.args);
-  if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(REPLACED, node.args[0])) {
-    node.args[0] = REPLACED[node.args[0]];
+  if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(REPLACED_CALLS, node.args[0])) {
+    node.args[0] = REPLACED_CALLS[node.args[0]];
   }
   if ((node.op === "." || node.op === "[]") && node.args[0].args === ANSWERED) {
     used.asked.add(node.args[1].args ?? node.args[1]);
   }
-  visit(node.args, used);
+  collectNames(node.args, used);
 }
 
 // As in JSON; values that JSON cannot represent exactly become null.
-function plain(value) {
-  if (typeof value === "bigint") return value <= EXACT && value >= -EXACT ? Number(value) : null;
+function toJsonValue(value) {
+  if (typeof value === "bigint")
+    return value <= MAX_EXACT_INTEGER && value >= -MAX_EXACT_INTEGER ? Number(value) : null;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map(plain);
-  if (value instanceof Map) return plain(Object.fromEntries(value));
+  if (Array.isArray(value)) return value.map(toJsonValue);
+  if (value instanceof Map) return toJsonValue(Object.fromEntries(value));
   if (value?.constructor === Object) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toJsonValue(member)]));
   }
   return typeof value === "object" ? null : value;
 }

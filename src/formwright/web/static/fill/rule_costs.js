@@ -1,27 +1,27 @@
 // The costs of rules, from the sizes of their answers: the counterpart of domain/forms/rules/costs.py, which explains them.
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
-import { OWN_METHODS, OWN_NAMES } from "./rule_functions.js";
-import { POSITION, ROW_COUNT } from "./row_positions.js";
-import { POINTS } from "./scores.js";
-import { characters } from "./text_length.js";
+import { METHOD_NAMES, FUNCTION_NAMES } from "./rule_functions.js";
+import { POSITION_FUNCTION, ROW_COUNT_FUNCTION } from "./row_positions.js";
+import { POINTS_FUNCTION } from "./scores.js";
+import { countCharacters } from "./text_length.js";
 import { patternSize } from "./patterns.js";
 
 /** The limits and the steps of operations, by the names that they have on the server. */
 let costs;
 
 /** Take over the costs from the page. Without rules, nothing is charged. */
-export function useCosts(given) {
+export function setCosts(given) {
   costs = given;
 }
 
-const LOOPS = ["all", "exists", "exists_one", "map", "filter"];
+const LOOP_MACROS = ["all", "exists", "exists_one", "map", "filter"];
 
 /** A rule that must not be evaluated, because it might need more steps than are left. */
 export class OverBudgetError extends Error {}
 
 /** The steps left for the rules of one submission. */
-export class Budget {
+export class StepBudget {
   #left = costs.SUBMISSION_STEPS;
 
   spend(steps) {
@@ -33,42 +33,52 @@ export class Budget {
 /** Return the steps for evaluating the library's tree `ast` over `answers`, a map of values as rules see them. */
 export function estimateSteps(ast, answers) {
   const sizes = new Map([...answers].map(([name, value]) => [name, measure(value)]));
-  const estimate = new Estimate(sizes);
+  const estimate = new CostEstimate(sizes);
   estimate.charge(costs.EVALUATION);
-  estimate.charge(costs.WRITTEN_PER_STEP * weight(estimate.visit(ast, new Map())));
-  return estimate.steps + [...sizes.values()].reduce((sum, size) => sum + costs.STEPS_PER_INPUT * weight(size), 0);
+  estimate.charge(costs.WRITTEN_PER_STEP * readingSteps(estimate.visit(ast, new Map())));
+  return (
+    estimate.steps +
+    [...sizes.values()].reduce((sum, createSize) => sum + costs.STEPS_PER_INPUT * readingSteps(createSize), 0)
+  );
 }
 
 /** An upper bound for a value of any type: the characters of a text, the items of a list or map, the length of keys. */
-const size = (text, count = 0, item = null, key = 0) => ({ text, count, item, key });
-const EMPTY = size(0);
+const createSize = (text, count = 0, item = null, key = 0) => ({ text, count, item, key });
+const EMPTY = createSize(0);
 
-const per = (steps, rate) => Math.floor(steps / rate);
+const stepsAtRate = (steps, rate) => Math.floor(steps / rate);
 const itemBound = (whole) => whole.item ?? EMPTY;
 const upperBound = (sizes) => sizes.reduce(larger, EMPTY);
 
 /** The steps to read all of it once. */
-function weight(whole) {
-  const items = whole.count ? whole.count * (1 + per(whole.key, costs.READ_PER_STEP) + weight(itemBound(whole))) : 0;
-  return per(whole.text, costs.READ_PER_STEP) + items;
+function readingSteps(whole) {
+  const items = whole.count
+    ? whole.count * (1 + stepsAtRate(whole.key, costs.READ_PER_STEP) + readingSteps(itemBound(whole)))
+    : 0;
+  return stepsAtRate(whole.text, costs.READ_PER_STEP) + items;
 }
 
 function larger(one, other) {
   if (one === EMPTY || one === other) return other;
   if (other === EMPTY) return one;
   const item = one.item && other.item ? larger(one.item, other.item) : (one.item ?? other.item);
-  return size(Math.max(one.text, other.text), Math.max(one.count, other.count), item, Math.max(one.key, other.key));
+  return createSize(
+    Math.max(one.text, other.text),
+    Math.max(one.count, other.count),
+    item,
+    Math.max(one.key, other.key),
+  );
 }
 
 function measure(value) {
-  if (typeof value === "string") return size(characters(value));
-  if (Array.isArray(value)) return size(0, value.length, upperBound(value.map(measure)));
+  if (typeof value === "string") return createSize(countCharacters(value));
+  if (Array.isArray(value)) return createSize(0, value.length, upperBound(value.map(measure)));
   if (!(value instanceof Map)) return EMPTY;
-  const key = Math.max(0, ...[...value.keys()].map(characters));
-  return size(0, value.size, upperBound([...value.values()].map(measure)), key);
+  const key = Math.max(0, ...[...value.keys()].map(countCharacters));
+  return createSize(0, value.size, upperBound([...value.values()].map(measure)), key);
 }
 
-class Estimate {
+class CostEstimate {
   steps = 0;
   #sizes;
   #times = 1;
@@ -86,11 +96,11 @@ class Estimate {
   visit(node, local) {
     this.charge(1);
     const { op, args } = node;
-    if (op === "value") return typeof args === "string" ? size(characters(args)) : EMPTY;
+    if (op === "value") return typeof args === "string" ? createSize(countCharacters(args)) : EMPTY;
     if (op === "id") return local.get(args) ?? this.#sizes.get(args) ?? EMPTY;
-    if (op === "rcall" && LOOPS.includes(args[0])) return this.#loop(args, local);
-    if (op === "call" && [POSITION, ROW_COUNT, POINTS].includes(args[0])) return EMPTY; // On the server, it is a variable.
-    const found = parts(node).map((part) => this.visit(part, local));
+    if (op === "rcall" && LOOP_MACROS.includes(args[0])) return this.#loop(args, local);
+    if (op === "call" && [POSITION_FUNCTION, ROW_COUNT_FUNCTION, POINTS_FUNCTION].includes(args[0])) return EMPTY; // On the server, it is a variable.
+    const found = childNodes(node).map((part) => this.visit(part, local));
     if (op === "." || op === "[]") return itemBound(found[0]);
     if (op === "list") return this.#list(found);
     if (op === "map") return this.#map(found);
@@ -104,39 +114,39 @@ class Estimate {
 
   #list(found) {
     this.charge(found.length);
-    return size(0, found.length, upperBound(found));
+    return createSize(0, found.length, upperBound(found));
   }
 
   #map(found) {
     this.charge(found.length);
     const keys = found.filter((_, at) => at % 2 === 0);
     const values = found.filter((_, at) => at % 2 === 1);
-    return size(0, values.length, upperBound(values), upperBound(keys).text);
+    return createSize(0, values.length, upperBound(values), upperBound(keys).text);
   }
 
   #sum(one, other) {
     const item = upperBound([itemBound(one), itemBound(other)]);
-    const whole = size(one.text + other.text, one.count + other.count, item);
-    this.charge(per(whole.text, costs.WRITTEN_PER_STEP) + whole.count);
+    const whole = createSize(one.text + other.text, one.count + other.count, item);
+    this.charge(stepsAtRate(whole.text, costs.WRITTEN_PER_STEP) + whole.count);
     return whole;
   }
 
   #match(on, pattern) {
-    this.charge(costs.STEPS_PER_MATCH + per(on.text * patternSize(pattern), costs.MATCHED_PER_STEP));
+    this.charge(costs.STEPS_PER_MATCH + stepsAtRate(on.text * patternSize(pattern), costs.MATCHED_PER_STEP));
     return EMPTY;
   }
 
   #call(name, on, ...args) {
-    if (OWN_NAMES.has(name)) {
+    if (FUNCTION_NAMES.has(name)) {
       this.charge(costs.STEPS_PER_OWN_CALL);
       return this.#own(name, on, ...args);
     }
     const { text: length } = args[0] ?? EMPTY;
-    if (name === "contains") this.charge(per(on.text * Math.max(length, 1), costs.READ_PER_STEP));
+    if (name === "contains") this.charge(stepsAtRate(on.text * Math.max(length, 1), costs.READ_PER_STEP));
     else if (name === "startsWith" || name === "endsWith")
-      this.charge(per(Math.min(on.text, length), costs.READ_PER_STEP));
-    else this.charge(per(on.text, name === "_string" ? costs.WRITTEN_PER_STEP : costs.READ_PER_STEP));
-    return name === "_string" ? size(Math.max(on.text, costs.MAX_CONVERTED_LENGTH)) : EMPTY;
+      this.charge(stepsAtRate(Math.min(on.text, length), costs.READ_PER_STEP));
+    else this.charge(stepsAtRate(on.text, name === "_string" ? costs.WRITTEN_PER_STEP : costs.READ_PER_STEP));
+    return name === "_string" ? createSize(Math.max(on.text, costs.MAX_CONVERTED_LENGTH)) : EMPTY;
   }
 
   #own(name, on, ...args) {
@@ -150,36 +160,37 @@ class Estimate {
     }
     if (name === "_join") {
       const made = on.count * (itemBound(on).text + args[0].text);
-      this.charge(on.count + per(made, costs.WRITTEN_PER_STEP));
-      return size(made);
+      this.charge(on.count + stepsAtRate(made, costs.WRITTEN_PER_STEP));
+      return createSize(made);
     }
     if (name === "_words") {
-      this.charge(per(on.text, costs.WRITTEN_PER_STEP) + per(on.text, 2));
-      return size(0, per(on.text + 1, 2), size(on.text));
+      this.charge(stepsAtRate(on.text, costs.WRITTEN_PER_STEP) + stepsAtRate(on.text, 2));
+      return createSize(0, stepsAtRate(on.text + 1, 2), createSize(on.text));
     }
     if (name === "_replace") {
       const made = on.text * Math.max(args[1].text, 1);
-      this.charge(per(on.text + made, costs.WRITTEN_PER_STEP));
-      return size(made);
+      this.charge(stepsAtRate(on.text + made, costs.WRITTEN_PER_STEP));
+      return createSize(made);
     }
     if (name === "_addDays" || name === "_addMonths") {
-      this.charge(per(on.text, costs.READ_PER_STEP));
-      return size(costs.DATE_LENGTH);
+      this.charge(stepsAtRate(on.text, costs.READ_PER_STEP));
+      return createSize(costs.DATE_LENGTH);
     }
-    if (OWN_METHODS.has(name)) {
-      this.charge(per(on.text, costs.WRITTEN_PER_STEP));
-      return size(on.text);
+    if (METHOD_NAMES.has(name)) {
+      this.charge(stepsAtRate(on.text, costs.WRITTEN_PER_STEP));
+      return createSize(on.text);
     }
-    this.charge(per(on.text + args.reduce((sum, { text }) => sum + text, 0), costs.READ_PER_STEP));
+    this.charge(stepsAtRate(on.text + args.reduce((sum, { text }) => sum + text, 0), costs.READ_PER_STEP));
     return EMPTY;
   }
 
   #operator(op, one, other = EMPTY) {
-    if (op === "==" || op === "!=") this.charge(Math.min(weight(one), weight(other)));
-    else if (["<", "<=", ">", ">="].includes(op)) this.charge(per(Math.min(one.text, other.text), costs.READ_PER_STEP));
+    if (op === "==" || op === "!=") this.charge(Math.min(readingSteps(one), readingSteps(other)));
+    else if (["<", "<=", ">", ">="].includes(op))
+      this.charge(stepsAtRate(Math.min(one.text, other.text), costs.READ_PER_STEP));
     else if (op === "in") {
-      const each = Math.max(per(other.key, costs.READ_PER_STEP), weight(itemBound(other)));
-      this.charge(other.count * (1 + Math.min(weight(one), each)));
+      const each = Math.max(stepsAtRate(other.key, costs.READ_PER_STEP), readingSteps(itemBound(other)));
+      this.charge(other.count * (1 + Math.min(readingSteps(one), each)));
     }
     return EMPTY;
   }
@@ -187,7 +198,7 @@ class Estimate {
   #loop([name, through, [variable, ...bodies]], local) {
     const whole = this.visit(through, local);
     // A loop over a map iterates over its keys.
-    const [turns, each] = [whole.count, upperBound([itemBound(whole), size(whole.key)])];
+    const [turns, each] = [whole.count, upperBound([itemBound(whole), createSize(whole.key)])];
     const before = this.#times;
     this.#times *= turns;
     this.#iterations += this.#times;
@@ -195,13 +206,13 @@ class Estimate {
     const found = bodies.map((body) => this.visit(body, new Map([...local, [variable.args, each]])));
     this.#times = before;
     if (name !== "map" && name !== "filter") return EMPTY;
-    this.charge(per(turns * turns, costs.COPIED_PER_STEP));
-    return size(0, turns, name === "map" ? found.at(-1) : each);
+    this.charge(stepsAtRate(turns * turns, costs.COPIED_PER_STEP));
+    return createSize(0, turns, name === "map" ? found.at(-1) : each);
   }
 }
 
 /** The children of a node, in the order of the server's tree. */
-function parts({ op, args }) {
+function childNodes({ op, args }) {
   if (op === "call") return args[1];
   if (op === "rcall") return [args[1], ...args[2]];
   if (op === "list") return args;

@@ -1,23 +1,23 @@
 // Applies the results of the rules to the survey: visibility, calculated values, and errors of answers.
 
 import { isAnswered } from "./rule_inputs.js";
-import { check } from "../fields/types.js";
-import { AnswerTexts } from "./text_placeholders.js";
-import { useCosts } from "./rule_costs.js";
+import { checkAnswer } from "../fields/types.js";
+import { TextPlaceholders } from "./text_placeholders.js";
+import { setCosts } from "./rule_costs.js";
 import { deviceId } from "./device_id.js";
 import { deviceTime } from "./device_time.js";
 import { InitialAnswers } from "./initial_answers.js";
-import { readLastSaved } from "./last_saved_answers.js";
-import { fault as heldFault } from "./local_files.js";
-import { offer, withdraw } from "./offered_options.js";
-import { hasAnswer, Program } from "./rule_program.js";
-import { fitRows } from "./row_counts.js";
-import { outgoing, receive, send } from "./answer_conversion.js";
-import { say } from "./texts.js";
+import { readLastSavedAnswers } from "./last_saved_answers.js";
+import { findFileError as heldFault } from "./local_files.js";
+import { showOfferedOptions, removeWithdrawnOptions } from "./offered_options.js";
+import { hasAnswer, RuleProgram } from "./rule_program.js";
+import { applyRowCounts } from "./row_counts.js";
+import { toApiAnswers, toPageAnswer, toApiAnswer } from "./answer_conversion.js";
+import { t } from "./texts.js";
 
-const MOST_TURNS = 50;
+const MAX_ROUNDS = 50;
 
-export class Judge {
+export class RuleEvaluator {
   #survey;
   #steps;
   #program;
@@ -44,11 +44,11 @@ export class Judge {
     this.#page = page;
     this.#survey = survey;
     this.#fixedTime = fixed;
-    useCosts(page.costs);
+    setCosts(page.costs);
     this.#steps = steps;
-    this.#program = new Program(steps, compile);
+    this.#program = new RuleProgram(steps, compile);
     this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
-    this.#texts = new AnswerTexts(this.#byName, language);
+    this.#texts = new TextPlaceholders(this.#byName, language);
     this.#initial = new InitialAnswers(steps, survey, (about) => (about === "deviceId" ? deviceId() : person?.[about]));
     survey.onValidateQuestion.add((_, options) => this.#validate(options));
   }
@@ -64,7 +64,7 @@ export class Judge {
   /** Apply the rules for the first time. `restored`: somebody has seen these answers before. */
   begin(restored) {
     this.#initial.begin(restored);
-    this.#lastSaved = readLastSaved(this.#page);
+    this.#lastSaved = readLastSavedAnswers(this.#page);
     this.settle();
   }
 
@@ -75,13 +75,13 @@ export class Judge {
     this.deviceTime = this.#fixedTime ?? deviceTime();
     this.#initial.start();
     // Each answer that is set or removed may set another one, or withdraw the options of another question.
-    for (let turn = 0; turn < MOST_TURNS && this.#settleOnce(); turn++);
+    for (let turn = 0; turn < MAX_ROUNDS && this.#settleOnce(); turn++);
     this.busy = false;
   }
 
   /** Returns whether an answer was set by a rule, or removed because it no longer fits the others. */
   #settleOnce() {
-    const sent = outgoing(this.#steps, this.#survey.data);
+    const sent = toApiAnswers(this.#steps, this.#survey.data);
     const found = this.#program.evaluate(sent, this.deviceTime, this.#lastSaved);
     this.costly = found.costly?.path ?? null;
     this.answers = found.costly ? sent : found.answers;
@@ -91,7 +91,7 @@ export class Judge {
     this.level = found;
     this.#apply(this.#steps, found, this.#survey, {});
     const removed = this.#withdraw(this.#steps, found, this.#survey);
-    const counted = fitRows(this.#steps, found, this.#survey);
+    const counted = applyRowCounts(this.#steps, found, this.#survey);
     return this.#initial.apply(found) || removed || counted;
   }
 
@@ -100,7 +100,7 @@ export class Judge {
     for (const step of steps) {
       const offered = found.shown.has(step.name) && !step.calculate && found.offered[step.name];
       const drawn = offered || step.rows ? place.getQuestionByName(step.name) : null;
-      if (drawn && offered) removed = withdraw(drawn, offered) || removed;
+      if (drawn && offered) removed = removeWithdrawnOptions(drawn, offered) || removed;
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
         if (drawn?.panels?.[index]) removed = this.#withdraw(step.rows, row, drawn.panels[index]) || removed;
       }
@@ -110,7 +110,7 @@ export class Judge {
 
   /** Errors that the survey cannot find because the field is not editable: {pointer, detail}, like the server's. */
   faults() {
-    if (this.costly) return [fault(this.costly, say("costly"))];
+    if (this.costly) return [fault(this.costly, t("costly"))];
     return this.#miscalculated(this.#steps, this.answers, []);
   }
 
@@ -119,8 +119,8 @@ export class Judge {
       const [value, place] = [answers[step.name], [...path, step.name]];
       if (step.rows)
         return rowsOf(value).flatMap((row, index) => this.#miscalculated(step.rows, row, [...place, index]));
-      const wrong = step.calculate && isAnswered(value) ? check(step, value) : null;
-      if (wrong) return [fault(place, say(...wrong))];
+      const wrong = step.calculate && isAnswered(value) ? checkAnswer(step, value) : null;
+      if (wrong) return [fault(place, t(...wrong))];
       const broken = step.calculate && this.#violations.get(place.join("/"));
       return broken ? [fault(place, this.#explain(broken, step))] : [];
     });
@@ -135,10 +135,10 @@ export class Judge {
       if (drawn.visible !== shown) drawn.visible = shown;
       if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.required.has(step.name));
       if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.readOnly.has(step.name));
-      if (found.offered[step.name]) offer(drawn, found.offered[step.name]);
+      if (found.offered[step.name]) showOfferedOptions(drawn, found.offered[step.name]);
       if (step.texts) this.#texts.apply(drawn, step, known);
       if (step.requiredMessage) set(drawn, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
-      if (step.calculate && shown) put(drawn, receive(step, found.answers[step.name]));
+      if (step.calculate && shown) put(drawn, toPageAnswer(step, found.answers[step.name]));
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
         const panel = drawn.panels?.[index];
         if (panel) this.#apply(step.rows, row, panel, known);
@@ -150,30 +150,30 @@ export class Judge {
   #validate(options) {
     const { question } = options;
     const step = this.step(question.name);
-    if (question.unread) return void (options.error = `${say("checkPattern")} ${say("coordinates")}`);
-    if (question.unfinished) return void (options.error = say(question.unfinished));
+    if (question.unread) return void (options.error = `${t("checkPattern")} ${t("coordinates")}`);
+    if (question.unfinished) return void (options.error = t(question.unfinished));
     if (!step || question.isEmpty()) return this.#ruled(options, step);
-    const wrong = check(step, send(step, question.value));
-    if (wrong) options.error = say(...wrong);
+    const wrong = checkAnswer(step, toApiAnswer(step, question.value));
+    if (wrong) options.error = t(...wrong);
     else options.error = heldFault(question.value) ?? options.error;
     if (!options.error) this.#ruled(options, step);
   }
 
   #ruled(options, step) {
-    const broken = this.#violations.get(pathOf(options.question).join("/"));
+    const broken = this.#violations.get(answerPath(options.question).join("/"));
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
     options.error = this.#explain(broken, step);
   }
 
   /** Return the message for an error that rules have found. */
   #explain({ what, path }, step) {
-    if (SAID[what]) return say(SAID[what], step.maxItems);
+    if (VIOLATION_TEXTS[what]) return t(VIOLATION_TEXTS[what], step.maxItems);
     const own = what === "rule" ? step.message : step.requiredMessage;
-    return own ? this.#texts.fill(own, answersAround(this.answers, path)) : say(what);
+    return own ? this.#texts.fill(own, answersInScope(this.answers, path)) : t(what);
   }
 }
 
-const SAID = { option: "checkFiltered", rows: "checkRows", limit: "checkMost" };
+const VIOLATION_TEXTS = { option: "checkFiltered", rows: "checkRows", limit: "checkMost" };
 const rowsOf = (value) => (Array.isArray(value) ? value : []);
 const fault = (path, detail) => ({ pointer: `/data/${path.join("/")}`, detail });
 
@@ -191,7 +191,7 @@ function put(question, value) {
 }
 
 /** The answers that rules and texts of the field at this path see: those of its row, and those around it. */
-export function answersAround(answers, path) {
+export function answersInScope(answers, path) {
   let [known, level] = [answers, answers];
   for (let step = 0; step < path.length - 1; step += 2)
     known = { ...known, ...(level = level?.[path[step]]?.[path[step + 1]]) };
@@ -199,8 +199,8 @@ export function answersAround(answers, path) {
 }
 
 /** The path of a question's answer: its name, or the path of its repeat, the row, and its name. */
-export function pathOf(question) {
+export function answerPath(question) {
   const repeat = question.parentQuestion;
   if (!repeat?.panels) return [question.name];
-  return [...pathOf(repeat), repeat.panels.findIndex((row) => row.questions.includes(question)), question.name];
+  return [...answerPath(repeat), repeat.panels.findIndex((row) => row.questions.includes(question)), question.name];
 }

@@ -1,9 +1,9 @@
 // The functions that rules have in addition to those of CEL, as in domain/forms/rules/functions.py.
 // A function that throws has no value, so the rule fails.
 
-import { fail } from "./cel_overrides.js";
+import { throwRuleError } from "./cel_overrides.js";
 import { area, distance, perimeter } from "./geodesy.js";
-import { characters } from "./text_length.js";
+import { countCharacters } from "./text_length.js";
 import {
   arccosine,
   arcsine,
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const MIN_INT = -(2n ** 63n);
 
 /** The overloads by their signature, with the names that the library does not know. */
-export const OWN = [
+export const RULE_FUNCTIONS = [
   ["_round(double): double", (value) => rounded(value, 0n)],
   ["_round(double, int): double", rounded],
   ["_roundHalfUp(double): double", (value) => rounded(value, 0n, true)],
@@ -31,10 +31,10 @@ export const OWN = [
   ["_number(string): double", parsedNumber],
   ["_floor(double): double", Math.floor],
   ["_ceil(double): double", Math.ceil],
-  ["_abs(int): int", (value) => (value === MIN_INT ? fail() : value < 0n ? -value : value)],
+  ["_abs(int): int", (value) => (value === MIN_INT ? throwRuleError() : value < 0n ? -value : value)],
   ["_abs(double): double", Math.abs],
   ["_pow(double, int): double", power],
-  ["_sqrt(double): double", (value) => (value < 0 ? fail() : Math.sqrt(value))],
+  ["_sqrt(double): double", (value) => (value < 0 ? throwRuleError() : Math.sqrt(value))],
   ["_sin(double): double", sine],
   ["_cos(double): double", cosine],
   ["_tan(double): double", tangent],
@@ -59,7 +59,10 @@ export const OWN = [
   ["_addMonths(string, int): string", addMonths],
   ["string._substring(int): string", (text, start) => part(text, start, null)],
   ["string._substring(int, int): string", part],
-  ["string._replace(string, string): string", (text, old, made) => (old ? text.replaceAll(old, () => made) : fail())],
+  [
+    "string._replace(string, string): string",
+    (text, old, made) => (old ? text.replaceAll(old, () => made) : throwRuleError()),
+  ],
   ["string._upperAscii(): string", (text) => text.replace(/[a-z]+/g, (some) => some.toUpperCase())],
   ["string._lowerAscii(): string", (text) => text.replace(/[A-Z]+/g, (some) => some.toLowerCase())],
   ["string._normalizeSpace(): string", (text) => text.replace(/[ \t\r\n]+/g, " ").replace(/^ | $/g, "")],
@@ -68,13 +71,15 @@ export const OWN = [
 ];
 
 /** The names that rules have for them: {round: "_round"}. Methods are those with a value before the dot. */
-export const OWN_NAMES = new Set(OWN.map(([signature]) => /_\w+/.exec(signature)[0]));
-export const OWN_METHODS = new Set(OWN.map(([signature]) => /\._\w+/.exec(signature)?.[0].slice(1)).filter(Boolean));
-export const OWN_CALLS = Object.fromEntries([...OWN_NAMES].map((name) => [name.slice(1), name]));
+export const FUNCTION_NAMES = new Set(RULE_FUNCTIONS.map(([signature]) => /_\w+/.exec(signature)[0]));
+export const METHOD_NAMES = new Set(
+  RULE_FUNCTIONS.map(([signature]) => /\._\w+/.exec(signature)?.[0].slice(1)).filter(Boolean),
+);
+export const FUNCTION_CALLS = Object.fromEntries([...FUNCTION_NAMES].map((name) => [name.slice(1), name]));
 
 // Rounds the shortest decimal notation, halves away from zero, or `upwards` to the greater number. Zero then has no sign.
 function rounded(value, digits, upwards = false) {
-  if (digits < 0n || digits > MAX_DIGITS) fail();
+  if (digits < 0n || digits > MAX_DIGITS) throwRuleError();
   if (!Number.isFinite(value)) return value;
   const [, sign, whole, fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(signed(value));
   const places = fraction.length - Number(exponent) - Number(digits);
@@ -96,7 +101,7 @@ const signed = (value) => `${Object.is(value, -0) ? "-" : ""}${value.toExponenti
 // In this order on the server, too: another order rounds differently.
 function power(base, exponent) {
   let left = exponent < 0n ? -exponent : exponent;
-  if (left > MAX_POWER) fail();
+  if (left > MAX_POWER) throwRuleError();
   let result = 1;
   while (left) {
     if (left & 1n) result *= base;
@@ -104,26 +109,26 @@ function power(base, exponent) {
     if (left) base *= base;
   }
   if (exponent >= 0n) return result;
-  return result === 0 ? fail() : 1 / result;
+  return result === 0 ? throwRuleError() : 1 / result;
 }
 
 function numbers(values) {
-  return values.map((value) => (["bigint", "number"].includes(typeof value) ? Number(value) : fail()));
+  return values.map((value) => (["bigint", "number"].includes(typeof value) ? Number(value) : throwRuleError()));
 }
 
 function extreme(values, wins) {
   const [first, ...rest] = numbers(values);
-  return rest.reduce((best, value) => (wins(value, best) ? value : best), first ?? fail());
+  return rest.reduce((best, value) => (wins(value, best) ? value : best), first ?? throwRuleError());
 }
 
-const finite = (value) => (Number.isFinite(value) ? value : fail());
+const finite = (value) => (Number.isFinite(value) ? value : throwRuleError());
 
 function points(values) {
   return values.map((value) => {
-    if (typeof value !== "object") fail();
+    if (typeof value !== "object") throwRuleError();
     const point = value instanceof Map ? Object.fromEntries(value) : value;
     const [latitude, longitude] = numbers([point.latitude, point.longitude]);
-    return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : fail();
+    return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : throwRuleError();
   });
 }
 
@@ -131,10 +136,10 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/s;
 
 /** Return [year, month, day] of a text with a date, or with a date and a time. */
 function day(text) {
-  const [year, month, date] = (DAY.exec(text) ?? fail()).slice(1).map(Number);
+  const [year, month, date] = (DAY.exec(text) ?? throwRuleError()).slice(1).map(Number);
   return year >= 1 && month >= 1 && month <= 12 && date >= 1 && date <= lastDay(year, month)
     ? [year, month, date]
-    : fail();
+    : throwRuleError();
 }
 
 const lastDay = (year, month) => new Date(instant([year, month + 1, 0])).getUTCDate();
@@ -146,7 +151,7 @@ function instant([year, month, date]) {
 
 function written(moment) {
   const year = moment.getUTCFullYear();
-  if (!(year >= 1 && year <= 9999)) fail();
+  if (!(year >= 1 && year <= 9999)) throwRuleError();
   const two = (number) => String(number).padStart(2, "0");
   return `${String(year).padStart(4, "0")}-${two(moment.getUTCMonth() + 1)}-${two(moment.getUTCDate())}`;
 }
@@ -158,7 +163,7 @@ function monthsBetween(start, end) {
 
 const fullMonths = (first, last) => (last[0] - first[0]) * 12 + last[1] - first[1] - (last[2] < first[2] ? 1 : 0);
 
-const within = (count) => (count > MAX_SHIFT || count < -MAX_SHIFT ? fail() : Number(count));
+const within = (count) => (count > MAX_SHIFT || count < -MAX_SHIFT ? throwRuleError() : Number(count));
 
 function addDays(start, days) {
   return written(new Date(instant(day(start)) + within(days) * DAY_MS));
@@ -168,17 +173,17 @@ function addMonths(start, months) {
   const [year, month, date] = day(start);
   const all = year * 12 + month - 1 + within(months);
   const [then, at] = [Math.floor(all / 12), (((all % 12) + 12) % 12) + 1];
-  if (then < 1 || then > 9999) fail();
+  if (then < 1 || then > 9999) throwRuleError();
   return written(new Date(instant([then, at, Math.min(date, lastDay(then, at))])));
 }
 
 // Counted in code points, like on the server.
 function part(text, start, end) {
-  const most = BigInt(characters(text));
+  const most = BigInt(countCharacters(text));
   const bound = (at) => Number(at < 0n ? 0n : at > most ? most : at);
   return [...text].slice(bound(start), end === null ? undefined : bound(end)).join("");
 }
 
 function join(texts, between) {
-  return texts.every((text) => typeof text === "string") ? texts.join(between) : fail();
+  return texts.every((text) => typeof text === "string") ? texts.join(between) : throwRuleError();
 }

@@ -2,25 +2,25 @@
 // (`domain/forms/rules/program.py`). The server builds their fields (`web/fill/rule_program.py`).
 
 import { isWellFormed } from "../fields/types.js";
-import { answer, isAnswered } from "./rule_inputs.js";
-import { drawChance } from "./random_values.js";
+import { toRuleInput, isAnswered } from "./rule_inputs.js";
+import { drawRandomValues } from "./random_values.js";
 import { clockVariables } from "./device_time.js";
-import { Budget, OverBudgetError } from "./rule_costs.js";
-import { characters } from "./text_length.js";
+import { StepBudget, OverBudgetError } from "./rule_costs.js";
+import { countCharacters } from "./text_length.js";
 import { positionVariable, rowCountVariable } from "./row_positions.js";
-import { countPoints, pointsVariable, SCALE, totalsOf } from "./scores.js";
+import { countPoints, pointsVariable, HUNDREDTHS_PER_POINT, totalVariables } from "./scores.js";
 
 /** Whether people or rules answer the field, unlike notes and sections. */
 export const hasAnswer = ({ kind }) => kind !== "NONE";
 
 /** Return the kinds of answers by the names of their fields; for a repeat, those of its rows. */
-export const kindsOf = (fields) =>
+export const answerKinds = (fields) =>
   Object.fromEntries(
-    fields.filter(hasAnswer).map((field) => [field.name, field.rows ? kindsOf(field.rows) : field.kind]),
+    fields.filter(hasAnswer).map((field) => [field.name, field.rows ? answerKinds(field.rows) : field.kind]),
   );
 
 /** The program of these fields, in the order of their dependencies. `compile` is that of `rule_compiler.js`. */
-export class Program {
+export class RuleProgram {
   #steps;
   #names;
   // The points of fields without an answer, or without points.
@@ -29,8 +29,8 @@ export class Program {
   constructor(fields, compile, outer = {}) {
     const choices = fields.filter(({ isChoice }) => isChoice).map(({ name }) => pointsVariable(name));
     this.#noPoints = Object.fromEntries(choices.map((name) => [name, 0]));
-    const kinds = { ...outer, ...kindsOf(fields), ...Object.fromEntries(choices.map((name) => [name, "DECIMAL"])) };
-    this.#steps = fields.map((field) => new Step(field, kinds, compile));
+    const kinds = { ...outer, ...answerKinds(fields), ...Object.fromEntries(choices.map((name) => [name, "DECIMAL"])) };
+    this.#steps = fields.map((field) => new FieldStep(field, kinds, compile));
     this.#names = new Set(fields.map(({ name }) => name));
   }
 
@@ -44,7 +44,7 @@ export class Program {
    * budget. The first that might exceed it ends the evaluation, with the result {costly: {path, field}}.
    */
   evaluate(data, deviceTime, lastSaved = {}) {
-    const context = { inputs: { ...clockVariables(deviceTime), lastSaved }, path: [], budget: new Budget() };
+    const context = { inputs: { ...clockVariables(deviceTime), lastSaved }, path: [], budget: new StepBudget() };
     try {
       const level = this.evaluateLevel(data, context);
       return { ...level, violations: this.findViolations(level, context) };
@@ -70,7 +70,7 @@ export class Program {
       score: 0,
       maxScore: 0,
     };
-    level.points = { ...this.#noPoints, ...totalsOf(level) };
+    level.points = { ...this.#noPoints, ...totalVariables(level) };
     const context = { inputs: { ...inputs, ...level.points }, path, budget };
     for (const step of this.#steps) addErrorPath(step, path, () => step.evaluate(data, level, context));
     return level;
@@ -109,7 +109,7 @@ function addErrorPath({ name, field }, path, act) {
 }
 
 /** A field with its compiled rules. */
-class Step {
+class FieldStep {
   constructor(field, kinds, compile) {
     const compiled = (text, more) => (text ? compile(text, { ...more, ...kinds }) : null);
     this.field = field;
@@ -123,7 +123,7 @@ class Step {
     this.optionFilter = field.optionFilter ? compile(field.optionFilter, { ...kinds, option: "OPTION" }) : null;
     this.count = compiled(field.countRule);
     this.initial = compiled(field.defaultRule, { lastSaved: "SAVED" });
-    this.rows = field.rows && new Program(field.rows, compile, { ...kinds, ...rowKinds(field.name) });
+    this.rows = field.rows && new RuleProgram(field.rows, compile, { ...kinds, ...rowKinds(field.name) });
   }
 
   /** Add the field's answer to `level`, and what rules see of it also to the inputs of the rules that follow. */
@@ -135,7 +135,7 @@ class Step {
       level.answers[this.name] = value;
       // An answer larger than its field allows has an error of its own, and rules do not see it.
       const input = level.rows[this.name]?.map((row) => row.inputs) ?? value;
-      if (fits(input, this.field)) level.inputs[this.name] = context.inputs[this.name] = input;
+      if (isWithinInputSize(input, this.field)) level.inputs[this.name] = context.inputs[this.name] = input;
     }
     if (this.field.points || level.rows[this.name]) this.#countPoints(level, context);
   }
@@ -143,12 +143,16 @@ class Step {
   /** Add the points of the answer, or of the rows, to those of the level. */
   #countPoints(level, { inputs }) {
     const { points: own, maxPoints } = this.field;
-    const points = own ? countPoints(own, answer(this.kind, level.inputs[this.name])) : 0;
+    const points = own ? countPoints(own, toRuleInput(this.kind, level.inputs[this.name])) : 0;
     for (const one of level.rows[this.name] ?? [{ score: points, maxScore: maxPoints }]) {
       level.score += one.score;
       level.maxScore += one.maxScore;
     }
-    Object.assign(level.points, totalsOf(level), own && { [pointsVariable(this.name)]: points / SCALE });
+    Object.assign(
+      level.points,
+      totalVariables(level),
+      own && { [pointsVariable(this.name)]: points / HUNDREDTHS_PER_POINT },
+    );
     Object.assign(inputs, level.points);
   }
 
@@ -162,7 +166,7 @@ class Step {
   #value(data, level, context) {
     if (this.calculate) return this.#calculate(context);
     if (this.count)
-      level.counts[this.name] = Math.max(plain(this.count.evaluate(context.inputs, context.budget)) ?? 0, 0);
+      level.counts[this.name] = Math.max(toJsonValue(this.count.evaluate(context.inputs, context.budget)) ?? 0, 0);
     const value = data[this.name];
     if (!this.rows || !Array.isArray(value)) return value;
     const rows = (level.rows[this.name] = []);
@@ -174,7 +178,7 @@ class Step {
   }
 
   #calculate({ inputs, budget }) {
-    const value = plain(answer(this.kind, this.calculate.evaluate(inputs, budget)));
+    const value = toJsonValue(toRuleInput(this.kind, this.calculate.evaluate(inputs, budget)));
     return value !== undefined && isWellFormed(this.field, value) ? value : undefined;
   }
 
@@ -188,10 +192,10 @@ class Step {
   /** Note the initial answer, which only the page sets. */
   begin(level, inputs) {
     if (this.initial)
-      level.initial[this.name] = plain(
-        answer(
+      level.initial[this.name] = toJsonValue(
+        toRuleInput(
           this.kind,
-          attempt(() => this.initial.evaluate({ ...inputs, ...drawChance() }, new Budget())),
+          attempt(() => this.initial.evaluate({ ...inputs, ...drawRandomValues() }, new StepBudget())),
         ),
       );
   }
@@ -251,7 +255,7 @@ class Step {
 const rowKinds = (repeat) => ({ [positionVariable(repeat)]: "INTEGER", [rowCountVariable(repeat)]: "INTEGER" });
 
 /** Whether a rule is true with a budget of its own. A rule that is too costly is false. */
-const isTrue = (rule, inputs) => attempt(() => rule.isTrue(inputs, new Budget())) ?? false;
+const isTrue = (rule, inputs) => attempt(() => rule.isTrue(inputs, new StepBudget())) ?? false;
 
 /** Evaluate a rule; a rule that is too costly has no value. */
 function attempt(act) {
@@ -264,15 +268,17 @@ function attempt(act) {
 }
 
 /** Return whether an answer has at most this size; items of a list of texts are options, file ids or keys of rows. */
-function fits(value, { maxInputSize, maxItemLength }) {
+function isWithinInputSize(value, { maxInputSize, maxItemLength }) {
   if (maxInputSize === undefined || !["string", "object"].includes(typeof value)) return true;
-  if (typeof value === "string") return characters(value) <= maxInputSize;
+  if (typeof value === "string") return countCharacters(value) <= maxInputSize;
   if (Object.keys(value).length > maxInputSize) return false;
-  return !Array.isArray(value) || value.every((item) => typeof item !== "string" || characters(item) <= maxItemLength);
+  return (
+    !Array.isArray(value) || value.every((item) => typeof item !== "string" || countCharacters(item) <= maxItemLength)
+  );
 }
 
 // As in JSON, which has one number type.
-function plain(value) {
+function toJsonValue(value) {
   if (value instanceof Map) return Object.fromEntries(value);
   return typeof value === "bigint" ? Number(value) : value;
 }

@@ -1,20 +1,20 @@
 // Edits a submission: the answers are saved with a reason, unless somebody else was first. Nothing is stored on the device.
 
+import { byId } from "./dom.js";
 import { AnswerEditor } from "./answer_editor.js";
-import { showRefused } from "./error_list.js";
-import { press } from "./press_listener.js";
-import { reason } from "./texts.js";
+import { showRejection } from "./error_list.js";
+import { addPressListener } from "./press_listener.js";
+import { rejectionText } from "./texts.js";
 
 const PATIENCE = 30_000;
-const at = (id) => document.getElementById(id);
 
-export class Correcting extends AnswerEditor {
+export class SubmissionEditor extends AnswerEditor {
   async begin() {
     await super.begin();
-    at("note").addEventListener("input", () => (this.dirty = true));
-    at("why").addEventListener("submit", (event) => event.preventDefault());
-    press(at("save"), () => this.#save(this.form.page.correct.revision));
-    press(at("over"), () => this.#save(null));
+    byId("note").addEventListener("input", () => (this.dirty = true));
+    byId("why").addEventListener("submit", (event) => event.preventDefault());
+    addPressListener(byId("save"), () => this.#save(this.form.page.correct.revision));
+    addPressListener(byId("over"), () => this.#save(null));
   }
 
   #save(revision) {
@@ -23,12 +23,12 @@ export class Correcting extends AnswerEditor {
 
   async #attempt(revision) {
     this.say("");
-    at("overtaken").hidden = true;
+    byId("overtaken").hidden = true;
     if (!(await this.check())) return;
     const { answers: data, failed } = await this.upload();
     if (failed)
-      return this.say(`Couldn’t upload a file. ${reason(failed) || "The server isn’t responding. Try again."}`);
-    this.#answered(await send(this.form.page.correct.url, { revision, data, note: at("note").value }));
+      return this.say(`Couldn’t upload a file. ${rejectionText(failed) || "The server isn’t responding. Try again."}`);
+    this.#answered(await send(this.form.page.correct.url, { revision, data, note: byId("note").value }));
   }
 
   #answered({ kind, ...answer }) {
@@ -38,11 +38,11 @@ export class Correcting extends AnswerEditor {
       return location.assign(`${page.correct.back}?edited=${answer.changed ? 1 : 0}`);
     }
     if (kind === "overtaken") {
-      at("overtaken").hidden = false;
-      return at("over").focus();
+      byId("overtaken").hidden = false;
+      return byId("over").focus();
     }
     if (kind !== "refused") return this.say(answer.detail);
-    showRefused(survey, at("problems"), answer.errors);
+    showRejection(survey, byId("problems"), answer.errors);
   }
 }
 
@@ -54,7 +54,7 @@ async function send(address, body) {
     const response = await fetch(address, {
       method: "POST",
       redirect: "manual",
-      headers: { "Content-Type": "application/json", "x-csrftoken": at("why").elements._csrf_token.value },
+      headers: { "Content-Type": "application/json", "x-csrftoken": byId("why").elements._csrf_token.value },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(PATIENCE),
     });

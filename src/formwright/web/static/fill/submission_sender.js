@@ -1,25 +1,25 @@
 // Submitting: stored on this device first, then sent to the server, and deleted only when it has arrived.
 
+import { byId } from "./dom.js";
 import { isAnswered } from "./rule_inputs.js";
-import { noteAnswered, wasAnswered } from "./device_id.js";
+import { markAnswered, hasAnswered } from "./device_id.js";
 import { Draft } from "./draft.js";
-import { Handing } from "./outbox_submission.js";
-import { keepLastSaved } from "./last_saved_answers.js";
-import { allHere } from "./local_files.js";
-import { askToSend, forgetPage } from "./offline_page.js";
-import { press } from "./press_listener.js";
-import { showRefused, validate } from "./error_list.js";
+import { OutboxSubmission } from "./outbox_submission.js";
+import { storeLastSavedAnswers } from "./last_saved_answers.js";
+import { waitForPendingFiles } from "./local_files.js";
+import { requestBackgroundSync, removePage } from "./offline_page.js";
+import { addPressListener } from "./press_listener.js";
+import { showRejection, validateForm } from "./error_list.js";
 import { showChangeLink } from "./return_link.js";
-import { showScore } from "./quiz_results.js";
-import { inWords, reason, say } from "./texts.js";
-import { showWaiting } from "./waiting_submissions.js";
+import { showQuizResults } from "./quiz_results.js";
+import { localizedLabel, rejectionText, t } from "./texts.js";
+import { showWaitingSubmissions } from "./waiting_submissions.js";
 
 const { outbox, store } = globalThis.formwright;
-const RETRY = 15_000;
-const LONGEST = 3_600_000;
-const at = (id) => document.getElementById(id);
+const RETRY_MS = 15_000;
+const MAX_RETRY_MS = 3_600_000;
 
-export class Sending {
+export class SubmissionSender {
   #form;
   #handing;
   #busy = false;
@@ -31,7 +31,7 @@ export class Sending {
 
   constructor(form) {
     this.#form = form;
-    this.#handing = new Handing(form);
+    this.#handing = new OutboxSubmission(form);
   }
 
   settleOld() {
@@ -39,14 +39,14 @@ export class Sending {
   }
 
   async begin() {
-    press(at("send"), () => this.send());
-    at("again").addEventListener("click", () => this.#again());
+    addPressListener(byId("send"), () => this.send());
+    byId("again").addEventListener("click", () => this.#again());
     addEventListener("online", () => this.#flush());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#flush());
     new BroadcastChannel("formwright").addEventListener("message", ({ data }) => this.#heard(data));
     document.addEventListener(
       "formwright:languagechange",
-      () => at("score").hidden || showScore(at("score"), this.#form),
+      () => byId("score").hidden || showQuizResults(byId("score"), this.#form),
     );
     if (this.#form.page.preview) return;
     await this.#flush();
@@ -56,30 +56,30 @@ export class Sending {
   /** A form that accepts one response per device is not shown again after it. */
   async #checkDevice() {
     const { page } = this.#form;
-    if (!page.onePerDevice || page.again || !(await wasAnswered(page.deviceBase))) return;
-    at("filling").hidden = true;
-    at("thanks").hidden = false;
-    at("again").hidden = true;
-    setText(at("thanks").querySelector("h1"), "answeredTitle");
-    setText(at("thanks").querySelector(".about"), "deviceAnswered");
+    if (!page.onePerDevice || page.again || !(await hasAnswered(page.deviceBase))) return;
+    byId("filling").hidden = true;
+    byId("thanks").hidden = false;
+    byId("again").hidden = true;
+    setText(byId("thanks").querySelector("h1"), "answeredTitle");
+    setText(byId("thanks").querySelector(".about"), "deviceAnswered");
   }
 
   async send() {
     // A second press may end when the first has submitted everything: it would create a second submission.
-    if (this.#busy || at("filling").hidden) return;
+    if (this.#busy || byId("filling").hidden) return;
     this.#busy = true;
-    at("send").setAttribute("aria-disabled", "true");
+    byId("send").setAttribute("aria-disabled", "true");
     await this.#attempt();
-    at("send").removeAttribute("aria-disabled");
+    byId("send").removeAttribute("aria-disabled");
     this.#busy = false;
   }
 
   async #attempt() {
     const { survey, judge } = this.#form;
-    await allHere();
+    await waitForPendingFiles();
     await this.#form.calculated.ready();
     judge.settle();
-    const sound = validate(survey, judge, at("problems"));
+    const sound = validateForm(survey, judge, byId("problems"));
     if (!sound) return;
     if (this.#form.page.preview) return this.#thank();
     await this.#form.audit?.attach();
@@ -92,16 +92,16 @@ export class Sending {
   async #answered({ kind, kept, entry, ...answer }) {
     const gone = kind === "done" || (kind === "later" && kept);
     this.#form.tell(gone ? "" : kind === "later" ? "notSavedOnDevice" : "savedOnDevice");
-    if (gone) keepLastSaved(this.#form.page, this.#form.judge.answers);
+    if (gone) storeLastSavedAnswers(this.#form.page, this.#form.judge.answers);
     if (kind === "done") return this.#thank(null, answer);
     if (kind === "later" && kept) return this.#wait(entry, answer);
-    if (kind === "later") return this.#say(say(answer.busy ? "busyNotSaved" : "offlineNotSaved"));
+    if (kind === "later") return this.#say(t(answer.busy ? "busyNotSaved" : "offlineNotSaved"));
     await store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
     if (answer.code === "submission.saved_elsewhere") return this.#form.tellSavedElsewhere();
     if (this.#isOther(answer)) return this.#sendApart(entry);
-    const stays = this.#form.kept ? say("answersOnDevice") : `${say("notSavedOnDevice")}.`;
-    this.#say(reason(answer) ? `${reason(answer)} ${stays}` : say("submitFailed"));
+    const stays = this.#form.kept ? t("answersOnDevice") : `${t("notSavedOnDevice")}.`;
+    this.#say(rejectionText(answer) ? `${rejectionText(answer)} ${stays}` : t("submitFailed"));
   }
 
   /** Another tab has submitted other answers; a form that one person fills in once accepts no second submission. */
@@ -112,26 +112,26 @@ export class Sending {
   async #sendApart({ data }) {
     await this.#handing.apart();
     for (const local of outbox.locals(data)) await store.drop("files", local).catch(() => {});
-    this.#say(say("submitSeparately"));
+    this.#say(t("submitSeparately"));
   }
 
   #refused({ errors, detail }) {
     this.#say("");
-    showRefused(this.#form.survey, at("problems"), errors, detail);
+    showRejection(this.#form.survey, byId("problems"), errors, detail);
   }
 
   #wait({ id }, { busy, wait }) {
     this.#thank(busy ? "busy" : "submitsOnline");
     this.#waiting = id;
     this.showWaiting();
-    askToSend();
+    requestBackgroundSync();
     this.#flushLater(wait);
   }
 
   // "online" does not fire if only the server was down. The random second spreads out phones that wait for the same moment.
   #flushLater(wait = 0) {
     clearTimeout(this.#retry);
-    const pause = Math.max(RETRY, Math.min(wait * 1000, LONGEST)) + Math.random() * 1000;
+    const pause = Math.max(RETRY_MS, Math.min(wait * 1000, MAX_RETRY_MS)) + Math.random() * 1000;
     this.#retry = setTimeout(() => this.#flush(), pause);
   }
 
@@ -144,7 +144,9 @@ export class Sending {
   }
 
   async showWaiting() {
-    const waiting = await showWaiting(at("waiting"), this.#form.page.base, (entry) => this.#takeBack(entry));
+    const waiting = await showWaitingSubmissions(byId("waiting"), this.#form.page.base, (entry) =>
+      this.#takeBack(entry),
+    );
     if (waiting.some(({ id, problem }) => problem && id === this.#waiting)) this.#tellRefused();
     return waiting;
   }
@@ -152,9 +154,9 @@ export class Sending {
   /** The announced submission was rejected. */
   #tellRefused() {
     this.#waiting = null;
-    setText(at("thanks").querySelector("h1"), "rejected");
-    setText(at("thanks").querySelector(".about"), "submitFailed");
-    at("score").hidden = true;
+    setText(byId("thanks").querySelector("h1"), "rejected");
+    setText(byId("thanks").querySelector(".about"), "submitFailed");
+    byId("score").hidden = true;
   }
 
   /** A rejected submission goes back into the form, with its own id. */
@@ -162,7 +164,7 @@ export class Sending {
     const { page } = this.#form;
     // Only on the form's own page: this page may be editing something else.
     const draft = page.again ? new Draft(page.base) : this.#form.draft;
-    if (this.#isBegun(draft)) return this.#say(say("submitCurrentFirst"));
+    if (this.#isBegun(draft)) return this.#say(t("submitCurrentFirst"));
     const kept = draft.keep({
       clientId: entry.id,
       versionId: entry.versionId,
@@ -170,7 +172,7 @@ export class Sending {
       seen: entry.rows,
       audit: entry.audit,
     });
-    if (!kept) return this.#say(say("notSavedOnDevice"));
+    if (!kept) return this.#say(t("notSavedOnDevice"));
     await store.drop("submissions", entry.id);
     location.assign(page.base);
   }
@@ -184,8 +186,8 @@ export class Sending {
   }
 
   #say(text) {
-    at("banner").textContent = text;
-    at("banner").hidden = text === "";
+    byId("banner").textContent = text;
+    byId("banner").hidden = text === "";
   }
 
   /** This page, another page or the service worker has sent something. */
@@ -195,21 +197,21 @@ export class Sending {
     if (sent === this.#waiting) {
       this.#waiting = null;
       this.#tellSent(null, answer);
-    } else if (sent !== this.#own || !at("filling").hidden) this.#form.tell("savedSubmitted");
+    } else if (sent !== this.#own || !byId("filling").hidden) this.#form.tell("savedSubmitted");
   }
 
   /** `waits` is the message why it waits on this device; without one it has arrived. */
   #thank(waits, answer) {
     const { page } = this.#form;
-    if (page.onePerDevice) noteAnswered(page.deviceBase);
-    at("again").hidden = page.once || page.onePerDevice;
-    showScore(at("score"), this.#form);
+    if (page.onePerDevice) markAnswered(page.deviceBase);
+    byId("again").hidden = page.once || page.onePerDevice;
+    showQuizResults(byId("score"), this.#form);
     this.#form.draft.renew();
     this.#say("");
     this.#tellSent(waits, answer);
-    at("filling").hidden = true;
-    at("thanks").hidden = false;
-    at("thanks").querySelector("h1").focus();
+    byId("filling").hidden = true;
+    byId("thanks").hidden = false;
+    byId("thanks").querySelector("h1").focus();
     scrollTo(0, 0);
     // Only what has arrived leads on: otherwise nobody would see that it waits.
     if (page.redirect && !waits) this.#leadOn(page.redirect);
@@ -217,19 +219,19 @@ export class Sending {
 
   /** Open the next page; if there is a score to read, when the person wants to. */
   #leadOn(address) {
-    if (at("score").hidden) return location.assign(address);
-    Object.assign(at("go-on"), { href: address, hidden: false });
+    if (byId("score").hidden) return location.assign(address);
+    Object.assign(byId("go-on"), { href: address, hidden: false });
   }
 
   #tellSent(waits, { link, linkEnds } = {}) {
     const { thanks, once, preview } = this.#form.page;
-    if (once && !waits) forgetPage();
-    const heading = at("thanks").querySelector("h1");
+    if (once && !waits) removePage();
+    const heading = byId("thanks").querySelector("h1");
     setText(heading, waits ? "savedTitle" : "thanks");
-    setText(at("thanks").querySelector(".about"), waits ?? (preview ? "previewOnly" : "received"));
-    if (thanks && !waits) heading.textContent = inWords(thanks);
-    at("thanks").classList.toggle("is-waiting", Boolean(waits));
-    if (link) showChangeLink(at("return"), link, linkEnds);
+    setText(byId("thanks").querySelector(".about"), waits ?? (preview ? "previewOnly" : "received"));
+    if (thanks && !waits) heading.textContent = localizedLabel(thanks);
+    byId("thanks").classList.toggle("is-waiting", Boolean(waits));
+    if (link) showChangeLink(byId("return"), link, linkEnds);
   }
 
   #again() {
@@ -237,9 +239,9 @@ export class Sending {
     // The newest version, if this one is older; an empty form, if this is a submitted one.
     if (location.search) return location.assign(page.base);
     this.#waiting = null;
-    at("thanks").hidden = true;
-    at("return").hidden = true;
-    at("filling").hidden = false;
+    byId("thanks").hidden = true;
+    byId("return").hidden = true;
+    byId("filling").hidden = false;
     scrollTo(0, 0);
     this.#form.again();
   }
@@ -250,5 +252,5 @@ const isDefault = (question, value) => JSON.stringify(question?.defaultValue) ==
 
 function setText(element, word) {
   element.dataset.word = word;
-  element.textContent = say(word);
+  element.textContent = t(word);
 }

@@ -1,43 +1,43 @@
 // Creates the survey so that labels and values are shown exactly as the definition has them.
 
-import { accessible, registerAddButton } from "./accessibility.js";
+import { completeElement, registerAddButton } from "./accessibility.js";
 import { registerChips } from "./chips.js";
 import { registerMarkup } from "./markup.js";
-import { registerNumbers } from "./number_field.js";
-import { register } from "./widgets/index.js";
+import { registerNumberQuestion } from "./number_field.js";
+import { registerWidgets } from "./widgets/index.js";
 
 const { Survey, SurveyUI } = globalThis;
-const MANY = 60;
-const AT_ONCE = 8;
+const LAZY_RENDERING_MIN_QUESTIONS = 60;
+const ROWS_PER_IDLE_PERIOD = 8;
 
 // Option values would be split at "|". No value can contain a NUL, because the API rejects it.
 if (Survey) Survey.settings.itemValueSeparator = "\u0000";
 // Removing a row cannot be undone: the browser asks first.
 if (Survey) Survey.settings.confirmActionFunc = (question) => confirm(question);
-if (Survey) register(Survey, SurveyUI);
-if (Survey) registerNumbers(Survey);
+if (Survey) registerWidgets(Survey, SurveyUI);
+if (Survey) registerNumberQuestion(Survey);
 if (Survey) registerMarkup(Survey, SurveyUI);
 if (Survey) registerChips(SurveyUI);
 if (Survey) registerAddButton(SurveyUI);
 if (Survey) keepListsOpen(Survey.PopupDropdownViewModel.prototype);
 
 /** Create the survey of this JSON; `own` is the language of labels without a translation. */
-export function model(json, own) {
+export function createSurvey(json, own) {
   Survey.surveyLocalization.defaultLocale = own;
   const survey = new Survey.Model(json);
-  survey.lazyRenderEnabled = survey.getAllQuestions().length > MANY;
+  survey.lazyRenderEnabled = survey.getAllQuestions().length > LAZY_RENDERING_MIN_QUESTIONS;
   // A label such as "{name}" is shown as it is; it is not a placeholder for an answer.
   survey.onProcessDynamicText.add((_, text) => {
     text.value = `{${text.name}}`;
     text.isExists = true;
   });
-  plainIcons();
+  removeStyledIcons();
   survey.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
     if (question.tableRow) cssClasses.mainRoot += " table-row";
     if (question.likert) cssClasses.mainRoot += " likert";
   });
   survey.onAfterRenderQuestion.add((_, { question, htmlElement }) => {
-    accessible(question, htmlElement);
+    completeElement(question, htmlElement);
     if (question.getType() === "dropdown") replaceAnswerByTyping(question, htmlElement);
   });
   return survey;
@@ -52,11 +52,11 @@ function replaceAnswerByTyping(question, element) {
 }
 
 /** Render the rest of the rows a few at a time, because keyboard and screen-reader users do not scroll. */
-export function drawRest(survey) {
+export function renderRemainingRows(survey) {
   const places = [survey.currentPage, ...survey.getAllPanels()];
   const left = places.flatMap((place) => place.rows ?? []).filter((row) => !row.isNeedRender);
   const some = () => {
-    for (const row of left.splice(0, AT_ONCE)) row.isNeedRender = true;
+    for (const row of left.splice(0, ROWS_PER_IDLE_PERIOD)) row.isNeedRender = true;
     if (left.length) whenIdle(some);
   };
   whenIdle(some);
@@ -83,7 +83,7 @@ function isInView(popup) {
 }
 
 // Icons with style attributes, such as that of a timer, which our forms do not have, violate our content policy.
-function plainIcons() {
+function removeStyledIcons() {
   const { icons } = Survey.SvgRegistry;
   for (const name of Object.keys(icons)) if (icons[name].includes("style=")) delete icons[name];
 }

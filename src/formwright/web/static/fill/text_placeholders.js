@@ -1,13 +1,13 @@
 // Answers in texts: `{{name}}` in labels, hints, messages, notes and options. They are text, also within markup.
 
 import { fieldType } from "../fields/types.js";
-import { region } from "./numbers.js";
+import { regionalLanguage } from "./numbers.js";
 
-const NAME = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
-const LONGEST = 200;
+const PLACEHOLDER = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
+const MAX_ANSWER_LENGTH = 200;
 const MISSING = "…";
 
-export class AnswerTexts {
+export class TextPlaceholders {
   #steps;
   #own;
 
@@ -24,13 +24,13 @@ export class AnswerTexts {
 
   /** Return the HTML of a label with answers, or undefined if it has no markup. */
   #fillMarkup(html, known) {
-    return html && this.#fill(html, (name) => escaped(this.#shown(name, known)));
+    return html && this.#fill(html, (name) => escapeHtml(this.#shown(name, known)));
   }
 
   #fill(label, shown) {
     const text = this.#inWords(label);
     return text.includes("{{")
-      ? text.replace(NAME, (whole, name) => (this.#steps.has(name) ? shown(name) : whole))
+      ? text.replace(PLACEHOLDER, (whole, name) => (this.#steps.has(name) ? shown(name) : whole))
       : text;
   }
 
@@ -40,7 +40,7 @@ export class AnswerTexts {
     const html = (one) => this.#fillMarkup(one, known);
     if (guidance) set(drawn, "guidance", html(markup.guidance));
     if (type === "note" && label)
-      return set(drawn, "html", [markup.label, markup.hint].map((one) => withoutBraces(html(one) ?? "")).join(""));
+      return set(drawn, "html", [markup.label, markup.hint].map((one) => escapeBraces(html(one) ?? "")).join(""));
     if (label || hint) set(drawn, "markup", { title: html(markup.label), description: html(markup.hint) });
     if (label) set(drawn, "title", this.fill(label, known));
     if (hint) set(drawn, "description", this.fill(hint, known));
@@ -66,13 +66,13 @@ export class AnswerTexts {
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
     const text =
       value === undefined || value === null || value === "" ? MISSING : this.#format(this.#steps.get(name), value);
-    return text.length > LONGEST ? `${[...text].slice(0, LONGEST).join("")}${MISSING}` : text;
+    return text.length > MAX_ANSWER_LENGTH ? `${[...text].slice(0, MAX_ANSWER_LENGTH).join("")}${MISSING}` : text;
   }
 
   #format({ type, labels }, value) {
-    const tag = region(document.documentElement.lang || this.#own);
+    const tag = regionalLanguage(document.documentElement.lang || this.#own);
     const option = (one) =>
-      labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(NAME, MISSING);
+      labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(PLACEHOLDER, MISSING);
     const yesOrNo = (one) =>
       globalThis.Survey.surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
     return fieldType(type).format?.(value, { tag, option, yesOrNo }) ?? (typeof value === "string" ? value : MISSING);
@@ -89,6 +89,6 @@ function setOption(item, { text, html }) {
 }
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;", "\n": "<br>" };
-const escaped = (text) => text.replace(/[&<>"'\n]/g, (letter) => ENTITIES[letter]);
+const escapeHtml = (text) => text.replace(/[&<>"'\n]/g, (letter) => ENTITIES[letter]);
 // The library would replace `{name}` in a note.
-const withoutBraces = (html) => html.replaceAll("{", "&#123;");
+const escapeBraces = (html) => html.replaceAll("{", "&#123;");

@@ -1,20 +1,20 @@
 // The page's texts in its language, or in English if there is no translation.
 
-import { words as english } from "./texts/en.js";
+import { texts as english } from "./texts/en.js";
 
-const SPOKEN = ["de", "es", "fr", "it", "nl", "pl", "pt"];
-let words = english;
+const TRANSLATED_LANGUAGES = ["de", "es", "fr", "it", "nl", "pl", "pt"];
+let texts = english;
 
 /** Return whether there is a translation into this language. */
-export const speaks = (tag) => ["en", ...SPOKEN].includes(tag.split("-")[0]);
+export const hasTranslation = (tag) => ["en", ...TRANSLATED_LANGUAGES].includes(tag.split("-")[0]);
 
 /** Return the text of this name, with its placeholders filled in order. */
-export const say = (name, ...values) => words[name].replace(/\{(\d)\}/g, (_, place) => values[place]);
+export const t = (name, ...values) => texts[name].replace(/\{(\d)\}/g, (_, place) => values[place]);
 
 /** Return the message of a refusal by its code: ours if there is one. */
-export const reason = ({ code, detail }) => (REASONS[code] ? say(REASONS[code]) : detail);
+export const rejectionText = ({ code, detail }) => (REJECTION_TEXTS[code] ? t(REJECTION_TEXTS[code]) : detail);
 
-const REASONS = {
+const REJECTION_TEXTS = {
   "form.not_found": "formClosed",
   "form.not_published": "formClosed",
   "form.archived": "formClosed",
@@ -31,19 +31,19 @@ const REASONS = {
 };
 
 /** Return a label of the form, a text or one for each language, in the page's language. */
-export function inWords(label) {
+export function localizedLabel(label) {
   const tag = document.documentElement.lang;
   if (typeof label === "string") return label;
   return label[tag] ?? label[tag.split("-")[0]] ?? label.default ?? Object.values(label)[0];
 }
 
 /** Switch to the language `tag`, also in elements with `data-word` (text) or `data-called` (accessible name). */
-export async function speak(tag) {
+export async function switchLanguage(tag) {
   const own = tag.split("-")[0];
-  words = SPOKEN.includes(own) ? (await import(`./texts/${own}.js`)).words : english;
-  for (const element of document.querySelectorAll("[data-called]")) element.ariaLabel = say(element.dataset.called);
+  texts = TRANSLATED_LANGUAGES.includes(own) ? (await import(`./texts/${own}.js`)).texts : english;
+  for (const element of document.querySelectorAll("[data-called]")) element.ariaLabel = t(element.dataset.called);
   for (const element of document.querySelectorAll("[data-word]")) {
-    element.textContent = say(element.dataset.word);
-    element.lang = SPOKEN.includes(own) ? own : "en";
+    element.textContent = t(element.dataset.word);
+    element.lang = TRANSLATED_LANGUAGES.includes(own) ? own : "en";
   }
 }

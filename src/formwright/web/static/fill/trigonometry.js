@@ -1,6 +1,6 @@
 // Trigonometric functions, exponentials and logarithms, in the same operations as domain/forms/rules/trigonometry.py.
 
-import { fail } from "./cel_overrides.js";
+import { throwRuleError } from "./cel_overrides.js";
 
 const PI = 3.141592653589793;
 const HALF_PI = PI / 2;
@@ -94,5 +94,5 @@ export function remainder(value, divisor) {
 }
 
 function check(isInDomain) {
-  if (!isInDomain) fail();
+  if (!isInDomain) throwRuleError();
 }

@@ -1,4 +1,4 @@
-export const words = {
+export const texts = {
   submit: "Invia",
   next: "Avanti",
   back: "Indietro",

@@ -1,4 +1,4 @@
-export const words = {
+export const texts = {
   submit: "Enviar",
   next: "Seguinte",
   back: "Anterior",

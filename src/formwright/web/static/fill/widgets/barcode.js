@@ -1,32 +1,32 @@
 // A barcode: typed, or scanned with the camera if the browser can.
 
-import { say } from "../texts.js";
+import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 
-export function barcode(question, root) {
+export function renderBarcode(question, root) {
   const typed = element("input", {
     className: "sd-input",
     id: question.inputId,
     autocomplete: "off",
     spellcheck: false,
   });
-  const scan = button("", look);
+  const scan = button("", scanCode);
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(element("div", { className: "buttons" }, typed, scan), status);
   typed.addEventListener("input", () => (question.value = typed.value.trim() || undefined));
 
-  async function look() {
+  async function scanCode() {
     status.textContent = "";
     try {
-      question.value = (await read()) ?? question.value;
+      question.value = (await readCode()) ?? question.value;
     } catch {
-      status.textContent = say("noCamera");
+      status.textContent = t("noCamera");
     }
     scan.focus();
   }
 
   function show() {
-    scan.textContent = say("scan");
+    scan.textContent = t("scan");
     scan.hidden = question.isReadOnly || !("BarcodeDetector" in globalThis);
     typed.readOnly = question.isReadOnly;
     typed.ariaLabel = question.processedTitle;
@@ -39,11 +39,11 @@ export function barcode(question, root) {
 }
 
 /** Return the text of the first code in view of the camera; null if the user closes the view. */
-async function read() {
+async function readCode() {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   const video = element("video", { srcObject: stream, muted: true, playsInline: true });
-  const view = element("dialog", { className: "scanner" }, element("p", {}, say("scanning")), video);
-  view.append(button(say("close"), () => view.close()));
+  const view = element("dialog", { className: "scanner" }, element("p", {}, t("scanning")), video);
+  view.append(button(t("close"), () => view.close()));
   document.body.append(view);
   view.showModal();
   try {

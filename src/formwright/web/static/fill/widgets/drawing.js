@@ -1,30 +1,30 @@
 // A drawing on an empty sheet or on a picture, in a dialog. Drawn with finger, pen or mouse.
 
-import { say } from "../texts.js";
+import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 
 // On white in dark mode too, because the picture is used elsewhere.
 const PAPER = "#ffffff";
 const INK = "#d02020";
 const SHEET = { width: 1200, height: 900 };
-const LONGEST_SIDE = 2560;
-const LINE = 1 / 150;
+const MAX_SIDE_PX = 2560;
+const LINE_WIDTH_RATIO = 1 / 150;
 
 /** Return a drawing on the picture of `blob`, or on an empty sheet without one; null if the person closes the dialog. */
-export async function draw(title, blob) {
+export async function openDrawingDialog(title, blob) {
   const picture = blob ? await createImageBitmap(blob) : null;
   const canvas = element("canvas", { className: "drawing", ...sizeOf(picture), ariaLabel: title });
   canvas.setAttribute("role", "img");
   const pen = canvas.getContext("2d");
   const strokes = [];
-  const colour = element("input", { type: "color", value: INK, ariaLabel: say("colour") });
+  const colour = element("input", { type: "color", value: INK, ariaLabel: t("colour") });
   const undo = button("", () => (strokes.pop(), redraw()));
   const keep = button("", () => view.close("keep"));
-  const close = button(say("cancel"), () => view.close());
+  const close = button(t("cancel"), () => view.close());
   const view = element("dialog", { className: "scanner drawing-view", ariaLabel: title }, canvas);
   view.append(element("div", { className: "buttons" }, colour, undo, keep, close));
-  Object.assign(undo, { textContent: say("undo") });
-  Object.assign(keep, { textContent: say("keepDrawing") });
+  Object.assign(undo, { textContent: t("undo") });
+  Object.assign(keep, { textContent: t("keepDrawing") });
   canvas.addEventListener("pointerdown", begin);
   canvas.addEventListener("pointermove", follow);
 
@@ -53,7 +53,7 @@ export async function draw(title, blob) {
     pen.fillRect(0, 0, canvas.width, canvas.height);
     if (picture) pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
     Object.assign(pen, {
-      lineWidth: Math.max(canvas.width, canvas.height) * LINE,
+      lineWidth: Math.max(canvas.width, canvas.height) * LINE_WIDTH_RATIO,
       lineCap: "round",
       lineJoin: "round",
     });
@@ -80,6 +80,6 @@ export async function draw(title, blob) {
 
 function sizeOf(picture) {
   if (!picture) return SHEET;
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(picture.width, picture.height));
   return { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) };
 }

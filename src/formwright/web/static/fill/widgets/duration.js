@@ -2,8 +2,8 @@
 // of the inputs is no number, so that the check of the answer says so.
 
 import { splitSeconds } from "../../fields/time_units.js";
-import { readNumber, write } from "../numbers.js";
-import { say } from "../texts.js";
+import { parseNumber, formatNumber } from "../numbers.js";
+import { t } from "../texts.js";
 import { element } from "../dom.js";
 
 const UNITS = [
@@ -12,7 +12,7 @@ const UNITS = [
   { name: "seconds", symbol: "s", seconds: 1 },
 ];
 
-export function duration(question, root) {
+export function renderDuration(question, root) {
   const parts = UNITS.map((unit, place) => {
     const input = element("input", {
       className: "sd-input",
@@ -42,7 +42,7 @@ export function duration(question, root) {
 
   function answer() {
     const texts = parts.map(({ input }) => input.value.trim());
-    const numbers = texts.map((text) => (text ? readNumber(text, { whole: true }).value : 0));
+    const numbers = texts.map((text) => (text ? parseNumber(text, { whole: true }).value : 0));
     const isValid = numbers.every((number) => Number.isInteger(number) && number >= 0);
     const seconds = numbers.reduce((sum, number, place) => sum + number * parts[place].seconds, 0);
     typed = texts.some(Boolean) ? (isValid ? seconds : texts.join(":")) : undefined;
@@ -56,13 +56,13 @@ export function duration(question, root) {
     if (isWritten && (isComplete === true || value !== typed)) {
       const amounts = value === undefined ? [] : splitSeconds(value);
       for (const [place, { input }] of parts.entries())
-        input.value = amounts[place] === undefined ? "" : write(amounts[place]);
+        input.value = amounts[place] === undefined ? "" : formatNumber(amounts[place]);
       typed = value;
     }
     group.setAttribute("aria-label", question.processedTitle);
     for (const { name, input, label } of parts) {
       input.readOnly = isReadOnly;
-      input.ariaLabel = say(name);
+      input.ariaLabel = t(name);
       if (name === "seconds") label.hidden = !hasSeconds && !/[^0]/.test(input.value);
     }
   }

@@ -2,22 +2,22 @@
 // answer.
 
 import { fieldType } from "../../fields/types.js";
-import { addPending, hold, getFile, release, statusOf, toServer } from "../local_files.js";
-import { say } from "../texts.js";
-import { draw } from "./drawing.js";
+import { addPending, storeFile, getFile, deleteFile, describeFileState, uploadFile } from "../local_files.js";
+import { t } from "../texts.js";
+import { openDrawingDialog } from "./drawing.js";
 import { button, element } from "../dom.js";
 import { shrinkImage } from "./image_resize.js";
-import { canRecord, record, showCamera, timeText } from "./recorder.js";
+import { canRecord, startRecording, showCameraPreview, formatTime } from "./recorder.js";
 
-const MOST_BYTES = 100 * 1024 * 1024;
-const SHEET = { accept: "image/*", take: "draw", choose: "chooseFile" };
+const MAX_BYTES = 100 * 1024 * 1024;
+const SHEET_UPLOAD = { accept: "image/*", take: "draw", choose: "chooseFile" };
 
-const sizeProblem = ({ size }) => (size > MOST_BYTES ? say("fileLarge") : size ? "" : say("fileEmpty"));
+const sizeError = ({ size }) => (size > MAX_BYTES ? t("fileLarge") : size ? "" : t("fileEmpty"));
 
-export function files(question, root) {
+export function renderFileUpload(question, root) {
   const { isImage, player, recorder, ...upload } = fieldType(question.widget).upload;
   const onSheet = question.drawing === "sheet";
-  const { accept, capture, take: takeText, choose: chooseText } = onSheet ? SHEET : upload;
+  const { accept, capture, take: takeText, choose: chooseText } = onSheet ? SHEET_UPLOAD : upload;
   const list = element("ul", { className: "files" });
   const chooser = element("input", { type: "file", hidden: true, accept });
   const camera = element("input", { type: "file", hidden: true, accept });
@@ -41,17 +41,17 @@ export function files(question, root) {
   }
 
   async function add(given) {
-    const fitting = given.filter((file) => !sizeProblem(file)).slice(0, question.maxItems - ids().length);
-    status.textContent = given.map(sizeProblem).find(Boolean) ?? "";
+    const fitting = given.filter((file) => !sizeError(file)).slice(0, question.maxItems - ids().length);
+    status.textContent = given.map(sizeError).find(Boolean) ?? "";
     for (const file of fitting) {
-      const id = await hold(question, file.name, isImage ? await shrinkImage(file) : file);
+      const id = await storeFile(question, file.name, isImage ? await shrinkImage(file) : file);
       question.value = [...ids(), id];
-      toServer(id).then(show);
+      uploadFile(id).then(show);
     }
   }
 
   async function drawNew() {
-    const blob = await draw(question.processedTitle);
+    const blob = await openDrawingDialog(question.processedTitle);
     if (blob) addPending(add([new File([blob], "drawing.png", { type: blob.type })]));
   }
 
@@ -59,27 +59,30 @@ export function files(question, root) {
   async function drawOn(id, name) {
     const file = await getFile(id);
     const before = file?.blob ?? (await fetch(file.address).then((answer) => answer.blob()));
-    const blob = await draw(say("drawOn", name), before).catch(() => undefined);
+    const blob = await openDrawingDialog(t("drawOn", name), before).catch(() => undefined);
     // Browsers cannot decode all formats.
-    status.textContent = blob === undefined ? say("noDrawing") : "";
+    status.textContent = blob === undefined ? t("noDrawing") : "";
     if (!blob) return;
-    const made = await hold(question, blob.type === "image/png" ? "drawing.png" : "drawing.jpg", blob);
+    const made = await storeFile(question, blob.type === "image/png" ? "drawing.png" : "drawing.jpg", blob);
     question.value = ids().map((one) => (one === id ? made : one));
-    release(id);
-    toServer(made).then(show);
+    deleteFile(id);
+    uploadFile(made).then(show);
   }
 
   async function begin() {
     if (onSheet) return drawNew();
     if (!records) return camera.click();
     try {
-      recording = await record(recorder, (seconds) => (status.textContent = say("recording", timeText(seconds))));
+      recording = await startRecording(
+        recorder,
+        (seconds) => (status.textContent = t("recording", formatTime(seconds))),
+      );
     } catch {
-      return void (status.textContent = say("noRecorder"));
+      return void (status.textContent = t("noRecorder"));
     }
     // A form is not submitted without what is being recorded.
     question.unfinished = "stopFirst";
-    if (films) showCamera(recording);
+    if (films) showCameraPreview(recording);
     recording.file.then((file) => addPending(end(file)));
     return show();
   }
@@ -88,7 +91,7 @@ export function files(question, root) {
     recording = null;
     question.unfinished = undefined;
     // Empty if it was stopped before the first sound or picture.
-    if (!file.size) status.textContent = say("nothingRecorded");
+    if (!file.size) status.textContent = t("nothingRecorded");
     else if (root.isConnected) await add([file]);
     await show();
   }
@@ -98,7 +101,7 @@ export function files(question, root) {
   async function drop(id) {
     const left = ids().filter((one) => one !== id);
     question.value = left.length ? left : undefined;
-    release(id);
+    deleteFile(id);
     await show();
     (onSheet ? take : choose).focus(); // It was hidden if the maximum number was reached.
   }
@@ -112,16 +115,16 @@ export function files(question, root) {
     const full = ids().length >= question.maxItems || question.isReadOnly;
     take.hidden = full || !takeText || (!records && !isPhone && !onSheet);
     choose.hidden = full || onSheet;
-    take.textContent = takeText ? say(recording ? "stopRecording" : takeText) : "";
-    choose.textContent = say(chooseText);
+    take.textContent = takeText ? t(recording ? "stopRecording" : takeText) : "";
+    choose.textContent = t(chooseText);
     chooser.multiple = question.maxItems > 1;
   }
 
   async function line(id, index) {
     const file = await getFile(id);
-    const name = isImage ? say("photo", index + 1) : (file?.name ?? id);
-    const state = element("span", { className: "file-state" }, statusOf(file));
-    const remove = button("✕", () => drop(id), { hidden: question.isReadOnly, ariaLabel: say("remove", name) });
+    const name = isImage ? t("photo", index + 1) : (file?.name ?? id);
+    const state = element("span", { className: "file-state" }, describeFileState(file));
+    const remove = button("✕", () => drop(id), { hidden: question.isReadOnly, ariaLabel: t("remove", name) });
     remove.dataset.file = id;
     const label = element("span", { className: "file-name" }, name, state);
     return element("li", {}, preview(file, name), label, ...drawButton(id, file, name), remove);
@@ -129,7 +132,7 @@ export function files(question, root) {
 
   function drawButton(id, file, name) {
     if (!question.drawing || !file || question.isReadOnly) return [];
-    return [button("✎", () => drawOn(id, name), { ariaLabel: say("drawOn", name) })];
+    return [button("✎", () => drawOn(id, name), { ariaLabel: t("drawOn", name) })];
   }
 
   function preview(file, name) {

@@ -1,13 +1,13 @@
 // Photos of phones are often too large for a poor network: above a few megabytes, they are scaled down.
 
-const HEAVY = 3 * 1024 * 1024;
-const SIDE = 2560;
+const MAX_BYTES = 3 * 1024 * 1024;
+const MAX_SIDE_PX = 2560;
 
 export async function shrinkImage(file) {
-  if (file.size <= HEAVY) return file;
+  if (file.size <= MAX_BYTES) return file;
   try {
     const picture = await createImageBitmap(file);
-    const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
+    const scale = Math.min(1, MAX_SIDE_PX / Math.max(picture.width, picture.height));
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);

@@ -1,35 +1,35 @@
 // The field types that we render ourselves. Each is `draw(question, element)`, which shows the question's value and
 // returns the function that updates it.
 
-import { agreement } from "./agreement.js";
-import { barcode } from "./barcode.js";
-import { duration } from "./duration.js";
-import { files } from "./file_upload.js";
-import { location } from "./location.js";
-import { points } from "./point_list.js";
-import { ranking } from "./ranking.js";
-import { signature } from "./signature.js";
+import { renderAgreement } from "./agreement.js";
+import { renderBarcode } from "./barcode.js";
+import { renderDuration } from "./duration.js";
+import { renderFileUpload } from "./file_upload.js";
+import { renderLocation } from "./location.js";
+import { renderPointList } from "./point_list.js";
+import { renderRanking } from "./ranking.js";
+import { renderSignature } from "./signature.js";
 
-const KINDS = {
-  agreement,
-  photo: files,
-  audio: files,
-  video: files,
-  file: files,
-  signature,
-  location,
-  line: points,
-  area: points,
-  barcode,
-  ranking,
-  duration,
+const WIDGETS = {
+  agreement: renderAgreement,
+  photo: renderFileUpload,
+  audio: renderFileUpload,
+  video: renderFileUpload,
+  file: renderFileUpload,
+  signature: renderSignature,
+  location: renderLocation,
+  line: renderPointList,
+  area: renderPointList,
+  barcode: renderBarcode,
+  ranking: renderRanking,
+  duration: renderDuration,
 };
 
 /** `optionTexts`: the texts of options with answers in them, by value. */
 const PROPERTIES = ["widget", "maxItems", "drawing", "options", "optionTexts"];
 
 /** Register the question type `widget` with the form library. */
-export function register(Survey, SurveyUI) {
+export function registerWidgets(Survey, SurveyUI) {
   class Widget extends Survey.Question {
     getType() {
       return "widget";
@@ -62,8 +62,8 @@ export function register(Survey, SurveyUI) {
     // In a new row, the library renders a question before its type is set.
     draw() {
       const { question } = this.props;
-      if (this.show || !KINDS[question.widget]) return;
-      this.show = KINDS[question.widget](question, this.element);
+      if (this.show || !WIDGETS[question.widget]) return;
+      this.show = WIDGETS[question.widget](question, this.element);
       document.addEventListener("formwright:languagechange", this.show);
     }
 

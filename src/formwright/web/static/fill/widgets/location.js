@@ -1,17 +1,17 @@
 // The location: from the device, or typed.
 
 import { addPending } from "../local_files.js";
-import { say } from "../texts.js";
+import { t } from "../texts.js";
 import { button, element } from "../dom.js";
-import { mapPicker } from "./map_picker.js";
-import { findPosition, formatPosition, readPosition } from "./positions.js";
+import { addMapPicker } from "./map_picker.js";
+import { locateDevice, formatPosition, parsePosition } from "./positions.js";
 
-export function location(question, root) {
+export function renderLocation(question, root) {
   const locate = button("", () => addPending(find()), { id: question.inputId });
   const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(locate, typed, status);
-  const showMap = mapPicker(question, root, {
+  const showMap = addMapPicker(question, root, {
     shape: "location",
     points: () => (question.value ? [question.value] : []),
     place: setPosition,
@@ -21,10 +21,10 @@ export function location(question, root) {
   typed.addEventListener("change", () => type(typed.value));
 
   async function find() {
-    status.textContent = say("locating");
-    const position = await findPosition();
+    status.textContent = t("locating");
+    const position = await locateDevice();
     if (position) setPosition(position);
-    else status.textContent = say("noLocation");
+    else status.textContent = t("noLocation");
   }
 
   function setPosition(position) {
@@ -43,11 +43,11 @@ export function location(question, root) {
   function type(text) {
     take(text);
     show();
-    if (question.unread) status.textContent = say("coordinates");
+    if (question.unread) status.textContent = t("coordinates");
   }
 
   function take(text) {
-    const position = readPosition(text);
+    const position = parsePosition(text);
     // Unreadable input stays visible, and prevents submitting.
     question.unread = position || !text.trim() ? undefined : text;
     question.value = position;
@@ -55,13 +55,13 @@ export function location(question, root) {
 
   function show() {
     const { latitude, accuracy } = question.value ?? {};
-    locate.textContent = say("locate");
+    locate.textContent = t("locate");
     locate.hidden = question.isReadOnly || !navigator.geolocation;
-    typed.placeholder = say("coordinates");
-    typed.ariaLabel = `${question.processedTitle}: ${say("coordinates")}`;
+    typed.placeholder = t("coordinates");
+    typed.ariaLabel = `${question.processedTitle}: ${t("coordinates")}`;
     typed.readOnly = question.isReadOnly;
     if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : formatPosition(question.value);
-    status.textContent = accuracy === undefined ? "" : say("accuracy", accuracy);
+    status.textContent = accuracy === undefined ? "" : t("accuracy", accuracy);
     showMap();
   }
 

@@ -1,22 +1,22 @@
 // A map on which people place points: with a tap, or with the keyboard. Its library is loaded when a map is first opened.
 
 import { addPending } from "../local_files.js";
-import { say } from "../texts.js";
+import { t } from "../texts.js";
 import { button, element } from "../dom.js";
-import { exact, findPosition } from "./positions.js";
+import { roundDegrees, locateDevice } from "./positions.js";
 
-const CLOSE = 15;
+const CLOSE_ZOOM = 15;
 let basemap = null;
 let library = null;
 
 /** The background of maps: what the server has for it, or nothing. */
-export const useBasemap = (given) => (basemap = given ?? null);
+export const setBasemap = (given) => (basemap = given ?? null);
 
 /**
  * Add a button that opens the map below it. `shape` is "location", "line" or "area"; `points` returns the points,
  * `place` is called with a new one. Returns the function that updates the map.
  */
-export function mapPicker(question, root, { shape, points, place }) {
+export function addMapPicker(question, root, { shape, points, place }) {
   const open = button("", () => addPending(toggle()), { ariaExpanded: "false" });
   const area = element("div", { className: "map picker", hidden: true });
   const middle = button("", () => placeMiddle(), { hidden: true });
@@ -41,7 +41,7 @@ export function mapPicker(question, root, { shape, points, place }) {
       tiles: basemap.tiles,
       attribution: basemap.attribution,
     });
-    const { createMap, show: fit } = await (library ??= load());
+    const { createMap, show: fit } = await (library ??= loadMapLibrary());
     map = await createMap(area, { scrollWheelZoom: false, doubleClickZoom: false });
     if (points().length) fit(map, points());
     else map.setView([20, 0], 2);
@@ -53,16 +53,16 @@ export function mapPicker(question, root, { shape, points, place }) {
       placeMiddle();
     });
     show();
-    if (!points().length) await comeHere();
+    if (!points().length) await centerOnDevice();
     area.dataset.ready = "";
   }
 
   // Only where the person is asked nothing: the button for the position of the device is next to the map.
-  async function comeHere() {
+  async function centerOnDevice() {
     const state = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
-    const found = state?.state === "granted" ? await findPosition() : null;
+    const found = state?.state === "granted" ? await locateDevice() : null;
     if (found && !points().length)
-      map.setView([found.latitude, found.longitude], basemap.file || basemap.tiles ? CLOSE : 6);
+      map.setView([found.latitude, found.longitude], basemap.file || basemap.tiles ? CLOSE_ZOOM : 6);
   }
 
   const placeMiddle = () => map && add(map.getCenter());
@@ -70,17 +70,17 @@ export function mapPicker(question, root, { shape, points, place }) {
   function add(latlng) {
     if (question.isReadOnly) return;
     const { lat, lng } = latlng.wrap();
-    place({ latitude: exact(lat), longitude: exact(lng) });
+    place({ latitude: roundDegrees(lat), longitude: roundDegrees(lng) });
   }
 
   function show() {
     const locked = question.isReadOnly;
-    open.textContent = say(area.hidden ? "showMap" : "hideMap");
-    middle.textContent = say("placeMiddle");
+    open.textContent = t(area.hidden ? "showMap" : "hideMap");
+    middle.textContent = t("placeMiddle");
     middle.hidden = area.hidden || locked;
-    help.textContent = locked ? "" : say("mapHelp");
+    help.textContent = locked ? "" : t("mapHelp");
     area.setAttribute("role", "group");
-    area.ariaLabel = `${question.processedTitle}: ${say("map")}`;
+    area.ariaLabel = `${question.processedTitle}: ${t("map")}`;
     if (map) draw();
   }
 
@@ -103,7 +103,7 @@ export function mapPicker(question, root, { shape, points, place }) {
 }
 
 // In their order: the second script uses what the first one defines.
-async function load() {
+async function loadMapLibrary() {
   for (const href of basemap.styles) document.head.append(element("link", { rel: "stylesheet", href }));
   for (const src of basemap.scripts) {
     await new Promise((resolve, reject) => {

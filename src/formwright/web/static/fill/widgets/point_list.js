@@ -2,14 +2,14 @@
 
 import { area, distance } from "../geodesy.js";
 import { addPending } from "../local_files.js";
-import { say } from "../texts.js";
+import { t } from "../texts.js";
 import { button, element } from "../dom.js";
-import { mapPicker } from "./map_picker.js";
-import { findPosition, followPosition, formatPosition, readPosition } from "./positions.js";
+import { addMapPicker } from "./map_picker.js";
+import { locateDevice, watchDevicePosition, formatPosition, parsePosition } from "./positions.js";
 
-const NEAREST_METRES = 5;
+const MIN_DISTANCE_METRES = 5;
 
-export function points(question, root) {
+export function renderPointList(question, root) {
   const add = button("", () => addPending(locate()), { id: question.inputId });
   const walk = button("", () => (stop ? endWalk() : beginWalk()));
   const undo = button("", () => set(current().slice(0, -1)));
@@ -26,7 +26,7 @@ export function points(question, root) {
   root.append(element("div", { className: "buttons" }, add, walk, undo, clear), drawing, size, status, typed);
   const current = () => (Array.isArray(question.value) ? question.value : []);
   const place = (point) => current().length < question.maxItems && set([...current(), point]);
-  const showMap = mapPicker(question, drawing, { shape: question.widget, points: current, place });
+  const showMap = addMapPicker(question, drawing, { shape: question.widget, points: current, place });
   typed.addEventListener("input", () => read(typed.value));
   typed.addEventListener("change", show);
   // Points keep their accuracy while others are typed.
@@ -41,17 +41,17 @@ export function points(question, root) {
   }
 
   async function locate() {
-    status.textContent = say("locating");
-    const found = await findPosition();
+    status.textContent = t("locating");
+    const found = await locateDevice();
     if (found) set([...current(), found]);
-    else status.textContent = say("noLocation");
+    else status.textContent = t("noLocation");
   }
 
   function beginWalk() {
-    let apart = NEAREST_METRES;
-    const end = followPosition((found) => {
+    let apart = MIN_DISTANCE_METRES;
+    const end = watchDevicePosition((found) => {
       if (!root.isConnected || question.isReadOnly) return endWalk();
-      if (!found) return void (status.textContent = say("noLocation"));
+      if (!found) return void (status.textContent = t("noLocation"));
       const list = current();
       // Within its accuracy, the device seems to move while it rests.
       if (list.length && distance([list.at(-1), found]) < Math.max(apart, found.accuracy / 2)) return undefined;
@@ -77,7 +77,7 @@ export function points(question, root) {
   // Applied immediately, like all input. Unreadable lines stay visible, and prevent submitting.
   function read(text) {
     const lines = text.split("\n").filter((line) => line.trim());
-    const found = lines.map((line) => known.get(line.trim()) ?? readPosition(line));
+    const found = lines.map((line) => known.get(line.trim()) ?? parsePosition(line));
     typing = true;
     question.unread = found.includes(undefined) ? text : undefined;
     question.value = question.unread === undefined && found.length ? found : undefined;
@@ -88,21 +88,21 @@ export function points(question, root) {
     const list = current();
     const locked = question.isReadOnly;
     for (const point of list) if (point.accuracy !== undefined) known.set(formatPosition(point), point);
-    add.textContent = say("addPosition");
-    walk.textContent = say(stop ? "stopWalk" : "walk");
-    undo.textContent = say("undo");
-    clear.textContent = say("clear");
+    add.textContent = t("addPosition");
+    walk.textContent = t(stop ? "stopWalk" : "walk");
+    undo.textContent = t("undo");
+    clear.textContent = t("clear");
     add.hidden = walk.hidden = locked || !navigator.geolocation;
     undo.hidden = clear.hidden = locked || !list.length;
-    typed.placeholder = say("coordinates");
-    typed.ariaLabel = `${question.processedTitle}: ${say("pointList")}`;
+    typed.placeholder = t("coordinates");
+    typed.ariaLabel = `${question.processedTitle}: ${t("pointList")}`;
     typed.readOnly = locked;
     if (!typing) typed.value = question.unread ?? list.map(formatPosition).join("\n");
-    size.textContent = list.length ? describe(question.widget, list) : "";
+    size.textContent = list.length ? describeShape(question.widget, list) : "";
     const { accuracy } = list.at(-1) ?? {};
     status.textContent = [
-      ...(stop ? [say("walking")] : []),
-      ...(accuracy === undefined ? [] : [say("accuracy", accuracy)]),
+      ...(stop ? [t("walking")] : []),
+      ...(accuracy === undefined ? [] : [t("accuracy", accuracy)]),
     ].join(" · ");
     showMap();
   }
@@ -112,8 +112,8 @@ export function points(question, root) {
 }
 
 /** Return the number of points, and the size: of an area with its perimeter, of a line its length. */
-export function describe(shape, list) {
-  const count = say("pointCount", amount(list.length));
+export function describeShape(shape, list) {
+  const count = t("pointCount", amount(list.length));
   if (shape === "line") return list.length < 2 ? count : `${count} · ${lengthText(distance(list))}`;
   const size = list.length < 3 ? NaN : area(list);
   return Number.isFinite(size) ? `${count} · ${areaText(size)}` : count;

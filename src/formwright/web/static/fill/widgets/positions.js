@@ -2,37 +2,37 @@
 
 import { toAsciiDigits } from "../numbers.js";
 
-const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
+const POSITION_OPTIONS = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
 
 /** Return the position of this device as {latitude, longitude, accuracy}, or null. */
-export function findPosition() {
+export function locateDevice() {
   // Some browsers report nothing while the user ignores the permission prompt; a late result belongs to no form any more.
   return new Promise((resolve) => {
-    setTimeout(resolve, 1.5 * PATIENCE.timeout, null);
+    setTimeout(resolve, 1.5 * POSITION_OPTIONS.timeout, null);
     navigator.geolocation.getCurrentPosition(
       (found) => resolve(toPoint(found)),
       () => resolve(null),
-      PATIENCE,
+      POSITION_OPTIONS,
     );
   });
 }
 
 /** Call `report` with each new position until the returned function is called; with null if there is none. */
-export function followPosition(report) {
+export function watchDevicePosition(report) {
   const watch = navigator.geolocation.watchPosition(
     (found) => report(toPoint(found)),
     () => report(null),
-    PATIENCE,
+    POSITION_OPTIONS,
   );
   return () => navigator.geolocation.clearWatch(watch);
 }
 
 function toPoint({ coords: { latitude, longitude, accuracy } }) {
-  return { latitude: exact(latitude), longitude: exact(longitude), accuracy: Math.round(accuracy) };
+  return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude), accuracy: Math.round(accuracy) };
 }
 
 /** Return a typed position, or undefined if it is none. */
-export function readPosition(text) {
+export function parsePosition(text) {
   const [latitude, longitude, ...more] = numbers(toAsciiDigits(text).replace(/٫/g, ".").replace(/،/g, ","));
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length ? { latitude, longitude } : undefined;
 }
@@ -50,4 +50,4 @@ function numbers(text) {
 export const formatPosition = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
 
 // Six decimals are about ten centimetres.
-export const exact = (degrees) => Number(degrees.toFixed(6));
+export const roundDegrees = (degrees) => Number(degrees.toFixed(6));

@@ -1,10 +1,10 @@
 // A ranking: options in an order that people change by dragging, or with two buttons.
 
 import { mediaElements } from "../media.js";
-import { inWords, say } from "../texts.js";
+import { localizedLabel, t } from "../texts.js";
 import { button, element } from "../dom.js";
 
-export function ranking(question, root) {
+export function renderRanking(question, root) {
   const list = element("ol", { className: "ranking" });
   const keep = button("", () => answer(order()), { id: question.inputId });
   const clear = button("", () => question.clearValue());
@@ -24,8 +24,8 @@ export function ranking(question, root) {
 
   function drawText(line, option) {
     const html = filled(option) ? filled(option).html : option.markup?.text;
-    if (html) line.innerHTML = inWords(html);
-    else line.textContent = filled(option)?.text ?? inWords(option.text);
+    if (html) line.innerHTML = localizedLabel(html);
+    else line.textContent = filled(option)?.text ?? localizedLabel(option.text);
     if (option.media) line.append(element("span", { className: "media" }, ...mediaElements(option.media)));
   }
 
@@ -36,7 +36,7 @@ export function ranking(question, root) {
     answer(values.toSpliced(from, 1).toSpliced(to, 0, value));
     const { text, up, down } = rows.get(value);
     (pressed.disabled ? (pressed === up ? down : up) : pressed).focus();
-    status.textContent = say("rankMoved", text.textContent, to + 1, values.length);
+    status.textContent = t("rankMoved", text.textContent, to + 1, values.length);
   }
 
   function addRow(value) {
@@ -67,13 +67,13 @@ export function ranking(question, root) {
     };
     const end = ({ type }) => {
       grip.removeEventListener("pointermove", follow);
-      for (const name of ENDS) grip.removeEventListener(name, end);
+      for (const name of DRAG_END_EVENTS) grip.removeEventListener(name, end);
       line.classList.remove("is-dragged");
       if (type === "pointerup") answer([...list.children].map((one) => one.dataset.value));
       else show();
     };
     grip.addEventListener("pointermove", follow);
-    for (const name of ENDS) grip.addEventListener(name, end);
+    for (const name of DRAG_END_EVENTS) grip.addEventListener(name, end);
   }
 
   function show() {
@@ -84,8 +84,8 @@ export function ranking(question, root) {
       if (!rows.has(value)) addRow(value);
       const { line, text, up, down, grip } = rows.get(value);
       drawText(text, options.get(value));
-      up.ariaLabel = say("rankUp", text.textContent);
-      down.ariaLabel = say("rankDown", text.textContent);
+      up.ariaLabel = t("rankUp", text.textContent);
+      down.ariaLabel = t("rankDown", text.textContent);
       up.disabled = place === 0;
       down.disabled = place === values.length - 1;
       up.hidden = down.hidden = grip.hidden = locked;
@@ -94,15 +94,15 @@ export function ranking(question, root) {
     const done = Array.isArray(question.value) && question.value.length === values.length;
     list.classList.toggle("is-answered", done);
     list.setAttribute("aria-label", question.processedTitle);
-    keep.textContent = say("rankKeep");
-    clear.textContent = say("clear");
+    keep.textContent = t("rankKeep");
+    clear.textContent = t("clear");
     keep.hidden = locked || done;
     clear.hidden = locked || !done || question.isRequired;
-    status.textContent = done || locked ? "" : say("rankOpen");
+    status.textContent = done || locked ? "" : t("rankOpen");
   }
 
   show();
   return show;
 }
 
-const ENDS = ["pointerup", "pointercancel", "lostpointercapture"];
+const DRAG_END_EVENTS = ["pointerup", "pointercancel", "lostpointercapture"];

@@ -1,41 +1,42 @@
 // Recording of sound and video, where the browser can.
 
-import { say } from "../texts.js";
+import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 
 // Less than the 100 MiB that the server takes: the last part arrives after the end.
-const MOST_BYTES = 95 * 1024 * 1024;
-const PART_MS = 1000;
-const RATES = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_200_000 };
+const MAX_BYTES = 95 * 1024 * 1024;
+const CHUNK_MS = 1000;
+const BIT_RATES = { audioBitsPerSecond: 64_000, videoBitsPerSecond: 1_200_000 };
 
 const SUFFIXES = { "audio/mp4": "m4a" };
 
-export const canRecord = (recorder) => typeFor(recorder) !== undefined && Boolean(navigator.mediaDevices?.getUserMedia);
+export const canRecord = (recorder) =>
+  supportedType(recorder) !== undefined && Boolean(navigator.mediaDevices?.getUserMedia);
 
-const typeFor = ({ mimeTypes }) => mimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
+const supportedType = ({ mimeTypes }) => mimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
 
 /**
  * Begin to record, as the `recorder` of a field type says. Returns {stop, file, stream}: `file` resolves to the recording
  * when `stop` is called, or when it is as large as a file may be; `onTime` is called with the seconds so far. Throws
  * without permission.
  */
-export async function record({ mimeTypes, constraints }, onTime) {
+export async function startRecording({ mimeTypes, constraints }, onTime) {
   const stream = await navigator.mediaDevices.getUserMedia(constraints);
-  const recorder = new MediaRecorder(stream, { mimeType: typeFor({ mimeTypes }), ...RATES });
+  const recorder = new MediaRecorder(stream, { mimeType: supportedType({ mimeTypes }), ...BIT_RATES });
   const parts = [];
   const stop = () => recorder.state !== "inactive" && recorder.stop();
   const file = new Promise((resolve) => {
     recorder.addEventListener("dataavailable", ({ data }) => {
       parts.push(data);
       onTime(parts.length);
-      if (parts.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) stop();
+      if (parts.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES) stop();
     });
     recorder.addEventListener("stop", () => {
       for (const track of stream.getTracks()) track.stop();
       resolve(toFile(parts, recorder.mimeType));
     });
   });
-  recorder.start(PART_MS);
+  recorder.start(CHUNK_MS);
   return { stop, file, stream };
 }
 
@@ -46,13 +47,13 @@ function toFile(parts, mimeType) {
 }
 
 /** Show what the camera sees until the person stops. */
-export function showCamera({ stop, file, stream }) {
+export function showCameraPreview({ stop, file, stream }) {
   const video = element("video", { srcObject: stream, muted: true, autoplay: true, playsInline: true });
-  const view = element("dialog", { className: "scanner" }, video, button(say("stopRecording"), stop));
+  const view = element("dialog", { className: "scanner" }, video, button(t("stopRecording"), stop));
   view.addEventListener("cancel", stop);
   document.body.append(view);
   view.showModal();
   file.then(() => view.remove());
 }
 
-export const timeText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+export const formatTime = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

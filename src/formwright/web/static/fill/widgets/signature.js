@@ -1,16 +1,16 @@
 // A signature: drawn with finger, pen or mouse, stored as a picture.
 
-import { addPending, hold, getFile, release, toServer } from "../local_files.js";
-import { say } from "../texts.js";
+import { addPending, storeFile, getFile, deleteFile, uploadFile } from "../local_files.js";
+import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 
 // On white in dark mode too, because the picture is used elsewhere.
 const INK = "#101a33";
 const PAPER = "#ffffff";
-const HEIGHT = 180;
-const NOTHING = Symbol("nothing is drawn");
+const HEIGHT_PX = 180;
+const BLANK = Symbol("nothing is drawn");
 
-export function signature(question, root) {
+export function renderSignature(question, root) {
   const canvas = element("canvas", { className: "signature", tabIndex: 0, id: question.inputId });
   canvas.setAttribute("role", "img");
   const hint = element("span", { className: "sign-here", ariaHidden: true });
@@ -19,7 +19,7 @@ export function signature(question, root) {
   const pen = canvas.getContext("2d");
   const pictures = {};
   let strokes = 0;
-  let shown = NOTHING;
+  let shown = BLANK;
 
   canvas.addEventListener("pointerdown", begin);
   canvas.addEventListener("pointermove", draw);
@@ -49,24 +49,24 @@ export function signature(question, root) {
     const mine = strokes;
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
     if (mine !== strokes) return;
-    const [before, id] = [question.value, await hold(question, "signature.png", blob)];
+    const [before, id] = [question.value, await storeFile(question, "signature.png", blob)];
     shown = question.value = id;
-    if (before) release(before);
+    if (before) deleteFile(before);
     // While the user is drawing, the next stroke would make this picture outdated.
-    setTimeout(() => question.value === id && toServer(id), 2000);
+    setTimeout(() => question.value === id && uploadFile(id), 2000);
   }
 
   function wipe() {
     strokes += 1;
-    if (question.value) release(question.value);
+    if (question.value) deleteFile(question.value);
     question.value = undefined;
     canvas.focus();
   }
 
   async function show() {
-    clear.textContent = say("clear");
-    hint.textContent = say("signHere");
-    canvas.setAttribute("aria-label", `${question.processedTitle}: ${say(question.value ? "signature" : "signHere")}`);
+    clear.textContent = t("clear");
+    hint.textContent = t("signHere");
+    canvas.setAttribute("aria-label", `${question.processedTitle}: ${t(question.value ? "signature" : "signHere")}`);
     hint.hidden = Boolean(question.value);
     clear.hidden = !question.value || question.isReadOnly;
     if (question.value === shown) return;
@@ -77,7 +77,7 @@ export function signature(question, root) {
 
   function blank() {
     pen.fillStyle = PAPER;
-    pen.fillRect(0, 0, canvas.clientWidth, HEIGHT);
+    pen.fillRect(0, 0, canvas.clientWidth, HEIGHT_PX);
   }
 
   async function paint(file) {
@@ -101,9 +101,9 @@ export function signature(question, root) {
   function fit() {
     const width = Math.round(canvas.clientWidth * devicePixelRatio);
     if (!width || canvas.width === width) return;
-    [canvas.width, canvas.height] = [width, Math.round(HEIGHT * devicePixelRatio)];
+    [canvas.width, canvas.height] = [width, Math.round(HEIGHT_PX * devicePixelRatio)];
     pen.scale(devicePixelRatio, devicePixelRatio);
-    shown = NOTHING;
+    shown = BLANK;
     show();
   }
 
