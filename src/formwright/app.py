@@ -18,12 +18,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from formwright import logging_config as log_setup
 from formwright.api.cors import cors_middleware
 from formwright.api.errors import HttpsRequired, problem, status_of, to_domain_error
-from formwright.api.file_download import PREFIX as FILES
 from formwright.api.file_download import download_routes
-from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
-from formwright.api.router import PREFIX, Api
+from formwright.api.router import Api
 from formwright.asgi.compression import compression_middleware
+from formwright.asgi.interfaces import Interface, RenderError
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.asgi.request_errors import RequestError
 from formwright.asgi.timeouts import timeout_middleware
@@ -36,11 +35,10 @@ from formwright.core.garbage_collection import tune_garbage_collection
 from formwright.core.ids import Ids
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.users.password_hashing import PasswordVerifier
-from formwright.odata.routes import PREFIX as ODATA
-from formwright.odata.routes import error_response, odata_routes
+from formwright.odata.routes import error_response as odata_error_response
+from formwright.odata.routes import odata_routes
 from formwright.processes import ServingProcess
 from formwright.scim.errors import error_response as scim_error_response
-from formwright.scim.routes import PREFIX as SCIM
 from formwright.scim.routes import scim_routes
 from formwright.settings import Settings
 from formwright.telemetry import metrics, tracing
@@ -50,13 +48,31 @@ from formwright.web.background_jobs import ExportStore, JobRunner, remove_expire
 from formwright.web.errors import render_error, render_refusal
 from formwright.web.request import PageRequest
 from formwright.web.session import SignInRequired
-from formwright.web.urls import csrf_config, web_routes
+from formwright.web.urls import FILL_ROUTES, PAGE_GROUPS, csrf_config, page_routes
 from formwright.worker.runner import build_loops, write_usage
 
-_PROGRAMS = (PREFIX, FILES, ODATA, SCIM, "/fill/")
-"""Programs, not people, read the responses at these paths."""
-
 log = structlog.get_logger()
+
+
+def _in_protocol(render: Callable[[DomainError, int, str], Response[bytes]]) -> RenderError:
+    """Return the function that renders any exception in the format of a protocol, with the status that the API has."""
+
+    def render_error(error: Exception, request_id: str) -> Response[bytes]:
+        known = to_domain_error(error)
+        return render(known, status_of(known), request_id)
+
+    return render_error
+
+
+INTERFACES = (
+    Interface("/files", download_routes(), render_error=problem),
+    Interface("/health", health_routes(), any_address=True),
+    Interface("/odata", odata_routes(), render_error=_in_protocol(odata_error_response), compress=True),
+    Interface("/scim", scim_routes(), render_error=_in_protocol(scim_error_response), compress=True),
+    Interface("/fill", FILL_ROUTES, render_error=problem, redact=True),
+    *PAGE_GROUPS,
+)
+"""All interfaces apart from the API, whose application each server process creates for itself."""
 
 
 def from_environment(process: ServingProcess | None = None) -> RequestMiddleware:
@@ -104,11 +120,13 @@ def create_app(
                         process.started()
                     yield
 
+    api_app = cors_middleware(api, settings.cors_origins)
+    interfaces = [Interface("/api", app=api_app, render_error=problem), *INTERFACES]
     app = _Pages(
-        [*download_routes(), *health_routes(), *odata_routes(), *scim_routes(), *web_routes()],
+        [*page_routes(), *(route for interface in interfaces for route in interface.routes)],
         lifespan=[lifespan],
         openapi_config=None,
-        csrf_config=csrf_config(settings, secret_key(settings)),
+        csrf_config=csrf_config(settings, secret_key(settings), interfaces),
         middleware=[compression_middleware, timeout_middleware(settings.request_s)],
         exception_handlers={Exception: _answer_error},
         before_request=_require_https,
@@ -116,9 +134,9 @@ def create_app(
         request_class=PageRequest,
         logging_config=None,
     )
-    api_app = cors_middleware(api, settings.cors_origins)
+    ids = Ids(clock, getrandbits)
     application = RequestMiddleware(
-        app, api_app, settings, Ids(clock, getrandbits), auth_guard(app), refuse_request, process_metrics, tracer
+        app, interfaces, settings, ids, auth_guard(app), refuse_request, process_metrics, tracer
     )
     app.state.leaving, app.state.processes = application.leaving, process.board if process else None
     return application
@@ -163,44 +181,30 @@ async def _run_in_background(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIter
 
 
 async def _require_https(request: Request[Any, Any, Any]) -> Response[bytes] | None:
-    if request.scope["path"].startswith(HEALTH) or request.scope["state"]["is_secure"]:
+    state = request.scope["state"]
+    if state["interface"].any_address or state["is_secure"]:
         return None
-    return _problem(request.scope, HttpsRequired())
+    return (state["interface"].render_error or problem)(HttpsRequired(), state["request_id"])
 
 
 def refuse_request(error: RequestError) -> ASGIApp:
     """Return the response to a request whose host, URL or headers are rejected before anything else is done with it."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
-        request = PageRequest(scope, receive)
-        if scope["path"].startswith(_PROGRAMS):
-            answer: Response[Any] = _problem(scope, error)
-        else:
-            answer = render_refusal(request, error)
-        await answer.to_asgi_response(None, request)(scope, receive, send)
+        request, state = PageRequest(scope, receive), scope["state"]
+        render_error = state["interface"].render_error
+        response = render_error(error, state["request_id"]) if render_error else render_refusal(request, error)
+        await response.to_asgi_response(None, request)(scope, receive, send)
 
     return refuse
 
 
 def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    request_id = request.scope["state"]["request_id"]
+    state = request.scope["state"]
     expected = isinstance(error, DomainError | SignInRequired) or (
         isinstance(error, HTTPException) and error.status_code < 500
     )
     if not expected:
-        log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
-    if request.scope["path"].startswith(_PROGRAMS):
-        return _problem(request.scope, error)
-    return render_error(request, error)
-
-
-def _problem(scope: Any, error: Exception) -> Response[bytes]:
-    """Return the error response of an interface without pages: problem details, or what its protocol has instead."""
-    request_id: str = scope["state"]["request_id"]
-    if scope["path"].startswith(ODATA):
-        known = to_domain_error(error)
-        return error_response(known, status_of(known), request_id)
-    if scope["path"].startswith(SCIM):
-        known = to_domain_error(error)
-        return scim_error_response(known, status_of(known))
-    return problem(error, request_id)
+        log.error("a request failed unexpectedly", request_id=state["request_id"], exc_info=error)
+    render: RenderError | None = state["interface"].render_error
+    return render(error, state["request_id"]) if render else render_error(request, error)

@@ -12,7 +12,9 @@ from factories.forms import form
 from factories.requests import PREFIX
 
 from formwright.asgi.compression import choose_encoding, compression_middleware
+from formwright.asgi.interfaces import Interface
 
+COMPRESSED = Interface("/docs", compress=True)
 OPEN = {"gzip": gzip.decompress, "zstd": lambda raw: zstandard.ZstdDecompressor().decompressobj().decompress(raw)}
 
 
@@ -101,7 +103,7 @@ async def test_streams_are_compressed_in_constant_memory(encoding: str) -> None:
         else:
             parts.append(message["body"])
 
-    scope = {"type": "http", "path": "/docs/x", "headers": [(b"accept-encoding", encoding.encode())]}
+    scope: Any = {"headers": [(b"accept-encoding", encoding.encode())], "state": {"interface": COMPRESSED}}
     tracemalloc.start()
     await compression_middleware(_stream)(scope, _nothing, say)
     _, peak = tracemalloc.get_traced_memory()
@@ -123,9 +125,10 @@ async def test_compressed_content_is_not_compressed_again() -> None:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": b"x" * 5000})
 
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(compression_middleware(app)), base_url="https://f.test"
-    ) as http:
+    async def app_with_state(scope: Any, receive: Any, send: Any) -> None:
+        await compression_middleware(app)({**scope, "state": {"interface": COMPRESSED}}, receive, send)
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app_with_state), base_url="https://f.test") as http:
         request = http.build_request("GET", "/docs/x", headers={"accept-encoding": "gzip, zstd"})
         answer = await http.send(request, stream=True)
         sent = b"".join([part async for part in answer.aiter_raw()])

@@ -12,6 +12,7 @@ from formwright.api.operations import Operation
 from formwright.api.router import Api
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.app import refuse_request
+from formwright.asgi.interfaces import Interface
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
@@ -26,8 +27,9 @@ def client_for_origins(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClien
     """Return a client of the same application, opened to these origins."""
     app, api = stage.entrance.app, Api()
     api.ctx = stage.ctx
+    interfaces = [Interface("/api", app=cors_middleware(api, origins))]
     entrance = RequestMiddleware(
-        app, cors_middleware(api, origins), stage.ctx.settings, Ids(SystemClock()), auth_guard(app), refuse_request
+        app, interfaces, stage.ctx.settings, Ids(SystemClock()), auth_guard(app), refuse_request
     )
     transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url=stage.base_url)

@@ -19,6 +19,7 @@ from formwright.api.router import Api
 from formwright.api.v1_0 import deprecation_list
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.app import refuse_request
+from formwright.asgi.interfaces import Interface
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
@@ -96,7 +97,10 @@ async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
     app = stage.entrance.app
     app.state.ctx = api.ctx
     try:
-        entrance = RequestMiddleware(app, api, before.settings, Ids(SystemClock()), auth_guard(app), refuse_request)
+        interfaces = [Interface("/api", app=api)]
+        entrance = RequestMiddleware(
+            app, interfaces, before.settings, Ids(SystemClock()), auth_guard(app), refuse_request
+        )
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
             yield http

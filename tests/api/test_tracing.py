@@ -45,7 +45,14 @@ async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch:
         assert tracer
         app, settings = stage.entrance.app, stage.ctx.settings
         entrance = RequestMiddleware(
-            app, stage.entrance.api, settings, Ids(SystemClock()), auth_guard(app), refuse_request, None, tracer
+            app,
+            stage.entrance.interfaces.values(),
+            settings,
+            Ids(SystemClock()),
+            auth_guard(app),
+            refuse_request,
+            None,
+            tracer,
         )
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:

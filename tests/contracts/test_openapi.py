@@ -59,7 +59,7 @@ def test_the_paths_of_the_specification_exist(method: str, path: str) -> None:
 
 def test_the_document_and_the_router_match(stage: Stage) -> None:
     described_calls = {(m.upper(), path) for path, methods in described()["paths"].items() for m in methods}
-    api: Any = stage.entrance.api
+    api: Any = stage.entrance.interfaces["/api"].app
     assert api.routes - {("GET", f"{PREFIX}/openapi.json")} == described_calls
 
 

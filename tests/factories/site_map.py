@@ -34,8 +34,8 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import password_links
 from formwright.domain.users.auth.models import LinkKind
 from formwright.domain.users.models import NewUser
+from formwright.web import urls
 from formwright.web.background_jobs import ZIP, ExportStore
-from formwright.web.urls import web_routes
 
 _PROVIDER = ProviderEdit(
     "Wasserwirtschaftsverband Nordwest, Mitarbeiteranmeldung",
@@ -137,7 +137,8 @@ class _Links(HTMLParser):
 
 def page_routes() -> dict[str, re.Pattern[str]]:
     """The path of each GET route, and a pattern for its addresses."""
-    routes = Router("/", route_handlers=web_routes()).routes
+    grouped = (route for group in urls.PAGE_GROUPS for route in group.routes)
+    routes = Router("/", route_handlers=[*urls.page_routes(), *urls.FILL_ROUTES, *grouped]).routes
     paths = {route.path for route in routes if "GET" in route.methods and not route.path.startswith("/static/")}
     return {path: re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(path))) for path in paths}
 

@@ -8,8 +8,6 @@ from typing import Any, cast
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from formwright.api.router import PREFIX
-
 ANY = "*"
 _REQUEST_HEADERS = (
     "Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, Traceparent, Tracestate"
@@ -28,9 +26,6 @@ def cors_middleware(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
         return app
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if not scope["path"].startswith(f"{PREFIX}/"):
-            await app(scope, receive, send)
-            return
         method = str(cast(Any, scope)["method"])
         request_headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
 

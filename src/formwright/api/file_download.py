@@ -27,7 +27,7 @@ from formwright.domain.files.models import FileNotFound
 from formwright.domain.files.signed_links import FileLink
 from formwright.domain.files.thumbnails import render_thumbnail
 
-PREFIX = "/files/"
+_PREFIX = "/files/"
 _RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 _THUMBNAIL_CACHING = "private, max-age=300"
 """A gallery shows the same thumbnails again and again, and their links are the same for five minutes."""
@@ -66,7 +66,7 @@ def _route(path: str, serve: Serve) -> HTTPRouteHandler:
         except DomainError as error:
             return problem(error, request.scope["state"]["request_id"])
 
-    return HTTPRouteHandler(PREFIX + path, http_method="GET", status_code=200)(handler)
+    return HTTPRouteHandler(_PREFIX + path, http_method="GET", status_code=200)(handler)
 
 
 async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:

@@ -82,8 +82,6 @@ def _find(
     return _find(node.parameter, segments, index + 1, (*values, segment)) if node.parameter else None
 
 
-PREFIX = "/api"
-
 log = structlog.get_logger()
 
 

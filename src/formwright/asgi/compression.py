@@ -17,7 +17,6 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 MIN_BYTES = 1024
 """Smaller responses fit into one packet anyway."""
-_PREFIXES = ("/docs", "/odata/", "/scim/")
 _KINDS = (b"application/json", b"application/geo+json", b"application/problem+json", b"application/xml", b"text/")
 _ENCODINGS = ("zstd", "gzip")
 _UNCOMPRESSED_STATUSES = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)
@@ -45,10 +44,10 @@ def _create_compressor(encoding: str) -> _Compressor:
 
 
 def compression_middleware(app: ASGIApp) -> ASGIApp:
-    """Middleware that compresses large and streamed responses of the API reference and of feeds."""
+    """Middleware that compresses large and streamed responses of the interfaces with `compress`."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if not scope["path"].startswith(_PREFIXES):
+        if not scope["state"]["interface"].compress:
             await app(scope, receive, send)
             return
         accept = next((value for name, value in scope["headers"] if name == b"accept-encoding"), b"")

@@ -15,6 +15,7 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from formwright.asgi.interfaces import PAGES, Interface
 from formwright.asgi.request_errors import BadRequest, HostUnknown, RequestError
 from formwright.asgi.request_limits import find_excess
 from formwright.core.auth.allowed_hosts import AllowedHosts, parse_host_name
@@ -27,16 +28,11 @@ from formwright.settings import Network, Settings
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
-_API = "/api/"
 _BODILESS = ("GET", "HEAD", "OPTIONS")
 _LINGER_S = 30.0
 """How long to drain an unread request body."""
 _YEAR_S = 31_536_000
-_SECRET = ("/fill/", "/set-password/", "/first-owner/")
 _TYPES = re.compile(r":\w+\}")
-
-_HEALTH = "/health/"
-
 
 Gate = Callable[[Scope, Receive], Receive]
 """Wraps `receive` to limit the request body."""
@@ -94,7 +90,7 @@ class RequestMiddleware:
     def __init__(
         self,
         app: Litestar,
-        api: ASGIApp,
+        interfaces: Iterable[Interface],
         settings: Settings,
         ids: Ids,
         gate: Gate,
@@ -102,11 +98,16 @@ class RequestMiddleware:
         metrics: Metrics | None = None,
         tracer: Tracer | None = None,
     ) -> None:
-        self.app, self.api, self._settings, self._ids, self._gate = app, api, settings, ids, gate
+        self.app, self._settings, self._ids, self._gate = app, settings, ids, gate
+        self.interfaces = {interface.prefix: interface for interface in interfaces}
         self._hosts = AllowedHosts(settings.allowed_hosts, settings.base_url, settings.host)
         self._refuse = refuse
         self._metrics, self._tracer = metrics, tracer
         self.leaving = ShutdownNotice()
+
+    def find_interface(self, path: str) -> Interface:
+        """Return the interface that serves this path, by its first segment."""
+        return self.interfaces.get("/".join(path.split("/", 2)[:2]), PAGES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -130,6 +131,7 @@ class RequestMiddleware:
             added.append((b"connection", b"close"))
         # RFC 9110, 9.3.2: HEAD is handled like GET, without the body.
         inner_scope = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
+        interface = inner_scope["state"]["interface"] = self.find_interface(scope["path"])
         inner_scope["state"]["is_head"] = scope["method"] == "HEAD"
         inner_scope["state"]["is_secure"] = _is_secure(scope, self._settings)
         entry = _AccessLogEntry(scope, inner_scope, caller)
@@ -152,8 +154,8 @@ class RequestMiddleware:
         try:
             if error:
                 await self._refuse(error)(inner_scope, receive, send_on)
-            elif inner_scope["path"].startswith(_API):
-                await self.api(inner_scope, receive, send_on)
+            elif interface.app:
+                await interface.app(inner_scope, receive, send_on)
             else:
                 await self.app(inner_scope, self._gate(inner_scope, receive), send_on)
         finally:
@@ -183,15 +185,11 @@ class _AccessLogEntry:
 
     def write(self, slow_ms: int) -> None:
         """Write the access log entry, and a warning if the response took at least `slow_ms` (0: never) to start."""
-        path: str = self._scope["path"]
-        # The rest of these paths is a secret link, which must not appear in the log.
-        shown = path
-        if path.startswith(_SECRET):
-            shown = next(begin for begin in _SECRET if path.startswith(begin)) + "…"
+        interface = self._inner_scope["state"]["interface"]
         about = {
             "request_id": self._caller.request_id,
             "method": self._scope["method"],
-            "path": shown,
+            "path": f"{interface.prefix}/…" if interface.redact else self._scope["path"],
             "status": self.status,
         }
         log.info("request", **about, ms=round(self._passed() * 1000, 1))
@@ -260,7 +258,7 @@ def _find_host_error(scope: Any, hosts: AllowedHosts) -> RequestError | None:
         others = [(name, value) for name, value in scope["headers"] if name != b"host"]
         scope["headers"] = [*others, (b"host", named[0])]
     # Load balancers check health at whatever address a process has.
-    return None if scope["path"].startswith(_HEALTH) or hosts.allows(host) else HostUnknown()
+    return None if scope["state"]["interface"].any_address or hosts.allows(host) else HostUnknown()
 
 
 def _join_cookies(scope: Any) -> None:

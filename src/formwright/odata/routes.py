@@ -38,7 +38,6 @@ from formwright.odata.tables import (
     name_resources,
 )
 
-PREFIX = "/odata/"
 _ROOT = "/odata/v4/{customer_id:str}"
 _HEADERS = {"odata-version": "4.0", "cache-control": "private, no-store"}
 _JSON = "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false"

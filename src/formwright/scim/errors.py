@@ -21,8 +21,9 @@ _SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error"
 _NOT_UNIQUE = (EmailTaken, UserExternalIdTaken, UserNameTaken, GroupNameTaken, GroupExternalIdTaken)
 
 
-def error_response(error: DomainError, status: int) -> Response[bytes]:
+def error_response(error: DomainError, status: int, request_id: str) -> Response[bytes]:
     """Return the response to an error. `status` is that of the API, from which SCIM's differs for some errors."""
+    del request_id  # SCIM has no member for it.
     scim_type = None
     faults = error.faults if isinstance(error, Invalid) else ()
     message = " ".join(f"{fault.pointer.lstrip('/')}: {fault.detail}" for fault in faults) or str(error)

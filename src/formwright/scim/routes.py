@@ -16,7 +16,6 @@ from formwright.core.lazy_import import LazyModule
 from formwright.core.offload import offload
 from formwright.scim.access import authenticate
 
-PREFIX = "/scim/"
 ROOT = "/scim/v2"
 MAX_BODY = 512 * 1024
 """A group of 1,000 members with their names and URLs has about 250 KiB."""

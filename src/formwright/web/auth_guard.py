@@ -14,10 +14,6 @@ from formwright.domain.users.auth import sessions
 from formwright.web.request import PageRequest, parse_cookies, remove_nul_from_scope
 from formwright.web.session import SignInRequired, cookie_name, is_same_site
 
-NON_PAGE_PREFIXES = ("/api/", "/fill/", "/files/", "/odata/", "/scim/", "/static/")
-"""Paths with these prefixes are not pages. They authenticate by other means than the session cookie."""
-PUBLIC_PREFIXES = ("/sign-in", "/sign-out", "/forgot-password", "/set-password/", "/first-owner/")
-"""Paths with these prefixes accept small forms without a session."""
 _MAX_PUBLIC_BODY = 16 * 1024
 _FORM_MEDIA_TYPE = "application/x-www-form-urlencoded"
 
@@ -29,9 +25,8 @@ class AuthGuard:
         self._app = app
 
     def __call__(self, scope: Scope, receive: Receive) -> Receive:
-        if not scope["path"].startswith("/api/"):
-            remove_nul_from_scope(scope)
-        if scope["path"].startswith(NON_PAGE_PREFIXES) or scope.get("method") in ("GET", "HEAD", "OPTIONS"):
+        remove_nul_from_scope(scope)
+        if not scope["state"]["interface"].cookies or scope.get("method") in ("GET", "HEAD", "OPTIONS"):
             return receive
         checked = False
 
@@ -50,7 +45,7 @@ class AuthGuard:
         # Browsers send this header with every form. Forms of other sites are rejected before they are read.
         if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise PermissionDeniedException
-        if scope["path"].startswith(PUBLIC_PREFIXES):
+        if scope["state"]["interface"].public_forms:
             allowed = _is_small_form(headers)
         else:
             allowed = await _has_session(self._app.state.ctx, headers.get(b"cookie", ""))

@@ -42,8 +42,6 @@ _REFUSALS = {
         "Your browser sent more cookies than this server accepts. Delete the cookies of this site and try again.",
     ),
 }
-_PUBLIC_PREFIXES = ("/forgot-password", "/set-password/", "/first-owner/")
-"""Pages for people without a session: signing in would not lead back to them."""
 _INTERNAL_ERROR = (
     "Something went wrong",
     "Try again. If it keeps happening, send the request ID below to your administrator.",
@@ -65,7 +63,9 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
         return redirect_to_sign_in(request)
     if isinstance(error, PermissionDeniedException) and _has_lost_cookies(request):
         path: str = request.scope["path"]
-        return Redirect(path, status_code=303) if path.startswith(_PUBLIC_PREFIXES) else redirect_to_sign_in(request)
+        # Signing in would not lead back to the other pages for people without a session.
+        is_public = request.scope["state"]["interface"].public_forms and not path.startswith("/sign-")
+        return Redirect(path, status_code=303) if is_public else redirect_to_sign_in(request)
     caller = current_caller.get()
     if isinstance(error, DatabaseBusy) and request.method != "GET" and caller and caller.commits:
         # It says that nothing was changed, but a part of the change may have been committed before.

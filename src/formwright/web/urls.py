@@ -1,6 +1,6 @@
 """URLs of the web pages, and the CSRF settings for them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -8,11 +8,11 @@ from litestar import Router
 from litestar.config.csrf import CSRFConfig
 from litestar.handlers import HTTPRouteHandler
 
+from formwright.asgi.interfaces import Interface
 from formwright.settings import Settings
 from formwright.web import views
 from formwright.web.api_docs import views as api_docs_views
 from formwright.web.assets import static_files_handler
-from formwright.web.auth_guard import NON_PAGE_PREFIXES
 from formwright.web.fill import branding as fill_branding
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import invite_pages, position_map, return_pages
@@ -28,25 +28,35 @@ _FILL_HANDLERS: list[HTTPRouteHandler] = [
     *invite_pages.HANDLERS,
     *return_pages.HANDLERS,
 ]
+FILL_ROUTES: list[HTTPRouteHandler | Router] = [
+    *fill_branding.HANDLERS,
+    *position_map.HANDLERS,
+    Router("", route_handlers=_FILL_HANDLERS, guards=[limit_requests]),
+]
+PAGE_GROUPS = (
+    Interface("/docs", api_docs_views.HANDLERS, compress=True, cookies=True),
+    Interface("/static", (static_files_handler(),)),
+    Interface("/sign-in", cookies=True, public_forms=True),
+    Interface("/sign-out", cookies=True, public_forms=True),
+    Interface("/forgot-password", cookies=True, public_forms=True),
+    Interface("/set-password", cookies=True, public_forms=True, redact=True),
+    Interface("/first-owner", cookies=True, public_forms=True, redact=True),
+)
+"""Pages that differ from others. Those without routes are found in `views`."""
 
 
-def _view_handlers() -> Iterator[HTTPRouteHandler]:
+def page_routes() -> Iterator[HTTPRouteHandler]:
     """Yield the `HANDLERS` of each module in `views`, so that a new page needs no list."""
     for module in walk_packages(views.__path__, f"{views.__name__}."):
         yield from getattr(import_module(module.name), "HANDLERS", ())
 
 
-def web_routes() -> list[HTTPRouteHandler | Router]:
-    """Return the handlers of all pages, the rate-limited fill pages, and the static files."""
-    pages = [*_view_handlers(), *api_docs_views.HANDLERS, *fill_branding.HANDLERS, *position_map.HANDLERS]
-    return [*pages, Router("", route_handlers=_FILL_HANDLERS, guards=[limit_requests]), static_files_handler()]
-
-
-def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
+def csrf_config(settings: Settings, secret: str, interfaces: Iterable[Interface]) -> CSRFConfig:
     """Return the CSRF settings: every form posted to a page carries a token that only our own pages know.
 
-    The API and the fill links are excluded because they do not authenticate by cookie.
+    Interfaces that do not authenticate by cookie, such as the API and the fill links, are excluded.
     """
+    without_cookies = [f"^{interface.prefix}/" for interface in interfaces if not interface.cookies]
     return CSRFConfig(
         secret=secret,
         cookie_name=csrf_cookie_name(settings),
@@ -54,5 +64,5 @@ def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,
         # Identity providers call the last one. It does not use the cookie.
-        exclude=[*(f"^{begin}" for begin in NON_PAGE_PREFIXES), f"^{OIDC_PATH}/[^/]+{LOGOUT_PATH}$"],
+        exclude=[*without_cookies, f"^{OIDC_PATH}/[^/]+{LOGOUT_PATH}$"],
     )

@@ -1,0 +1,113 @@
+"""An interface is declared once: its errors, compression, cookies and log entries follow from the declaration."""
+
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+import structlog
+from litestar import Request, post
+from litestar import get as route_get
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright import app as app_module
+from formwright import migrations
+from formwright.app import INTERFACES, create_app
+from formwright.asgi.interfaces import PAGES, Interface
+from formwright.asgi.middleware import RequestMiddleware
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.settings import Settings
+
+SECRET = "forms-of-somebody"
+
+
+@route_get("/dummy/{secret:str}", media_type="text/xml")
+async def read(secret: FromPath[str]) -> str:
+    if secret == "none":
+        raise CustomerNotFound()
+    return "<form/>" * 1000
+
+
+@post("/dummy/{secret:str}", status_code=201)
+async def send(request: Request[Any, Any, Any]) -> str:
+    return (await request.body()).decode()
+
+
+async def serve_directly(scope: Any, receive: Any, send: Any) -> None:
+    del receive
+    await Response(scope["method"].encode()).to_asgi_response(None, Request(scope))(scope, _nothing, send)
+
+
+async def _nothing() -> Any:
+    raise AssertionError
+
+
+def render_error(error: Exception, request_id: str) -> Response[bytes]:
+    return Response(msgspec.json.encode([type(error).__name__, request_id]), status_code=418, media_type="text/xml")
+
+
+DUMMY = Interface("/dummy", (read, send), render_error=render_error, compress=True, redact=True)
+DIRECT = Interface("/direct", app=serve_directly)
+
+
+def application_with(monkeypatch: pytest.MonkeyPatch, folder: Path, interface: Interface) -> RequestMiddleware:
+    monkeypatch.setattr(app_module, "INTERFACES", (*INTERFACES, interface))
+    settings = Settings(data_dir=folder, embedded_worker=False, trusted_proxies=(ip_network("127.0.0.0/8"),))
+    return create_app(settings)
+
+
+def client(application: RequestMiddleware) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(application, raise_app_exceptions=False)
+    return httpx.AsyncClient(transport=transport, base_url="https://localhost")
+
+
+async def test_one_declaration_adds_an_interface(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    async with client(application_with(monkeypatch, tmp_path, DUMMY)) as http:
+        with structlog.testing.capture_logs() as entries:
+            found = await http.get(f"/dummy/{SECRET}", headers={"accept-encoding": "gzip"})
+            sent = await http.post(f"/dummy/{SECRET}", content=b"<a/>")
+        missing = await http.get("/dummy/none")
+        other_path = await http.get("/dummy/a/b")
+        other_host = await http.get(f"/dummy/{SECRET}", headers={"host": "elsewhere.test"})
+        forwarded = await http.get(f"/dummy/{SECRET}", headers={"x-forwarded-proto": "http"})
+    assert (found.text, found.headers["content-encoding"]) == ("<form/>" * 1000, "gzip")
+    assert (sent.status_code, sent.text) == (201, "<a/>"), "neither a session nor a CSRF token is needed"
+    assert [entry["path"] for entry in entries] == ["/dummy/…"] * 2
+    own = {
+        "CustomerNotFound": missing,
+        "NotFoundException": other_path,
+        "HostUnknown": other_host,
+        "HttpsRequired": forwarded,
+    }
+    for name, response in own.items():
+        assert (response.status_code, response.json()) == (418, [name, response.headers["x-request-id"]]), name
+
+
+async def test_without_the_declaration_its_paths_are_those_of_pages(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    application = application_with(monkeypatch, tmp_path, Interface("/dummy", (read, send), cookies=True))
+    await migrations.upgrade(Settings(data_dir=tmp_path))
+    async with application.app.lifespan(), client(application) as http:
+        with structlog.testing.capture_logs() as entries:
+            found = await http.get(f"/dummy/{SECRET}", headers={"accept-encoding": "gzip"})
+            sent = await http.post(f"/dummy/{SECRET}", content=b"<a/>")
+    assert "content-encoding" not in found.headers
+    assert (sent.status_code, sent.headers["content-type"].partition(";")[0]) == (403, "text/html")
+    assert [entry["path"] for entry in entries] == [f"/dummy/{SECRET}"] * 2
+
+
+async def test_an_interface_can_be_an_application_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    async with client(application_with(monkeypatch, tmp_path, DIRECT)) as http:
+        assert (await http.delete("/direct/a/b")).text == "DELETE"
+        assert (await http.get("/direct")).text == "GET"
+
+
+@pytest.mark.parametrize("path", ["/", "//direct", "/directly/a", "/a/direct/b", "/DIRECT/a", ""])
+def test_other_paths_are_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, path: str) -> None:
+    application = application_with(monkeypatch, tmp_path, DIRECT)
+    assert application.find_interface(path) is PAGES
+    assert application.find_interface("/direct/a") is DIRECT
