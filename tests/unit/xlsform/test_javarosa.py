@@ -80,7 +80,8 @@ CONDITIONS = [
     "${n} = 'NaN'", "${n} != 'many'", "not(${d} = 'NaN')", "${n} < 'many'", "'just text'", "''", "concat(${t}, ${n})",
     "normalize-space(${t})", "boolean(concat(${c}, ''))", "no", "not(FALSE)", "yes or ${n} > 1", "${day} + 1",
     "${n} > 1 or.5 > ${d}", "${n} < 0 or(${k} > 1)", "${n} > 0 and'x'", "5 div${k} > 1", "${d} mod 2 = 0.5",
-    "string-length(${home}) > 0", "string-length(${plot}) = 0",
+    "string-length(${home}) > 0", "string-length(${plot}) = 0", "regex(${t}, '[a-z/\\-]{5}+')",
+    "regex(${many}, '[a-z]++')",
 ]  # fmt: skip
 NUMBERS = [
     "round(15 div sqrt(cos(atan(${d} div 100))), 2)", "sin(${n})", "tan(${d})", "asin(${d} div 20)",
@@ -99,6 +100,7 @@ NUMBERS = [
     "number(${day})", "int(${moment})", "${later} - ${moment}", "${many} + 1", "${many} * ${n}", "${z} + 1",
     "${z} * ${d}",
     "number(${many})", "round(${many}, 1)", "count-selected(${many})", "count-selected(${c})", "count(${t})",
+    f"{''.join(f'if(${{n}} = {place}, {place // 20}, ' for place in range(45))}9{')' * 45}",
     "decimal-date-time(${later}) - decimal-date-time(${day})", "if(${n} > 1, ${day} + 1, 7)",
     "sum(instance('abc')/root/item[name = ${c}]/points) + sum(instance('abc')/root/item[selected(${m}, name)]/points)",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from uuid import UUID
 import pytest
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import expect
+from rules.test_complexity import LONGEST, QUESTIONS
 
 
 async def test_a_field_is_hidden_and_shown_without_losing_its_answer(api: AccountApi, phone: Phone) -> None:
@@ -303,3 +304,20 @@ async def test_random_initial_answers_are_drawn_once(api: AccountApi, phone: Pho
     data = await form.data()
     assert (str(data["draw"]), data["key"]) == (drawn, data["same"])
     assert UUID(data["key"]).version == 4
+
+
+async def test_the_longest_rules_are_evaluated_in_the_browser(api: AccountApi, phone: Phone) -> None:
+    """The page alone decides which fields are visible."""
+    notes = [
+        {"name": f"note{place}", "type": "note", "label": f"True: {place}.", "visibleIf": rule}
+        for place, rule in enumerate(LONGEST.values())
+    ]
+    form = await api.create_form(*QUESTIONS, *notes)
+    page = await phone.open(form.url)
+    await page.get_by_label("N", exact=True).fill("1")
+    await page.get_by_label("T", exact=True).fill("7")
+    await page.get_by_label("X", exact=True).fill("1")
+    assert await page.get_by_text("True: ").count() < len(notes)
+    await page.get_by_text("No", exact=True).last.click()
+    await expect(page.get_by_text("True: ")).to_have_text([f"True: {place}." for place in range(len(notes))])
+    assert phone.errors == []

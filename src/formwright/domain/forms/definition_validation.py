@@ -33,6 +33,7 @@ from formwright.domain.forms.rules.compiler import (
     row_types,
     type_label,
 )
+from formwright.domain.forms.rules.complexity import find_excess
 from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.rules.filled_fields import MAX_LOOKUP_DEPTH, lookup_depth, with_filled_fields
 from formwright.domain.forms.rules.last_saved import find_last_saved_errors
@@ -179,6 +180,8 @@ def _check_rule(
         comes, wants = (type_label(one.name()) for one in (rule.returns, expected))
         detail = f"The result is {comes}; it must be {wants}."
         yield ValidationFault(pointer(*where), "field.rule.type", detail)
+    elif excess := find_excess(rule.tree):
+        yield ValidationFault(pointer(*where), "field.rule", excess)
     elif rule.is_too_costly():
         detail = "This rule is too complex even for short answers. Nest fewer loops, and join fewer texts in them."
         yield ValidationFault(pointer(*where), "field.rule.too_costly", detail)

@@ -33,12 +33,13 @@ BlockId = Annotated[
         description="The id of a question block. It may have been deleted.",
     ),
 ]
+MAX_RULE_LENGTH = 20_000
 Column = Annotated[str, Meta(min_length=1, max_length=200)]
 Rule = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=2000,
+        max_length=MAX_RULE_LENGTH,
         description="A CEL expression that uses the other answers by name. `answered.<name>` is true if there is one.",
         examples=["people > 10 && answered.contact"],
     ),

@@ -14,7 +14,7 @@ from cel_expr_python import cel
 
 from formwright.domain.forms.fields import AnswerKind, AnyField
 from formwright.domain.forms.fields.patterns import matches, pattern_error
-from formwright.domain.forms.rules import costs, dialect, functions
+from formwright.domain.forms.rules import complexity, costs, dialect, functions
 from formwright.domain.forms.rules.costs import Budget, OverBudgetError, Size
 from formwright.domain.forms.rules.syntax import Node, parse
 
@@ -224,6 +224,8 @@ def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
 def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
     """Compile a rule against the types of the fields it can refer to. Raises `ExpressionError` if it is invalid."""
     line = dialect.tokenize(text)
+    if complexity.has_too_many_brackets(line):
+        raise ExpressionError(complexity.TOO_DEEP)
     asked = sorted(set(dialect.answered_names(line)))
     names = sorted(set(dialect.referenced_names(line)) & types.keys())
     calls = list(_variable_calls(line))
@@ -367,7 +369,7 @@ def last_saved_names(text: str) -> list[str]:
 def _explain_error(text: str, unknown: Set[str]) -> str:
     """Explain an error of the library in plain words if possible. `unknown` are words that are not names of fields."""
     if "recursion" in text:
-        return "This rule is nested too deeply. The limit is 32 levels, and each operand of a sum counts as one."
+        return complexity.TOO_DEEP
     found = _ERROR.search(text)
     if found is None:
         return "This is not a valid CEL expression."

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from formwright.domain.forms.fields.labels import Label, label_template
+from formwright.domain.forms.fields.properties import MAX_RULE_LENGTH
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.bounds import extract_bounds
 from formwright.domain.forms.xlsform.calculations import (
@@ -63,7 +64,6 @@ from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLU
 
 _VALUES = ("calculate", "defaultRule")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_MAX_RULE_LENGTH = 2000
 
 
 def translate_rules(survey: Survey, report: Report, language: str) -> None:
@@ -435,8 +435,8 @@ class _RuleImporter:
 
 
 def _check_length(text: str) -> str:
-    if len(text) > _MAX_RULE_LENGTH:
-        raise Untranslatable(f"the translation is longer than {_MAX_RULE_LENGTH} characters")
+    if len(text) > MAX_RULE_LENGTH:
+        raise Untranslatable(f"the translation is longer than {MAX_RULE_LENGTH} characters")
     return text
 
 

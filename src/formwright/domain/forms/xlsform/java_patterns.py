@@ -1,8 +1,16 @@
 """Regular expressions of Java, in which XLSForm has them, in the syntax of RE2."""
 
+import re
+
 from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
 
 _CLASSES = frozenset("dDsSwW")
+_SET = r"\[\^?(?:\\.|[^\\\]])+\]"
+_POSSESSIVE = re.compile(
+    rf"(\\.|{_SET}|[^\\)\[\]])(\{{\d+\}}\+|(?:[*+?]|\{{\d+,\d*\}})\+(?=\$?$))|\\.|{_SET}|.", re.DOTALL
+)
+"""A character with a possessive quantifier that means the same as one that gives characters back, because it always
+takes the same number of them, or is the last; or any other character."""
 
 
 def convert_pattern(pattern: str) -> str:
@@ -10,6 +18,7 @@ def convert_pattern(pattern: str) -> str:
 
     In Java, a hyphen beside a class such as `\\w` stands for itself: `[\\w-.]`.
     """
+    pattern = _POSSESSIVE.sub(lambda found: f"{found[1]}{found[2][:-1]}" if found[2] else found[0], pattern)
     found, at, in_set = "", 0, False
     while at < len(pattern):
         sign = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]

@@ -371,6 +371,7 @@ class Translator:
     def _if(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         if len(args) != 3:
             raise Untranslatable("if() needs three arguments")
+        args = _merge_outcomes(*args)
         asked = self.condition(args[0], present, safe=True)
         then = self.value(args[1], present | asked.proves)
         if args[2] == _EMPTY and tests_only_presence(args[0]) and asked.proves <= then.needs:
@@ -425,6 +426,7 @@ class Translator:
         """Translate each outcome of `if()` and `coalesce()` of its own, because one of them may be missing."""
         match node:
             case Call("if", (asked, then, other)):
+                asked, then, other = _merge_outcomes(asked, then, other)
                 condition = self.condition(asked, present, safe=True)
                 sides = (
                     self.as_text(then, present | condition.proves, is_whole=is_whole),
@@ -506,6 +508,16 @@ def _write_text(code: Code) -> str:
 def _value_if(asked: Code, value: Code) -> Code:
     """Write a value that is missing if a condition is false: the index of a list with one item is then out of range."""
     return Code(f"[{value.text}][{asked.parenthesize(OR)} ? 0 : 1]", value.kind, ATOM, value.needs, partial=True)
+
+
+def _merge_outcomes(asked: Node, then: Node, other: Node) -> tuple[Node, Node, Node]:
+    """Join the conditions of consecutive cases with the same literal, because rules cannot nest many cases."""
+    while isinstance(then, Text | Number) and isinstance(other, Call) and other.name == "if" and len(other.args) == 3:
+        again, same, rest = other.args
+        if same != then:
+            break
+        asked, other = Binary("or", asked, again), rest
+    return asked, then, other
 
 
 def _compare_outcomes(op: str, left: Node, right: Node) -> Node | None:
