@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from formwright.api import rate_limits
 from formwright.api.binary_bodies import Download, FileUpload, StreamedDownload, TableUpload
 from formwright.api.context import Check, RequestContext
 from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_answer
@@ -17,7 +16,7 @@ from formwright.api.http_messages import ApiResponse, PreencodedJson, Request
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
 from formwright.api.pagination import List, check_cursor, list_of
-from formwright.asgi.request_errors import count_unknown_key
+from formwright.asgi.request_errors import TooManyRequests, count_unknown_key
 from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import MAX_VALUES, EmptyQuery, read_body, read_query
 from formwright.context import AppContext
@@ -90,7 +89,9 @@ async def _authenticate(operation: Operation, ctx: AppContext, request: Request)
     if must_draw or not operation.verifies_key:
         await _verify_key(call)
     if must_draw:
-        await rate_limits.consume_shared(ctx, request, call.actor, limit)
+        request.allowance = await ctx.rates.refill(ctx.db, call.actor, limit)
+        if request.allowance.wait_s:
+            raise TooManyRequests(request.allowance)
     return call
 
 

@@ -3,12 +3,12 @@
 import base64
 import binascii
 
-from formwright.asgi.request_errors import TooManyRequests, count_unknown_key
+from formwright.asgi.credentials import count_request, count_unknown_keys, read_credential
 from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
 from formwright.domain.api_keys import authentication
-from formwright.domain.api_keys.models import KeyMissing, KeyUnknown
+from formwright.domain.api_keys.models import KeyMissing
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.feeds import service as feeds
 
@@ -22,7 +22,7 @@ async def authenticate(ctx: AppContext, authorization: str, customer_id: str) ->
     key, now = _read_password(authorization), ctx.clock.now()
     if not key:
         raise KeyMissing("Sign in with HTTP Basic: the password is an API key, and the user name can be anything.")
-    try:
+    with count_unknown_keys(ctx):
         async with ctx.db.reading() as tx:
             credential = await authentication.authenticate(tx, key, now)
             actor = credential.actor
@@ -30,23 +30,16 @@ async def authenticate(ctx: AppContext, authorization: str, customer_id: str) ->
             if actor.customer_id != customer_id:
                 raise CustomerNotFound()
             await feeds.require_enabled(tx, actor)
-    except KeyUnknown:
-        count_unknown_key(ctx)
-        raise
     ctx.usage.record(actor, now)
-    if limit := ctx.rates.limit_of(credential.identity.rate_limit):
-        allowance = ctx.rates.consume(actor, limit) or await ctx.rates.refill(ctx.db, actor, limit)
-        if allowance.wait_s:
-            raise TooManyRequests(allowance)
+    await count_request(ctx, actor, credential.identity.rate_limit)
     return actor
 
 
 def _read_password(authorization: str) -> str:
     """Return the password (RFC 7617), or "" if there is none."""
-    scheme, _, encoded = authorization.partition(" ")
-    if scheme.lower() != "basic":
-        return ""
     try:
-        return base64.b64decode(encoded.strip(), validate=True).decode().partition(":")[2].strip()
+        return (
+            base64.b64decode(read_credential(authorization, "basic"), validate=True).decode().partition(":")[2].strip()
+        )
     except (binascii.Error, ValueError):
         return ""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from formwright.core.errors import Conflict
-from formwright.domain.api_keys.models import KeyUnknown
+from formwright.domain.api_keys.models import KeyMissing, KeyUnknown
 from formwright.domain.users.models import UserDetails, UserStatus
 
 PREFIX = "fwp_"
@@ -111,7 +111,7 @@ class ProvisionedGroupFilter:
     """A text that the name contains, ignoring case."""
 
 
-class TokenMissing(KeyUnknown):
+class TokenMissing(KeyMissing):
     """The request has no token."""
 
     code = "provisioning.token_missing"
