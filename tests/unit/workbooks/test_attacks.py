@@ -164,6 +164,14 @@ def test_all_error_values_are_detected(error: str) -> None:
     assert (list(sheet.rows()), sheet.first_errors()) == ([(1, [1, "", "#SPILL!"])], {1: 2})
 
 
+@pytest.mark.parametrize("reference", ["1:63", "A:C", "", "B2:A1", "nonsense"])
+def test_ranges_of_sheets_are_only_hints(reference: str) -> None:
+    """Such as those of whole rows, which some programs write."""
+    cells = '<sheetData><row r="2"><c r="B2"><v>7</v></c></row></sheetData>'
+    sheet = f'<worksheet><dimension ref="{reference}"/>{cells}</worksheet>'
+    assert [row for _, row in sheet_of(with_parts(PLAIN, {SHEET: sheet})).rows()] == [[7]]
+
+
 def test_positions_are_found_and_packed() -> None:
     cells = '<c r="B3" t="e"><f>1/0</f><v>#DIV/0!</v></c><c t="e"><v>#N/A</v></c><c r="AA7"><f>1</f><v>1</v></c>'
     selection = Selection(fallback="first", formulas=True)

@@ -57,7 +57,7 @@ class BiffWorkbook:
     def check(self, limits: Limits, sheets: list[int]) -> None:
         """Do nothing: .xls files are not compressed, so the limit of the file size is sufficient."""
 
-    def with_known_errors(self) -> bytes:
+    def repair(self) -> bytes:
         """Raise an error: .xls files have no error values that calamine does not know."""
         raise damaged()
 

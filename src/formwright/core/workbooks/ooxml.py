@@ -25,6 +25,8 @@ _MISSING_VALUE = re.compile(
     rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f(?:\s[^<>]*)?/>)\s*(?:<(?:\w+:)?v\s*(?:/>|>\s*</)|</(?:\w+:)?c>)"
 )
 _ERROR_VALUE = re.compile(rb"""(\st\s*=\s*["']e["'][^>]*>(?:(?!</(?:\w+:)?c>).)*?<(?:\w+:)?v>)([^<]*)""", re.DOTALL)
+_DIMENSION = re.compile(rb"<(?:\w+:)?dimension\b[^>]*>(?:\s*</(?:\w+:)?dimension\s*>)?")
+"""The range of a sheet, which is only a hint. Calamine refuses a sheet if it consists of whole rows or columns."""
 _KNOWN_ERRORS = (b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!")
 _DOCTYPE = b"<!DOCTYPE"  # No spreadsheet program writes one. Attacks use it to define entities.
 _OVERLAP = 256
@@ -57,14 +59,16 @@ class OoxmlPackage:
         if any(_DOCTYPE in next(self._chunks(part.filename), b"") for part in parts):
             raise damaged()
 
-    def with_known_errors(self) -> bytes:
-        """Return a copy of the workbook without error values such as `#SPILL!`, which calamine cannot read."""
+    def repair(self) -> bytes:
+        """Return a copy of the workbook without what calamine cannot read: some error values, such as `#SPILL!`, and
+        ranges of sheets.
+        """
         copy = io.BytesIO()
         with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             for name in self._parts:
                 if name.endswith((".xml", ".rels")):
                     content = self._read(name)
-                    archive.writestr(name, _ERROR_VALUE.sub(_known_error, content) if name in self._sheets else content)
+                    archive.writestr(name, _repair_sheet(content) if name in self._sheets else content)
         return copy.getvalue()
 
     def positions(self, sheet: int, *, formulas: bool) -> Positions:
@@ -188,6 +192,10 @@ class _PositionScanner:
         if tag == "sheetData":
             self._parser.StartElementHandler = self._parser.EndElementHandler = None
             self._parser.CharacterDataHandler = None
+
+
+def _repair_sheet(content: bytes) -> bytes:
+    return _ERROR_VALUE.sub(_known_error, _DIMENSION.sub(b"", content, count=1))
 
 
 def _known_error(match: re.Match[bytes]) -> bytes:

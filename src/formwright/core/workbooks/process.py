@@ -155,7 +155,7 @@ def _sheet(book: CalamineWorkbook, container: Any, index: int) -> CalamineSheet:
     try:
         return book.get_sheet_by_index(index)
     except CalamineError:
-        readable = CalamineWorkbook.from_filelike(io.BytesIO(container.with_known_errors()))
+        readable = CalamineWorkbook.from_filelike(io.BytesIO(container.repair()))
         return readable.get_sheet_by_index(index)
 
 
