@@ -211,11 +211,12 @@ def test_choices_with_several_rows_are_offered_for_each_of_them() -> None:
     assert notes["survey", 4] == ("choice_twice", "questions")
 
 
-def test_choices_with_many_rows_are_offered_for_each_of_them() -> None:
+@pytest.mark.parametrize(("name", "count"), [("district", 60), ("part | ~ of", 90), ("¦|", 240)])
+def test_choices_with_many_rows_are_offered_for_each_of_them(name: str, count: int) -> None:
     """Such as a choice “other” in each of 60 districts, of which two have the same name in two lands."""
-    places = [(f"land {number % 2}", f"district {number // 2}") for number in range(60)]
+    places = [(f"land {number % 2}", f"{name} {number // 2}") for number in range(count)]
     rows = [["towns", "other", "Other", *place] for place in places]
-    rows.append(["towns", "kiel", "Kiel", "land 0", "district 3"])
+    rows.append(["towns", "kiel", "Kiel", "land 0", f"{name} 3"])
     content = survey(
         ["text", "land", "Land", ""],
         ["text", "district", "District", ""],
@@ -232,8 +233,8 @@ def test_choices_with_many_rows_are_offered_for_each_of_them() -> None:
         program = compile_program(fields)
         for land, district, town in (
             *((*place, "other") for place in places),
-            ("land 0", "district 3", "kiel"), ("land 1", "district 3", "kiel"), ("land 0", "district", "other"),
-            ("land 9", "district 3", "other"), ("", "", "other"),
+            ("land 0", f"{name} 3", "kiel"), ("land 1", f"{name} 3", "kiel"), ("land 0", name, "other"),
+            ("land 9", f"{name} 3", "other"), ("", "", "other"), ("land 0", "", "other"),
         ):  # fmt: skip
             sent = {name: text for name, text in (("land", land), ("district", district)) if text} | {"town": town}
             expected = ["towns", town, town.title(), land, district] in rows

@@ -3,7 +3,7 @@
 An option exists once here. It gets the columns of all its rows, and the filter compares each of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from formwright.domain.forms.xlsform.choices_sheet import AGAIN, column_name
@@ -15,7 +15,8 @@ _MAX_ROWS = 5
 _MAX_LISTS = 20
 _MAX_LENGTH = 200
 _LISTS = "rows_"
-_ROW, _CELL = "|", "~"
+_SEPARATORS = (("|", "~"), ("¦", "¬"), ("§", "¶"), ("\u241e", "\u241f"))
+"""Signs between the rows and cells of a list: the first pair that no cell contains."""
 _VALUE = f"{OPTION_PREFIX}value"
 Document = dict[str, Any]
 
@@ -71,17 +72,18 @@ def join_rows(tree: Node, options: list[Document]) -> tuple[Node, list[Document]
     others = [one for one in conditions if not _compared_column(one)]
     if not pairs or any(_reads_columns(one) for one in others):
         return None
-    columns = [column for column, _ in pairs]
-    lists = [_list_rows(option, columns) for option in options]
-    if any(one is None or len(one) > _MAX_LISTS for one in lists):
+    rows = [_compared_cells(option, [column for column, _ in pairs]) for option in options]
+    signs = _find_separators(cell for cells in rows for row in cells for cell in row)
+    lists = [_list_rows(cells, *signs) for cells in rows] if signs else [None]
+    if not signs or any(one is None or len(one) > _MAX_LISTS for one in lists):
         return None
-    cells = [part for _, value in pairs for part in (Text(_CELL), value)][1:]
-    key = Call("concat", (Text(_ROW), *cells, Text(_ROW)))
+    between_rows, between_cells = signs
+    cells = [part for _, value in pairs for part in (Text(between_cells), value)][1:]
+    key = Call("concat", (Text(between_rows), *cells, Text(between_rows)))
     count = max(len(one or ()) for one in lists)
     names = [f"{_LISTS}{number}" for number in range(1, count + 1)]
-    whole: Node = Call("contains", (Name(f"{OPTION_PREFIX}{names[0]}"), key))
-    for name in names[1:]:
-        whole = Binary("or", whole, Call("contains", (Name(f"{OPTION_PREFIX}{name}"), key)))
+    parts = tuple(Name(f"{OPTION_PREFIX}{name}") for name in names)
+    whole: Node = Call("contains", (parts[0] if len(parts) == 1 else Call("concat", parts), key))
     for one in others:
         whole = Binary("and", whole, one)
     joined = [
@@ -113,20 +115,31 @@ def _reads_columns(node: Node) -> bool:
     return any(name.startswith(OPTION_PREFIX) and name != _VALUE for name in names_in_tree(node))
 
 
-def _list_rows(option: Document, columns: Sequence[str]) -> list[str] | None:
-    """Return the texts of these columns in all rows of the option, in lists that are short enough for a column."""
-    lists = [_ROW]
-    for row in (option["columns"], *option.get(AGAIN, ())):
-        named = {f"{OPTION_PREFIX}{column_name(name)}": text for name, text in row.items()}
-        cells = [named.get(column, "") for column in columns]
-        text = f"{_CELL.join(cells)}{_ROW}"
-        if any(_ROW in cell or _CELL in cell for cell in cells) or len(text) >= _MAX_LENGTH:
+def _compared_cells(option: Document, columns: Sequence[str]) -> list[list[str]]:
+    """Return the cells in these columns of all rows of the option."""
+    rows = [
+        {f"{OPTION_PREFIX}{column_name(name)}": text for name, text in row.items()}
+        for row in (option["columns"], *option.get(AGAIN, ()))
+    ]
+    return [[row.get(column, "") for column in columns] for row in rows]
+
+
+def _find_separators(cells: Iterable[str]) -> tuple[str, str] | None:
+    """Return a sign between rows and one between cells that no cell contains, or None."""
+    used = set("".join(cells))
+    return next((signs for signs in _SEPARATORS if used.isdisjoint(signs)), None)
+
+
+def _list_rows(rows: Iterable[Sequence[str]], between_rows: str, between_cells: str) -> list[str] | None:
+    """Return a list of all rows, in parts that are short enough for a column."""
+    parts = [between_rows]
+    for text in dict.fromkeys(f"{between_cells.join(cells)}{between_rows}" for cells in rows):
+        if len(text) > _MAX_LENGTH:
             return None
-        if len(lists[-1]) + len(text) > _MAX_LENGTH:
-            lists.append(_ROW)
-        if f"{_ROW}{text}" not in lists[-1]:
-            lists[-1] += text
-    return lists
+        if len(parts[-1]) + len(text) > _MAX_LENGTH:
+            parts.append("")
+        parts[-1] += text
+    return parts
 
 
 def _rename(node: Node, number: int) -> Node:
