@@ -236,7 +236,7 @@ async def test_a_retry_during_the_commit_of_an_abandoned_request_is_done_once(
         # It has done its part and waits for the others; then the server hangs.
         await done(writer, hooks)
         if not stopped:
-            stopped.append(writer._raw._connection.get_server_pid())
+            stopped.append(writer._tx._connection.get_server_pid())
             os.kill(stopped[0], signal.SIGSTOP)
 
     async with staged(replace(settings, request_s=2, database_pooler=pooler)) as stage, stage.account() as account:

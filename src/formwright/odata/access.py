@@ -37,9 +37,8 @@ async def authenticate(ctx: AppContext, authorization: str, customer_id: str) ->
 
 def _read_password(authorization: str) -> str:
     """Return the password (RFC 7617), or "" if there is none."""
+    encoded = read_credential(authorization, "basic")
     try:
-        return (
-            base64.b64decode(read_credential(authorization, "basic"), validate=True).decode().partition(":")[2].strip()
-        )
+        return base64.b64decode(encoded, validate=True).decode().partition(":")[2].strip()
     except (binascii.Error, ValueError):
         return ""

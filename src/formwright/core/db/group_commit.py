@@ -138,44 +138,70 @@ class CommitFuture:
             raise self._error
 
 
-class CommitGroup(CommitFuture):
+class SharedTransaction:
+    """A transaction that writers use one after another, and what the completed ones left to be run in it."""
+
+    def __init__(self, tx: WriteTransaction) -> None:
+        self.tx = tx
+        self.cached: dict[Statement, Row | None] = {}
+        """The rows that `fetch_cached` returned. No writer may change them."""
+        self._deferred: Deferred = {}
+        self._saved = False
+
+    def add_deferred(self, deferred: Deferred) -> None:
+        """Add the deferred statements of a completed writer."""
+        for sql, rows in deferred.items():
+            self._deferred.setdefault(sql, []).extend(rows)
+
+    async def run_deferred(self) -> None:
+        """Run the deferred statements of the completed writers, each once with all of its rows."""
+        for sql in list(self._deferred):
+            await self.tx.defer(sql, self._deferred.pop(sql))
+
+    async def save(self) -> None:
+        """Set the savepoint that the current writer returns to if it fails."""
+        raise NotImplementedError
+
+    async def roll_back(self) -> None:
+        """Undo everything since `save`."""
+        raise NotImplementedError
+
+
+class CommitGroup(CommitFuture, SharedTransaction):
     """The shared transaction of a group, and what its writers left to be written with the commit."""
 
     def __init__(self, raw: RawTransaction, stack: AsyncExitStack) -> None:
-        super().__init__()
+        CommitFuture.__init__(self)
+        # The account locks protect the cached rows from changes.
+        SharedTransaction.__init__(self, raw)
         self.raw, self.stack = raw, stack
         self.count = 0
         """How many writers have joined."""
         self.attempted: set[str] = set()
         """The accounts whose locks were requested. One that is not in `raw.locks` was locked by another transaction."""
-        self.cached: dict[Statement, Row | None] = {}
-        """The rows that `fetch_cached` returned. The account locks protect them from changes."""
         self.broken = False
         """Whether statements of several writers failed, which cannot be attributed to one of them."""
         self.scheduled: Scheduled = {}
         """The work that the writers scheduled."""
         self._events: list[TransactionEvents] = []
-        self._deferred: Deferred = {}
-        self._saved = False
 
     def add(self, events: Iterable[TransactionEvents], deferred: Deferred, scheduled: Scheduled) -> None:
         """Add the events, deferred statements and scheduled work of a completed writer."""
         self._events += events
         for key, due in scheduled.items():
             self.raw.schedule(*key, due)
-        for sql, rows in deferred.items():
-            self._deferred.setdefault(sql, []).extend(rows)
+        self.add_deferred(deferred)
 
     async def save(self) -> None:
-        """Set the savepoint that the current writer returns to if it fails."""
         await self.raw.save(again=self._saved)
         self._saved = True
 
+    async def roll_back(self) -> None:
+        await self.raw.rollback_to_savepoint()
+
     async def run_deferred(self) -> None:
-        """Run the deferred statements of the completed writers, each once with all of its rows."""
         try:
-            for sql in list(self._deferred):
-                await self.raw.defer(sql, self._deferred.pop(sql))
+            await super().run_deferred()
         except BaseException:
             self.broken = True
             raise
@@ -200,10 +226,10 @@ class CommitGroup(CommitFuture):
 class _Writer(EventRecorder):
     """A writer's view of the shared transaction: as if it were alone."""
 
-    def __init__(self, group: CommitGroup, clock: Clock, ids: Ids) -> None:
-        super().__init__(clock, ids)
-        self._group, self._raw = group, group.raw
-        self.is_distributed = group.raw.is_distributed
+    def __init__(self, shared: SharedTransaction, now: Callable[[], int], new_id: Callable[[str], str]) -> None:
+        super().__init__(now, new_id)
+        self._shared, self._tx = shared, shared.tx
+        self.is_distributed = shared.tx.is_distributed
         self.saved = False
         """Whether there is a savepoint that this writer can be rolled back to."""
 
@@ -211,8 +237,13 @@ class _Writer(EventRecorder):
         """Call a method of the shared transaction."""
         return await method(*args, **options)
 
+    async def undo(self) -> None:
+        """Undo the changes of this writer only."""
+        if self.saved:
+            await self._shared.roll_back()
+
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        return await self._call(self._raw.fetch, sql, *args)
+        return await self._call(self._tx.fetch, sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         rows = await self.fetch(sql, *args)
@@ -229,20 +260,44 @@ class _Writer(EventRecorder):
             yield row
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
-        return await self._call(self._raw.execute, sql, *args, long=long)
+        return await self._call(self._tx.execute, sql, *args, long=long)
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await self._call(self._raw.execute_many, sql, rows)
+        await self._call(self._tx.execute_many, sql, rows)
 
     async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        await self._call(self._raw.defer, sql, rows)
+        await self._call(self._tx.defer, sql, rows)
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        await self._call(self._raw.copy, table, columns, rows)
+        await self._call(self._tx.copy, table, columns, rows)
 
 
-class GroupedWriter(_Writer):
-    """A writer of one account. Deferred statements run before its first own read or write.
+class SavepointWriter(_Writer):
+    """A writer that can fail alone. Deferred statements run before its first own read or write.
+
+    A savepoint is set before the first statement that writes, because most writers that fail have written nothing.
+    """
+
+    def __init__(self, shared: SharedTransaction, now: Callable[[], int], new_id: Callable[[str], str]) -> None:
+        super().__init__(shared, now, new_id)
+        self._deferred: Deferred = {}
+
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        self._deferred.setdefault(sql, []).extend(rows)
+
+    async def _call(self, method: Callable[..., Awaitable[T]], *args: Any, **options: Any) -> T:
+        await self._shared.run_deferred()
+        only_reads = method == self._tx.fetch and args[0].startswith("SELECT")
+        if not self.saved and (self._deferred or not only_reads):
+            await self._shared.save()
+            self.saved = True
+        for sql in list(self._deferred):
+            await self._tx.defer(sql, self._deferred.pop(sql))
+        return await method(*args, **options)
+
+
+class GroupedWriter(SavepointWriter):
+    """A writer of one account.
 
     `waiting` returns the statements that the waiting writers will run with `fetch_cached`.
     """
@@ -250,11 +305,10 @@ class GroupedWriter(_Writer):
     def __init__(
         self, group: CommitGroup, clock: Clock, ids: Ids, account: str, waiting: Callable[[], Iterable[Statement]]
     ) -> None:
-        super().__init__(group, clock, ids)
-        self._account, self._waiting = account, waiting
+        super().__init__(group, clock.now, ids.new)
+        self._group, self._account, self._waiting = group, account, waiting
         self.locks = group.raw.locks
         self._lock_before: tuple[int, int, bool] | None = None
-        self._deferred: Deferred = {}
 
     async def begin(self, hooks: CommitHooks) -> None:
         """Raises `AccountLockUnavailable` if the group does not hold the account's lock."""
@@ -270,44 +324,33 @@ class GroupedWriter(_Writer):
         self._group.add(self.transaction_events, self._deferred, self.scheduled)
 
     async def undo(self) -> None:
-        """Undo the changes of this writer only."""
         if self._lock_before:
             self.locks[self._account] = AccountLock(self._account, *self._lock_before)
-        if self.saved:
-            await self._raw.rollback_to_savepoint()
-
-    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        self._deferred.setdefault(sql, []).extend(rows)
+        await super().undo()
 
     async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         cached = self._group.cached
         if (sql, *args) not in cached:
             wanted = dict.fromkeys([(sql, *args), *(one for one in self._waiting() if one[0] == sql)])
             missing = [statement[1:] for statement in wanted if statement not in cached]
-            found = await self._raw.run_to_completion(self._raw.fetch_batch(sql, missing))
+            found = await self._group.raw.run_to_completion(self._group.raw.fetch_batch(sql, missing))
             for row_args, rows in zip(missing, found, strict=True):
                 cached[sql, *row_args] = rows[0] if rows else None
         return cached[sql, *args]
 
     async def _call(self, method: Callable[..., Awaitable[T]], *args: Any, **options: Any) -> T:
-        return await self._raw.run_to_completion(self._run_deferred_and_call(method, *args, **options))
-
-    async def _run_deferred_and_call(self, method: Callable[..., Awaitable[T]], *args: Any, **options: Any) -> T:
-        await self._group.run_deferred()
-        only_reads = method == self._raw.fetch and args[0].startswith("SELECT")
-        if not self.saved and (self._deferred or not only_reads):
-            await self._group.save()
-            self.saved = True
-        for sql in list(self._deferred):
-            await self._raw.defer(sql, self._deferred.pop(sql))
-        return await method(*args, **options)
+        return await self._group.raw.run_to_completion(super()._call(method, *args, **options))
 
 
 class SoloWriter(_Writer):
     """A writer without an account: it shares only the commit. Events of earlier writers are written first."""
 
+    def __init__(self, group: CommitGroup, clock: Clock, ids: Ids) -> None:
+        super().__init__(group, clock.now, ids.new)
+        self._group = group
+
     def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
-        return self._raw.stream(sql, *args)
+        return self._tx.stream(sql, *args)
 
     async def begin(self, hooks: CommitHooks) -> None:
         """Write what earlier writers recorded, so that this one sees it."""
@@ -319,11 +362,6 @@ class SoloWriter(_Writer):
         """Write the recorded events, and hand the scheduled work to the group."""
         await hooks.run_before_commit(self, self.transaction_events)
         self._group.add([], {}, self.scheduled)
-
-    async def undo(self) -> None:
-        """Undo the changes of this writer only."""
-        if self.saved:
-            await self._raw.rollback_to_savepoint()
 
 
 class WriteQueue:

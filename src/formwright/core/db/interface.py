@@ -5,7 +5,7 @@ dialects differ, a comment marks the part that only one database sees: `/*postgr
 """
 
 import re
-from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,10 +14,8 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct
 
 from formwright.core.auth.request_context import Caller, current_caller
-from formwright.core.clock import Clock
 from formwright.core.errors import Unavailable
 from formwright.core.events import AuditNote, Event
-from formwright.core.ids import Ids
 from formwright.core.work_kinds import WorkKind
 
 Row = Sequence[Any]
@@ -216,11 +214,11 @@ class Database(Protocol):
 class EventRecorder:
     """Base of the write transactions of both databases: supplies time and ids, and collects events and audit notes."""
 
-    def __init__(self, clock: Clock, ids: Ids) -> None:
+    def __init__(self, now: Callable[[], int], new_id: Callable[[str], str]) -> None:
         self.events: list[Event] = []
         self.audit_notes: list[AuditNote] = []
         # Bound directly, because every write calls them.
-        self.now, self.new_id = clock.now, ids.new
+        self.now, self.new_id = now, new_id
         self.record, self.audit = self.events.append, self.audit_notes.append
         self.scheduled: dict[tuple[WorkKind, str], int] = {}
         """When work is due (milliseconds), by kind and account."""

@@ -112,7 +112,7 @@ class PostgresTransaction(Statements, EventRecorder):
 
     def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool) -> None:
         Statements.__init__(self, connection, pooled=pooled)
-        EventRecorder.__init__(self, clock, ids)
+        EventRecorder.__init__(self, clock.now, ids.new)
         self.is_distributed = distributed
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:

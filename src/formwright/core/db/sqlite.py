@@ -186,7 +186,7 @@ class _WriterThread:
 class _SqliteTransaction(_Statements, EventRecorder):
     def __init__(self, connection: sqlite3.Connection, thread: _WriterThread, clock: Clock, ids: Ids) -> None:
         _Statements.__init__(self, connection, in_thread=False)
-        EventRecorder.__init__(self, clock, ids)
+        EventRecorder.__init__(self, clock.now, ids.new)
         self._thread = thread
 
     def _check(self) -> None:
