@@ -16,6 +16,7 @@ from factories.submissions import submission
 from fixtures.object_storage import ObjectStorage
 
 from formwright.domain.exports import delivery, execution, run_queue
+from formwright.domain.exports.models import Progress
 from formwright.worker.exports import ExportWorker
 
 
@@ -166,7 +167,7 @@ async def test_a_repeated_run_replaces_what_the_interrupted_one_has_written(
         async with account.ctx.db.writing() as tx:
             killed = await run_queue.claim(tx, account.id, now)
         assert killed
-        await execution.write_files(account.ctx.db, storage, killed, now, lambda _: None)
+        await execution.write_files(account.ctx.db, storage, killed, now, Progress())
         async with delivery.open_destination(account.ctx.destination_rules, killed.export) as writer:
             assert writer
             with (account.ctx.settings.data_dir / "left").open("w+b") as file:
@@ -174,7 +175,7 @@ async def test_a_repeated_run_replaces_what_the_interrupted_one_has_written(
         async with account.ctx.db.writing() as tx:
             other = await run_queue.claim(tx, account.id, later)
         assert other
-        again = await execution.write_files(account.ctx.db, storage, other, later, lambda _: None)
+        again = await execution.write_files(account.ctx.db, storage, other, later, Progress())
         async with account.ctx.db.writing() as tx:
             await run_queue.complete(tx, other, again, later)
         run = (await get(account, f"{_exports(account)}/{created['id']}"))["latestRun"]

@@ -19,7 +19,14 @@ from formwright.core.errors import Invalid
 from formwright.domain.api_keys import service as keys
 from formwright.domain.exports import execution, run_queue
 from formwright.domain.exports import service as exports
-from formwright.domain.exports.models import ExportFormat, ExportNotFound, ExportSettings, NewExport, Schedule
+from formwright.domain.exports.models import (
+    ExportFormat,
+    ExportNotFound,
+    ExportSettings,
+    NewExport,
+    Progress,
+    Schedule,
+)
 from formwright.domain.users.models import Grant
 from formwright.worker.exports import ExportWorker, delete_expired_files
 
@@ -142,13 +149,13 @@ async def test_a_run_of_a_killed_worker_is_repeated_without_a_double(
     assert killed
     late = await submission(account, made)
     storage = execution.Storage(account.ctx.files, account.ctx.settings.exports_folder, account.ctx.destination_rules)
-    files = await execution.write_files(account.ctx.db, storage, killed, now, lambda _: None)
+    files = await execution.write_files(account.ctx.db, storage, killed, now, Progress())
     async with account.ctx.db.writing() as tx:
         assert await run_queue.claim(tx, account.id, now) is None, "the lease has not ended"
         other = await run_queue.claim(tx, account.id, later)
     assert other
     assert (other.run.id, other.run.through) == (killed.run.id, killed.run.through)
-    again = await execution.write_files(account.ctx.db, storage, other, later, lambda _: None)
+    again = await execution.write_files(account.ctx.db, storage, other, later, Progress())
     assert [file.key for file in again] == [file.key for file in files]
     async with account.ctx.db.writing() as tx:
         await run_queue.complete(tx, other, again, later)

@@ -13,7 +13,8 @@ from factories.requests import PREFIX, post
 from factories.submissions import submission
 
 from formwright.domain.exports import execution, reading, run_queue
-from formwright.domain.exports.run_queue import ClaimedRun
+from formwright.domain.exports.models import Progress
+from formwright.domain.exports.run_queue import ClaimedExport
 
 
 async def _rows(account: Account, run: dict[str, Any]) -> list[dict[str, Any]]:
@@ -62,17 +63,17 @@ async def test_incremental_runs_have_each_change_once_while_others_write(
     assert (len(rows[0]) > 0, len(rows[1]) > 0, rows[3]) == (True, True, [])
 
 
-async def _claim(account: Account, wait_ms: int = 0) -> ClaimedRun:
+async def _claim(account: Account, wait_ms: int = 0) -> ClaimedExport:
     async with account.ctx.db.writing() as tx:
         claimed = await run_queue.claim(tx, account.id, account.ctx.clock.now() + wait_ms)
     assert claimed
     return claimed
 
 
-async def _write_and_complete(account: Account, claimed: ClaimedRun) -> None:
+async def _write_and_complete(account: Account, claimed: ClaimedExport) -> None:
     ctx, now = account.ctx, account.ctx.clock.now()
     storage = execution.Storage(ctx.files, ctx.settings.exports_folder, ctx.destination_rules)
-    files = await execution.write_files(ctx.db, storage, claimed, now, lambda _: None)
+    files = await execution.write_files(ctx.db, storage, claimed, now, Progress())
     async with ctx.db.writing() as tx:
         await run_queue.complete(tx, claimed, files, now)
 

@@ -40,6 +40,7 @@ _QUERIES: dict[WorkKind, FindDueAccounts] = {
     WorkKind.INVITE: invites.find_due_accounts,
     WorkKind.IMPORT: imports.find_due_accounts,
     WorkKind.EXPORT: exports.find_due_accounts,
+    WorkKind.DOWNLOAD: exports.find_accounts_with_downloads,
     WorkKind.INDEX: lambda tx, _: _find_unindexed_accounts(tx),
     WorkKind.WEBHOOK_ALERT: lambda tx, _: failing_subscribers.find_due_accounts(tx),
     WorkKind.SUBMISSION_ALERT: submission_alerts.find_due_accounts,

@@ -11,6 +11,7 @@ from formwright.core.errors import Unavailable
 from formwright.core.work_kinds import WorkKind
 from formwright.worker.cleanup import run_cleanup
 from formwright.worker.datasource_sync import PullWorker
+from formwright.worker.downloads import DownloadWorker
 from formwright.worker.due_accounts import DueWorker
 from formwright.worker.exports import ExportWorker
 from formwright.worker.index_builder import IndexBuilder
@@ -42,6 +43,7 @@ def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Calla
         WorkKind.TRASH: TrashPurger(ctx),
         WorkKind.IMPORT: ImportWorker(ctx),
         WorkKind.EXPORT: ExportWorker(ctx),
+        WorkKind.DOWNLOAD: DownloadWorker(ctx),
         WorkKind.SUBMISSION_ALERT: SubmissionAlerts(ctx),
         WorkKind.RECEIPT: ReceiptWorker(ctx),
     }

@@ -6,9 +6,11 @@ after a crash overwrites them. They can be downloaded once the run is saved as c
 
 import asyncio
 import hashlib
+import shutil
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -24,21 +26,22 @@ from formwright.core.offload import offload
 from formwright.domain.exports.delivery import DestinationWriter, open_destination, run_folder
 from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.exports.formats import FORMATS, Format, Writer
-from formwright.domain.exports.models import Export, ExportRun, RunFile
+from formwright.domain.exports.models import Export, ExportRun, Progress, RunFile
 from formwright.domain.exports.planning import FormPlan, plan_run
 from formwright.domain.exports.reading import iter_batches
-from formwright.domain.exports.run_queue import ClaimedRun
+from formwright.domain.exports.run_queue import MAX_TRIES, ClaimedExport, ClaimedRun, forget_files, list_expired
 from formwright.domain.exports.table import Table
 from formwright.domain.files.filenames import MAX_LENGTH, without_bidi_controls
 
 MANIFEST = "manifest.json"
 MAX_FILES = 1000
+_FOLDER_PREFIX = "run-"
 _UNSAFE = frozenset('/\\:*?"<>|#%{}^[]`~')
 """Not allowed in file names of Windows, or changed by stores of files."""
 _NO_TIME_LIMIT = float("inf")
-
-ReportRows = Callable[[int], None]
-"""Is called with the number of submissions written so far."""
+_CLEANUP_BATCH = 100
+_LEFT_S = {_FOLDER_PREFIX: 86_400.0, "usr_": 3_600.0}
+"""After how long folders are no longer used: those of runs, and those of downloads of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def file_key(run: ExportRun, number: int) -> str:
 
 
 async def write_files(
-    db: Database, storage: Storage, claimed: ClaimedRun, now: int, report: ReportRows
+    db: Database, storage: Storage, claimed: ClaimedExport, now: int, progress: Progress
 ) -> list[RunFile]:
     """Write and store the files of a run, and return them; the last one is the manifest.
 
@@ -65,16 +68,40 @@ async def write_files(
     export, run = claimed.export, claimed.run
     async with db.reading(long=True) as tx:
         owner, plans = await plan_run(tx, export, run, now)
-    await asyncio.to_thread(make_private_folder, storage.folder)
-    async with open_destination(storage.rules, export) as destination:
+    async with _temporary_folder(storage) as folder, open_destination(storage.rules, export) as destination:
         if destination and claimed.is_repeat:
             await destination.clear(run_folder(run), MANIFEST)
-        writer = _RunWriter(db, storage, export, run, report, destination)
-        with tempfile.TemporaryDirectory(prefix="run-", dir=storage.folder) as folder:
-            for plan in plans:
-                await writer.write_form(owner, plan, Path(folder), keep_empty=export.form_id is not None)
-            await writer.write_manifest(Path(folder))
+        writer = _RunWriter(db, storage, export, run, progress, destination)
+        for plan in plans:
+            await writer.write_form(owner, plan, folder, keep_empty=export.form_id is not None)
+        await writer.write_manifest(folder)
     return writer.files
+
+
+@asynccontextmanager
+async def _temporary_folder(storage: Storage) -> AsyncIterator[Path]:
+    await asyncio.to_thread(make_private_folder, storage.folder)
+    with tempfile.TemporaryDirectory(prefix=_FOLDER_PREFIX, dir=storage.folder) as folder:
+        yield Path(folder)
+
+
+async def store_download(
+    storage: Storage, claimed: ClaimedRun, name: str, write: Callable[[IO[bytes], Path], Awaitable[None]]
+) -> RunFile:
+    """Store the file that `write` writes, given the file and a folder for temporary files."""
+    async with _temporary_folder(storage) as folder:
+        path = folder / "file"
+        with await asyncio.to_thread(path.open, "w+b") as file:
+            await write(file, folder)
+            # Each try has a key of its own: a worker that has lost its lease must not replace the file of another one.
+            return await _store_file(storage, claimed.run, claimed.tries, name, file)
+
+
+async def _store_file(storage: Storage, run: ExportRun, number: int, name: str, file: IO[bytes]) -> RunFile:
+    size, digest = await asyncio.to_thread(_measure, file)
+    key = file_key(run, number)
+    await storage.files.put(key, ReceivedBlob(file))
+    return RunFile(name, 0, size, digest, key)
 
 
 class _RunWriter:
@@ -84,12 +111,11 @@ class _RunWriter:
         storage: Storage,
         export: Export,
         run: ExportRun,
-        report: ReportRows,
+        progress: Progress,
         destination: DestinationWriter | None,
     ) -> None:
-        self._db, self._storage, self._export, self._run, self._report = db, storage, export, run, report
+        self._db, self._storage, self._export, self._run, self._progress = db, storage, export, run, progress
         self._destination = destination
-        self._rows = 0
         self.files: list[RunFile] = []
 
     async def write_form(self, owner: Actor, plan: FormPlan, folder: Path, *, keep_empty: bool) -> None:
@@ -97,25 +123,9 @@ class _RunWriter:
         kind = self._export.settings.format.lower()
         path = folder / "file"
         with await asyncio.to_thread(path.open, "w+b") as file:
-            rows = await self._write(owner, plan, kind, file, folder)
+            rows = await write_table(self._db, owner, FORMATS[kind], plan, file, folder, self._progress)
             if rows or keep_empty:
                 await self._store(file, self._unique_name(plan.form.name, kind), rows)
-
-    async def _write(self, owner: Actor, plan: FormPlan, kind: str, file: IO[bytes], folder: Path) -> int:
-        format_, rows = FORMATS[kind], 0
-        writer = await open_writer(format_, file, plan.table, folder)
-        try:
-            batches = iter_batches(self._db, owner, format_, plan.table, plan.criteria, timeout_s=_NO_TIME_LIMIT)
-            async for batch in batches:
-                await offload(writer.add, batch)
-                rows += len(batch)
-                self._rows += len(batch)
-                self._report(self._rows)
-            await asyncio.to_thread(writer.close)
-        except BaseException:
-            writer.abandon()
-            raise
-        return rows
 
     async def write_manifest(self, folder: Path) -> None:
         """Store the list of files."""
@@ -126,21 +136,19 @@ class _RunWriter:
             "format": self._export.settings.format,
             "since": None if run.since is None else rfc3339(run.since),
             "through": None if run.through is None else rfc3339(run.through),
-            "rows": self._rows,
+            "rows": self._progress.rows,
             "files": [{name: file[name] for name in ("name", "rows", "size", "sha256")} for file in files],
         }
         path = folder / "file"
         with await asyncio.to_thread(path.open, "w+b") as file:
             await asyncio.to_thread(file.write, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
-            await self._store(file, MANIFEST, self._rows)
+            await self._store(file, MANIFEST, self._progress.rows)
 
     async def _store(self, file: IO[bytes], name: str, rows: int) -> None:
-        size, digest = await asyncio.to_thread(_measure, file)
-        key = file_key(self._run, len(self.files))
-        await self._storage.files.put(key, ReceivedBlob(file))
+        stored = await _store_file(self._storage, self._run, len(self.files), name, file)
         if self._destination:
             await self._destination.put(f"{run_folder(self._run)}/{name}", file)
-        self.files.append(RunFile(name, rows, size, digest, key))
+        self.files.append(msgspec.structs.replace(stored, rows=rows))
 
     def _unique_name(self, form_name: str, kind: str) -> str:
         """Return the name of the form with the extension, and with a number if another file has it already."""
@@ -149,6 +157,24 @@ class _RunWriter:
         names = {file.name.casefold() for file in self.files}
         numbers = (f"{stem}{f' {number}' if number > 1 else ''}.{kind}" for number in range(1, MAX_FILES * 1000))
         return next(name for name in numbers if name.casefold() not in names)
+
+
+async def write_table(
+    db: Database, actor: Actor, format_: Format, plan: FormPlan, file: IO[bytes], folder: Path, progress: Progress
+) -> int:
+    """Write the submissions of a form to a file, and return their number. Temporary files go into the folder."""
+    before, progress.has_read_all = progress.rows, False
+    writer = await open_writer(format_, file, plan.table, folder)
+    try:
+        async for batch in iter_batches(db, actor, format_, plan.table, plan.criteria, timeout_s=_NO_TIME_LIMIT):
+            await offload(writer.add, batch)
+            progress.rows += len(batch)
+        progress.has_read_all = True
+        await _close(writer)
+    except BaseException:
+        writer.abandon()
+        raise
+    return progress.rows - before
 
 
 async def open_writer(format_: Format, file: IO[bytes], table: Table, folder: Path) -> Writer:
@@ -163,6 +189,17 @@ async def open_writer(format_: Format, file: IO[bytes], table: Table, folder: Pa
         raise
 
 
+async def _close(writer: Writer) -> None:
+    """Finish a file. If this is cancelled, wait for the thread, which would write to a file that is closed."""
+    closing = asyncio.ensure_future(asyncio.to_thread(writer.close))
+    try:
+        await asyncio.shield(closing)
+    except asyncio.CancelledError:
+        with suppress(Exception):
+            await closing
+        raise
+
+
 def _measure(file: IO[bytes]) -> tuple[int, str]:
     """Return the size and the SHA-256 of a file."""
     file.flush()
@@ -173,7 +210,34 @@ def _measure(file: IO[bytes]) -> tuple[int, str]:
 
 async def delete_run_files(files: BlobStore, run: ExportRun) -> None:
     """Delete the files of a run from the storage, also those that are not listed because the run did not complete."""
-    number = 0
-    while number < len(run.files) or await files.exists(file_key(run, number)):
+    number, count = 0, MAX_TRIES if run.download else len(run.files)
+    while number < count or await files.exists(file_key(run, number)):
         await files.delete(file_key(run, number))
         number += 1
+
+
+async def delete_run(db: Database, files: BlobStore, run: ExportRun) -> None:
+    """Delete the files of a run, and the run itself if it has no export."""
+    await delete_run_files(files, run)
+    async with db.writing() as tx:
+        await forget_files(tx, run)
+
+
+async def delete_expired(db: Database, files: BlobStore, now: int) -> None:
+    """Delete the files of runs that have expired or whose export was deleted, and expired downloads."""
+    while True:
+        async with db.reading() as tx:
+            expired = await list_expired(tx, now, _CLEANUP_BATCH)
+        for run in expired:
+            await delete_run(db, files, run)
+        if len(expired) < _CLEANUP_BATCH:
+            return
+
+
+def delete_left_files(folder: Path) -> None:
+    """Delete the temporary folders of processes that were killed."""
+    for prefix, age_s in _LEFT_S.items():
+        for path in folder.glob(f"{prefix}*"):
+            with suppress(OSError):
+                if path.stat().st_mtime < time.time() - age_s:
+                    shutil.rmtree(path, ignore_errors=True)

@@ -15,6 +15,11 @@ ID_PREFIX, RUN_PREFIX = "exp", "run"
 MAX_EXPORTS = 100
 MAX_RECIPIENTS = 20
 RETENTION_DAYS = 7
+DOWNLOAD_RETENTION_MS = 3_600_000
+MAX_DOWNLOADS = 5
+"""How many downloads a person has at once. A new one replaces the oldest finished one."""
+REPORT_ZIP, PERSONAL_DATA_ZIP, ERASURE = "pdf.zip", "zip", "erasure"
+"""The kinds of downloads that are not tables. An erasure has no file, only progress and an outcome."""
 DAY_MS = 24 * 3600 * 1000
 
 
@@ -175,13 +180,38 @@ class RunFile(msgspec.Struct, frozen=True):
     key: str
 
 
+class Download(msgspec.Struct, frozen=True):
+    """What a person requested on a page: a file, or an erasure.
+
+    `kind` is the extension of the file, or `ERASURE`. `query` is the query string of the list of submissions, or of the
+    person whose data it is about. `address` is the network address of the request, for the audit log.
+    """
+
+    kind: str
+    name: str
+    query: str
+    address: str = ""
+
+    @property
+    def is_about_person(self) -> bool:
+        """Whether it is about the data of one person, whom the query names."""
+        return self.kind in (PERSONAL_DATA_ZIP, ERASURE)
+
+    def is_same(self, other: "Download") -> bool:
+        """Whether both have the same content."""
+        return (self.kind, self.query) == (other.kind, other.query)
+
+
 @dataclass(frozen=True, slots=True)
 class ExportRun:
-    """A run of an export. Times are in milliseconds.
+    """A run of an export, or a download: a run without an export, which the user `user_id` requested on a page.
+
+    Times are in milliseconds.
 
     An incremental run has exactly the changes after `since`, or all if that is None, up to `through`. Others have all
     submissions as they are when they are read, so also some later changes; their `since` is None. Files are deleted
-    from the server when the run `expires`. `location` is where the destination has them, for people.
+    from the server when the run `expires`. `location` is where the destination has them, for people. While a download
+    runs, `through` is set once all submissions are read.
     """
 
     id: str
@@ -201,10 +231,25 @@ class ExportRun:
     updated: int
     revision: int
     location: str | None = None
+    user_id: str | None = None
+    download: Download | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the run has not ended yet."""
+        return self.state in (ExportState.WAITING, ExportState.RUNNING)
 
     def has_files(self, now: int) -> bool:
         """Whether the files can be downloaded."""
         return self.state is ExportState.COMPLETED and self.expires is not None and now < self.expires
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is: how many submissions are written, and whether all are read."""
+
+    rows: int = 0
+    has_read_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import NotFound
 from formwright.domain.api_keys import limits
 from formwright.domain.api_keys import service as keys
-from formwright.domain.exports.models import Export
 from formwright.domain.users import service as users
 from formwright.domain.users.models import UserStatus
 
@@ -17,14 +16,14 @@ class ExportRejected(Exception):
     """The export can't run; the message says why."""
 
 
-async def load_owner(tx: ReadTransaction, export: Export, now: int) -> Actor:
-    """Return the user or API key of an export with their current permissions. Raises `ExportRejected`."""
-    system = actors.system(export.customer_id)
+async def load_owner(tx: ReadTransaction, customer_id: str, owner_id: str, now: int) -> Actor:
+    """Return the user or API key that owns an export, with their current permissions. Raises `ExportRejected`."""
+    system = actors.system(customer_id)
     try:
-        if export.owner_id.startswith("key_"):
-            return await _load_key(tx, system, export.owner_id, now)
-        if export.owner_id.startswith("usr_"):
-            return await _load_user(tx, system, export.owner_id)
+        if owner_id.startswith("key_"):
+            return await _load_key(tx, system, owner_id, now)
+        if owner_id.startswith("usr_"):
+            return await _load_user(tx, system, owner_id)
     except NotFound as error:
         raise ExportRejected(f"The user who saved this export is no longer in the account. {_TAKE_OVER}") from error
     return system

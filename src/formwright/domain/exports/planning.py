@@ -18,8 +18,15 @@ from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.models import Form
 from formwright.domain.saved_views import filters
 from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.list_query import (
+    ListQuery,
+    Reader,
+    build_filter,
+    load_form_context,
+    resolve_view,
+)
 from formwright.domain.saved_views.models import SavedView, ViewNotFound
-from formwright.domain.submissions.models import SubmissionFilter
+from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +43,32 @@ async def plan_run(tx: ReadTransaction, export: Export, run: ExportRun, now: int
 
     Raises `ExportRejected` if the owner may no longer read what the export contains.
     """
-    owner = await load_owner(tx, export, now)
+    owner = await load_owner(tx, export.customer_id, export.owner_id, now)
     try:
         found = await _list_forms(tx, owner, export)
         view, covered = await _load_view(tx, owner, export), _covered(export, run)
         return owner, [await _plan_form(tx, owner, form, view, covered, now) for form in found]
     except Denied as error:
         raise ExportRejected(f"{_name(owner)} may no longer read these submissions.") from error
+
+
+async def plan_download(
+    tx: ReadTransaction, reader: Reader, query: ListQuery, *, for_import: bool = False
+) -> FormPlan | None:
+    """Return what a download of a list of submissions has; None if the list has no form, or an invalid filter."""
+    query = await resolve_view(tx, reader, query)
+    context = await load_form_context(tx, reader, query.form)
+    criteria, faults = await build_filter(tx, reader, query)
+    if faults or context.form is None:
+        return None
+    table = await build_table(tx, reader.actor, context.form, context.fields, context.display, query.columns)
+    if for_import:
+        # An import would submit what is only started.
+        statuses = [one for one in SubmissionStatus if one is not SubmissionStatus.STARTED]
+        chosen = [one for one in criteria.statuses or statuses if one in statuses]
+        table = replace(table, for_import=True)
+        criteria = replace(criteria, statuses=chosen, matches_nothing=criteria.matches_nothing or not chosen)
+    return FormPlan(context.form, table, criteria)
 
 
 def _covered(export: Export, run: ExportRun) -> SubmissionFilter:

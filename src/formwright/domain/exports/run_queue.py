@@ -4,7 +4,10 @@ A worker claims a run with a lease that expires, and every write checks the toke
 worker is claimed again, and a worker that has lost its lease changes nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from msgspec import structs
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
@@ -15,27 +18,52 @@ from formwright.domain.customers import service as customers
 from formwright.domain.exports import service, store
 from formwright.domain.exports.delivery import run_folder
 from formwright.domain.exports.events import ExportCompleted, ExportFailed
-from formwright.domain.exports.models import DAY_MS, RETENTION_DAYS, Export, ExportRun, ExportState, RunFile
+from formwright.domain.exports.models import (
+    DAY_MS,
+    DOWNLOAD_RETENTION_MS,
+    RETENTION_DAYS,
+    Export,
+    ExportRun,
+    ExportState,
+    Progress,
+    RunFile,
+)
 
 LEASE_MS = 60_000
 """How long a worker may go without renewing its lease before another one may claim the run."""
+DOWNLOAD_LEASE_MS = 15_000
+"""Shorter, because somebody waits for the file."""
 MAX_TRIES = 3
 _MAX_DETAIL = 1000
+_STOPPED = "The server was stopped each time while this export was running."
 
 find_next_due = store.find_next_due
 find_due_accounts = store.find_due_accounts
 list_expired = store.list_expired
+find_next_download = store.find_next_download
+find_accounts_with_downloads = store.find_accounts_with_downloads
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimedRun:
-    """A run that a worker has claimed, and its export."""
+    """A run that a worker has claimed."""
 
-    export: Export
     run: ExportRun
     lease: str
-    is_repeat: bool
-    """Whether another worker has begun the run before."""
+    tries: int
+    """How often the run has begun before."""
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether another worker has begun the run before."""
+        return self.tries > 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedExport(ClaimedRun):
+    """A run of an export that a worker has claimed."""
+
+    export: Export
 
 
 class RunLeaseLost(Exception):
@@ -61,7 +89,7 @@ async def start_due(tx: WriteTransaction, customer_id: str, now: int) -> int:
     return len(due)
 
 
-async def claim(tx: WriteTransaction, customer_id: str, now: int) -> ClaimedRun | None:
+async def claim(tx: WriteTransaction, customer_id: str, now: int) -> ClaimedExport | None:
     """Claim the run of the account that has been due for longest; None if there is none.
 
     A run that has been interrupted too often fails instead.
@@ -84,20 +112,62 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int) -> ClaimedRun 
     destination = export.settings.destination
     location = destination.location(customer_id, run_folder(run)) if destination else None
     run = replace(run, location=location, updated=stamp, revision=run.revision + 1)
-    claimed = ClaimedRun(export, run, crypto.new_secret(""), is_repeat=tries > 0)
+    claimed = ClaimedExport(run, crypto.new_secret(""), tries, export)
     await store.claim(tx, claimed.run, claimed.lease, now + LEASE_MS)
     if tries >= MAX_TRIES:
-        await fail(tx, claimed, "The server was stopped each time while this export was running.", now)
+        await fail(tx, claimed, _STOPPED, now)
         return None
     return claimed
 
 
-async def renew_lease(tx: WriteTransaction, claimed: ClaimedRun, now: int, rows: int) -> bool:
-    """Extend the lease and save the number of submissions so far; return False if the worker has lost the lease."""
-    return await store.renew_lease(tx, claimed.run, claimed.lease, now + LEASE_MS, rows)
+async def claim_download(tx: WriteTransaction, customer_id: str, now: int) -> ClaimedRun | None:
+    """Claim the download of the account that has been due for longest; None if there is none, as in `claim`."""
+    locked = await store.lock_due_download(tx, Scope(customer_id), now)
+    if locked is None:
+        return None
+    run, tries = locked
+    run = replace(run, state=ExportState.RUNNING, started=run.started or now, updated=now)
+    claimed = ClaimedRun(run, crypto.new_secret(""), tries)
+    await store.claim(tx, run, claimed.lease, now + DOWNLOAD_LEASE_MS)
+    if tries >= MAX_TRIES:
+        await end_download(tx, claimed, now, run.rows, detail=_STOPPED)
+        return None
+    return claimed
 
 
-async def complete(tx: WriteTransaction, claimed: ClaimedRun, files: list[RunFile], now: int) -> ExportRun:
+async def end_download(
+    tx: WriteTransaction, claimed: ClaimedRun, now: int, rows: int, files: Sequence[RunFile] = (), detail: str = ""
+) -> None:
+    """Save the file of a download, or in `detail` why it failed. Raises `RunLeaseLost`."""
+    download = claimed.run.download
+    if download and download.is_about_person:
+        # Nothing keeps the name of somebody who was erased.
+        download = structs.replace(download, query="", address="")
+    changed = replace(
+        claimed.run,
+        download=download,
+        state=ExportState.FAILED if detail else ExportState.COMPLETED,
+        rows=rows,
+        files=files,
+        detail=detail[:_MAX_DETAIL],
+        ended=now,
+        expires=now + DOWNLOAD_RETENTION_MS,
+        updated=now,
+    )
+    if not await store.finish(tx, changed, claimed.lease):
+        raise RunLeaseLost()
+
+
+async def renew_lease(tx: WriteTransaction, claimed: ClaimedRun, now: int, progress: Progress) -> bool:
+    """Extend the lease and save the progress; return False if the worker has lost the lease."""
+    run = replace(claimed.run, rows=progress.rows)
+    if run.download and progress.has_read_all:
+        run = replace(run, through=now)
+    lease_ms = DOWNLOAD_LEASE_MS if run.download else LEASE_MS
+    return await store.renew_lease(tx, run, claimed.lease, now + lease_ms)
+
+
+async def complete(tx: WriteTransaction, claimed: ClaimedExport, files: list[RunFile], now: int) -> ExportRun:
     """Save that the files of a run are stored. Raises `RunLeaseLost`."""
     rows = files[-1].rows
     changed = replace(claimed.run, state=ExportState.COMPLETED, files=files, rows=rows)
@@ -124,10 +194,13 @@ async def _finish(tx: WriteTransaction, claimed: ClaimedRun, changed: ExportRun,
     return run
 
 
-async def is_deleted(tx: ReadTransaction, claimed: ClaimedRun) -> bool:
-    """Whether the export of a run was deleted."""
-    scope = Scope(claimed.export.customer_id, with_deleted=True)
-    return await store.find(tx, scope, claimed.export.id) is None
+async def is_deleted(tx: ReadTransaction, run: ExportRun) -> bool:
+    """Whether the export of a run was deleted, or the download."""
+    scope = Scope(run.customer_id, with_deleted=True)
+    if run.download is None:
+        return await store.find(tx, scope, run.export_id) is None
+    found = await store.find_run(tx, scope, run.id)
+    return found is None or found.expires == 0
 
 
 async def forget_files(tx: WriteTransaction, run: ExportRun) -> None:

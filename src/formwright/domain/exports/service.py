@@ -130,11 +130,20 @@ async def run(tx: WriteTransaction, actor: Actor, *, export_id: str) -> ExportRu
 
 async def begin_run(tx: WriteTransaction, export: Export, now: int) -> ExportRun:
     """Add a run, which a worker begins right after the commit. The caller holds the account lock."""
-    waiting = ExportRun(
+    waiting = new_run(tx, export.customer_id, export.id, export.form_id, now)
+    await store.insert_run(tx, waiting, due=0)
+    await store.set_latest_run(tx, export, waiting.id)
+    tx.schedule(WorkKind.EXPORT, export.customer_id, 0)
+    return waiting
+
+
+def new_run(tx: WriteTransaction, customer_id: str, export_id: str, form_id: str | None, now: int) -> ExportRun:
+    """Return a run that waits for a worker."""
+    return ExportRun(
         id=tx.new_id(RUN_PREFIX),
-        customer_id=export.customer_id,
-        export_id=export.id,
-        form_id=export.form_id,
+        customer_id=customer_id,
+        export_id=export_id,
+        form_id=form_id,
         state=ExportState.WAITING,
         since=None,
         through=None,
@@ -148,10 +157,6 @@ async def begin_run(tx: WriteTransaction, export: Export, now: int) -> ExportRun
         updated=now,
         revision=1,
     )
-    await store.insert_run(tx, waiting, due=0)
-    await store.set_latest_run(tx, export, waiting.id)
-    tx.schedule(WorkKind.EXPORT, export.customer_id, 0)
-    return waiting
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, export_id: str) -> Export:

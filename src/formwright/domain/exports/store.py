@@ -8,7 +8,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Position, Window, cut_page
-from formwright.domain.exports.models import Export, ExportRun, ExportSettings, ExportState, RunFile
+from formwright.domain.exports.models import Download, Export, ExportRun, ExportSettings, ExportState, RunFile
 
 _EXPORT_COLUMNS = (
     "id, customer_id, name, form_id, owner_id, settings, due, through, latest_run_id, created, updated, revision,"
@@ -16,7 +16,7 @@ _EXPORT_COLUMNS = (
 )
 _RUN_COLUMNS = (
     "id, customer_id, export_id, form_id, state, since, through, rows, files, detail, started, ended, expires, created,"
-    " updated, revision, location"
+    " updated, revision, location, user_id, download"
 )
 _EXPORT = f"SELECT {_EXPORT_COLUMNS} FROM exports"
 _RUN = f"SELECT {_RUN_COLUMNS} FROM export_runs"
@@ -34,11 +34,11 @@ def _to_export(row: Row) -> Export:
 
 
 def _to_run(row: Row) -> ExportRun:
-    run_id, customer_id, export_id, form_id, state, since, through, count, files, *others = row
+    run_id, customer_id, export_id, form_id, state, since, through, count, files, *others, download = row
     decoded = msgspec.json.decode(files, type=list[RunFile])
-    return ExportRun(
-        run_id, customer_id, export_id, form_id, ExportState(state), since, through, count, decoded, *others
-    )
+    requested = msgspec.json.decode(download, type=Download) if download else None
+    first = (run_id, customer_id, export_id, form_id, ExportState(state), since, through, count, decoded)
+    return ExportRun(*first, *others, requested)  # type: ignore[call-arg]
 
 
 async def insert(tx: WriteTransaction, export: Export) -> None:
@@ -138,10 +138,15 @@ async def set_through(tx: WriteTransaction, run: ExportRun) -> None:
     )
 
 
+def _due_columns(run: ExportRun, due: int) -> tuple[int | None, int | None]:
+    """Return the values of `due` and `download_due`. Previous versions know only the first, and exports only."""
+    return (None, due) if run.download else (due, None)
+
+
 async def insert_run(tx: WriteTransaction, run: ExportRun, due: int) -> None:
     await tx.execute(
-        f"INSERT INTO export_runs ({_RUN_COLUMNS}, due, tries)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 0)",
+        f"INSERT INTO export_runs ({_RUN_COLUMNS}, due, download_due, tries) VALUES"
+        " ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, 0)",
         run.id,
         run.customer_id,
         run.export_id,
@@ -159,8 +164,14 @@ async def insert_run(tx: WriteTransaction, run: ExportRun, due: int) -> None:
         run.updated,
         run.revision,
         run.location,
-        due,
+        run.user_id,
+        _encode_download(run),
+        *_due_columns(run, due),
     )
+
+
+def _encode_download(run: ExportRun) -> str | None:
+    return msgspec.json.encode(run.download).decode() if run.download else None
 
 
 def _encode_files(files: Sequence[RunFile]) -> str:
@@ -195,6 +206,39 @@ async def page_of_runs(tx: ReadTransaction, scope: Scope, export_id: str, window
     return cut_page([_to_run(row) for row in rows], window.limit, lambda one: Position(one.created, one.id))
 
 
+async def list_downloads(tx: ReadTransaction, scope: Scope, user_id: str, now: int) -> list[ExportRun]:
+    """Return the downloads of a user that have not expired, newest first."""
+    rows = await tx.fetch(
+        f"{_RUN} WHERE customer_id = $1 AND user_id = $2 AND (expires IS NULL OR expires > $3)"
+        " ORDER BY created DESC, id DESC",
+        scope.customer_id,
+        user_id,
+        now,
+    )
+    return [_to_run(row) for row in rows]
+
+
+async def expire_download(tx: WriteTransaction, run: ExportRun) -> None:
+    """End a download, so that the cleanup deletes its file. A worker that runs it loses its lease."""
+    await tx.execute(
+        "UPDATE export_runs SET expires = 0, download_due = NULL, lease = NULL WHERE customer_id = $1 AND id = $2",
+        run.customer_id,
+        run.id,
+    )
+
+
+async def find_next_download(tx: ReadTransaction, customer_id: str) -> int | None:
+    """Return when a download of an account is next due in milliseconds, or None."""
+    row = await tx.fetch_one("SELECT min(download_due) FROM export_runs WHERE customer_id = $1", customer_id)
+    return row[0] if row else None
+
+
+async def find_accounts_with_downloads(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with downloads that are due."""
+    rows = await tx.fetch("SELECT DISTINCT customer_id FROM export_runs WHERE download_due <= $1", now)
+    return [str(row[0]) for row in rows]
+
+
 async def find_next_due(tx: ReadTransaction, customer_id: str) -> int | None:
     """Return when an export or a run of an account is next due in milliseconds, or None."""
     row = await tx.fetch_one(
@@ -224,11 +268,23 @@ async def lock_due_run(tx: WriteTransaction, scope: Scope, now: int) -> tuple[Ex
     return (_to_run(row[1:]), int(row[0])) if row else None
 
 
+async def lock_due_download(tx: WriteTransaction, scope: Scope, now: int) -> tuple[ExportRun, int] | None:
+    """Lock and return the download that has been due for longest, and how often it has begun already."""
+    row = await tx.fetch_one(
+        f"SELECT tries, {_RUN_COLUMNS} FROM export_runs WHERE customer_id = $1 AND download_due <= $2"
+        " ORDER BY download_due LIMIT 1 /*postgres FOR UPDATE SKIP LOCKED */",
+        scope.customer_id,
+        now,
+    )
+    return (_to_run(row[1:]), int(row[0])) if row else None
+
+
 async def claim(tx: WriteTransaction, run: ExportRun, lease: str, until: int) -> None:
     """Save that a worker has begun a run."""
     await tx.execute(
         "UPDATE export_runs SET state = $3, started = $4, since = $5, through = $6, updated = $7, revision = $8,"
-        " lease = $9, due = $10, location = $11, tries = tries + 1 WHERE customer_id = $1 AND id = $2",
+        " lease = $9, location = $10, due = $11, download_due = $12, tries = tries + 1"
+        " WHERE customer_id = $1 AND id = $2",
         run.customer_id,
         run.id,
         run.state,
@@ -238,15 +294,19 @@ async def claim(tx: WriteTransaction, run: ExportRun, lease: str, until: int) ->
         run.updated,
         run.revision,
         lease,
-        until,
         run.location,
+        *_due_columns(run, until),
     )
 
 
-async def renew_lease(tx: WriteTransaction, run: ExportRun, lease: str, until: int, rows: int) -> bool:
+async def renew_lease(tx: WriteTransaction, run: ExportRun, lease: str, until: int) -> bool:
     """Extend the lease and save the progress; return False if the worker has lost it."""
-    sql = "UPDATE export_runs SET due = $4, rows = $5 WHERE customer_id = $1 AND id = $2 AND lease = $3"
-    return bool(await tx.execute(sql, run.customer_id, run.id, lease, until, rows))
+    sql = (
+        "UPDATE export_runs SET rows = $4, through = $5, due = $6, download_due = $7"
+        " WHERE customer_id = $1 AND id = $2 AND lease = $3"
+    )
+    values = (run.customer_id, run.id, lease, run.rows, run.through, *_due_columns(run, until))
+    return bool(await tx.execute(sql, *values))
 
 
 async def finish(tx: WriteTransaction, run: ExportRun, lease: str) -> bool:
@@ -254,7 +314,7 @@ async def finish(tx: WriteTransaction, run: ExportRun, lease: str) -> bool:
     return bool(
         await tx.execute(
             "UPDATE export_runs SET state = $4, rows = $5, files = $6, detail = $7, ended = $8, expires = $9,"
-            " updated = $10, revision = $11, lease = NULL, due = NULL"
+            " updated = $10, revision = $11, download = $12, lease = NULL, due = NULL, download_due = NULL"
             " WHERE customer_id = $1 AND id = $2 AND lease = $3",
             run.customer_id,
             run.id,
@@ -267,6 +327,7 @@ async def finish(tx: WriteTransaction, run: ExportRun, lease: str) -> bool:
             run.expires,
             run.updated,
             run.revision,
+            _encode_download(run),
         )
     )
 

@@ -144,6 +144,7 @@ async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, data: Pe
         await _anonymise(tx, actor, scope, data.user_id)
     await store.delete_replies(tx, scope, [*rest, *comment_ids])
     await store.expire_exports(tx, scope)
+    await store.expire_downloads(tx, scope, data.form_ids, data.user_id)
     await store.expire_imports(tx, scope, data.user_id)
     await store.clear_audit(tx, scope, sorted(data.ids))
     tx.audit(AuditNote(scope.customer_id, "user.erased", data.user_id))

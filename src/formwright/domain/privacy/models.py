@@ -1,7 +1,8 @@
 """The records and errors of finding and erasing personal data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from formwright.core.errors import Conflict, NotFound
 
@@ -21,6 +22,23 @@ class Subject:
     form_id: str = ""
     field: str = ""
     value: str = ""
+
+    @property
+    def query(self) -> str:
+        """The query string of the subject, which `parse_subject` reads."""
+        values = (self.user_id, self.email, self.form_id, self.field, self.value)
+        return urlencode({name: value for name, value in zip(_QUERY_NAMES, values, strict=True) if value})
+
+
+_QUERY_NAMES = ("user", "email", "form", "field", "value")
+
+
+def parse_subject(params: Mapping[str, object]) -> Subject:
+    """Return the subject of the fields of a form or the parameters of a query."""
+    user, email, form, field, value = (str(params.get(name, "")).strip()[:1000] for name in _QUERY_NAMES)
+    if user:
+        return Subject(user_id=user)
+    return Subject(form_id=form, field=field, value=value) if form and (field or value) else Subject(email=email)
 
 
 @dataclass(frozen=True, slots=True)

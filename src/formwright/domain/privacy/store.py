@@ -240,7 +240,25 @@ async def load_records(tx: ReadTransaction, scope: Scope, data: PersonalData) ->
 async def expire_exports(tx: WriteTransaction, scope: Scope) -> None:
     """Let the files of all exports expire: they may contain the person's data. The cleanup deletes the contents."""
     await tx.execute(
-        "UPDATE export_runs SET expires = 0 WHERE customer_id = $1 AND expires IS NOT NULL", scope.customer_id
+        "UPDATE export_runs SET expires = 0 WHERE customer_id = $1 AND expires IS NOT NULL AND user_id IS NULL",
+        scope.customer_id,
+    )
+
+
+async def expire_downloads(tx: WriteTransaction, scope: Scope, form_ids: Sequence[str], user_id: str) -> None:
+    """End all downloads of these forms, all of the user, and every zip of personal data of the account.
+
+    A worker that runs one of them loses its lease. Erasures have no file, and go on.
+    """
+    await tx.execute(
+        "UPDATE export_runs SET expires = 0, download_due = NULL, lease = NULL WHERE customer_id = $1"
+        f" AND user_id IS NOT NULL AND (form_id {in_array('$2')} OR (form_id IS NULL"
+        " AND /*postgres download::jsonb ->> 'kind'*//*sqlite json_extract(download, '$.kind')*/ = 'zip')"
+        " OR (user_id = $3 AND"
+        " /*postgres download::jsonb ->> 'kind'*//*sqlite json_extract(download, '$.kind')*/ <> 'erasure'))",
+        scope.customer_id,
+        _json(form_ids),
+        user_id,
     )
 
 
