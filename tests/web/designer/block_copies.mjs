@@ -9,24 +9,24 @@ const blocks = await designer("block_copies.js");
 const names = await designer("field_names.js");
 const tree = await designer("field_tree.js");
 
-const taken = (nodes) => new Set([...tree.walk(nodes)].map(({ node }) => node.field.name));
+const taken = (nodes) => new Set([...tree.walkNodes(nodes)].map(({ node }) => node.field.name));
 
 const FUNCTIONS = {
-  followed: () => ({ rules: names.RULES, texts: names.TEXTS }),
+  followed: () => ({ rules: names.RULE_PROPERTIES, texts: names.TEXT_PROPERTIES }),
   insert(fields, block, language) {
-    const nodes = tree.read(fields);
-    return tree.write(blocks.insertion(block, nodes, language, taken(nodes)));
+    const nodes = tree.parseNodes(fields);
+    return tree.serializeNodes(blocks.createCopy(block, nodes, language, taken(nodes)));
   },
-  update(fields, of, base, latest, language) {
-    const nodes = tree.read(fields);
-    const after = blocks.update(nodes, { of, base, latest, language, taken: taken(nodes) });
-    return { fields: tree.write(after.nodes), changes: after.changes.map(({ kind, name, members }) => [kind, name ?? "", ...members.map(({ member, isOwn }) => (isOwn ? `${member}!` : member))]) };
+  update(fields, copyKey, base, latest, language) {
+    const nodes = tree.parseNodes(fields);
+    const after = blocks.updateCopy(nodes, { copyKey, base, latest, language, taken: taken(nodes) });
+    return { fields: tree.serializeNodes(after.nodes), changes: after.changes.map(({ kind, name, properties }) => [kind, name ?? "", ...properties.map(({ property, isOwn }) => (isOwn ? `${property}!` : property))]) };
   },
   content(fields, of) {
-    const nodes = tree.read(fields);
-    return blocks.contentOf(nodes, blocks.namesInBlock(nodes, of));
+    const nodes = tree.parseNodes(fields);
+    return blocks.createBlockContent(nodes, blocks.assignBlockNames(nodes, of));
   },
-  detach: (fields, of) => tree.write(blocks.detach(tree.read(fields), of)),
+  detach: (fields, of) => tree.serializeNodes(blocks.detachCopy(tree.parseNodes(fields), of)),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

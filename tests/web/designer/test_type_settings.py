@@ -18,12 +18,12 @@ _OPENED = """() => {
     const found = {};
     for (const { id } of [...document.querySelectorAll("[role=treeitem]")].map((row) => row.dataset)) {
         document.querySelector(`[data-id="${id}"]`).click();
-        const type = panel.querySelector('[data-member="type"] select').value;
+        const type = panel.querySelector('[data-property="type"] select').value;
         found[type] ??= {};
-        for (const row of panel.querySelectorAll("[data-member]")) {
+        for (const row of panel.querySelectorAll("[data-property]")) {
             const choices = [...row.querySelectorAll("select option")].map((option) => option.text);
             const input = row.querySelector("input, textarea");
-            found[type][row.dataset.member] = { choices, most: input?.maxLength, placeholder: input?.placeholder };
+            found[type][row.dataset.property] = { choices, most: input?.maxLength, placeholder: input?.placeholder };
         }
     }
     return found;
@@ -87,7 +87,7 @@ def test_the_options_of_a_setting_and_its_limits_come_from_the_class() -> None:
 
 _COMPOSED = """async (answers) => {
     document.querySelector("[role=treeitem]").click();
-    const area = document.querySelector('[data-member="validIf"] textarea');
+    const area = document.querySelector('[data-property="validIf"] textarea');
     const builder = area.closest(".field").querySelector(".builder");
     for (let outer = builder; outer; outer = outer.parentElement.closest("details")) outer.open = true;
     const list = (label) => builder.querySelector(`select[aria-label=${label}]`);
@@ -158,7 +158,7 @@ async def test_the_default_of_each_type_is_stored_as_it_is_typed(desktop: Watche
     expected = {
         f"a_{kind}": ANSWERS[kind] for kind, one in describe_field_types().items() if "default" in one["settings"]
     }
-    control = page.locator('[data-member="default"] :is(input, select, textarea)')
+    control = page.locator('[data-property="default"] :is(input, select, textarea)')
 
     for field in fields:
         if field["name"] in expected:

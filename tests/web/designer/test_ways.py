@@ -192,7 +192,7 @@ async def test_a_list_with_too_many_options_is_rejected(desktop: WatchedPage, de
              input.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true})) }""",
         many,
     )
-    await expect(page.locator("[data-member=options] .field-error")).to_contain_text(words)
+    await expect(page.locator("[data-property=options] .field-error")).to_contain_text(words)
     assert designer.newest_version(form["id"])["fields"] == [kind]
     assert desktop.errors == []
 
@@ -226,7 +226,7 @@ async def test_a_lookup_is_set_up_from_a_datasource(desktop: WatchedPage, design
     await page.get_by_label("Data source", exact=True).select_option(made["id"])
     await page.get_by_label("town", exact=True).check()
     await page.get_by_role("button", name="Add field to fill").click()
-    pair = page.locator("[data-member=mapping]")
+    pair = page.locator("[data-property=mapping]")
     await pair.get_by_label("Column").select_option("town")
     assert await pair.get_by_label("Field").get_by_role("option").all_inner_texts() == ["Town"]
     await pair.get_by_label("Field").select_option("Town")

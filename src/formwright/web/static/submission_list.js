@@ -1,7 +1,7 @@
 // The list of submissions: the operators of a filter depend on the chosen field, and arrow keys move between rows.
 
 import { ticking } from "./row_selection.js";
-import { readTyped } from "./designer/number_input.js";
+import { parseTypedNumber } from "./designer/number_input.js";
 
 const bulk = document.querySelector("form[data-bulk]");
 if (bulk) ticking(bulk);
@@ -43,7 +43,7 @@ function setInputType(value, kind) {
 function readCondition(of) {
   const value = of.elements.namedItem("value");
   if (value.inputMode !== "decimal") return true;
-  const { value: read, refusal } = readTyped(value.value, false);
+  const { value: read, refusal } = parseTypedNumber(value.value, false);
   value.setCustomValidity(refusal);
   if (read !== undefined) value.value = String(read);
   return value.reportValidity();

@@ -1,186 +1,201 @@
 // The dialogs of the question library: insert a block, save questions as one, and review an update.
 
-import { send } from "./design_autosave.js";
-import { at, el, fresh } from "../dom.js";
-import { labelOf, traits } from "./field_types.js";
-import { icon } from "./icons.js";
-import { inLanguage } from "./labels.js";
-import { row, text } from "./setting_rows.js";
+import { fetchJson, postJson } from "./requests.js";
+import { byId, createElement, uniqueId } from "../dom.js";
+import { fieldLabel, typeTraits } from "./field_types.js";
+import { createIcon } from "./icons.js";
+import { localizeLabel } from "./labels.js";
+import { createRow, createTextInput } from "./setting_rows.js";
 
-const PAUSE = 250;
-export const LIBRARY = "/forms/question-library";
+const SEARCH_DELAY_MS = 250;
+export const LIBRARY_URL = "/forms/question-library";
 
-/** Open a dialog that is removed when it closes. `submit` is called with an element for errors; it returns whether to close. */
-function open(title, content, confirm = null, submit = null) {
-  const id = fresh("library");
-  const fault = el("p", { class: "field-error", role: "alert", hidden: true });
-  const form = el("form", { method: "dialog", novalidate: true }, ...content, fault);
-  const cancel = el("button", {
+/** Open a dialog that is removed when it closes. `submit` returns why it failed, or "" to close the dialog. */
+function openDialog(title, content, confirmLabel = "", submit = null) {
+  const id = uniqueId("library");
+  const fault = createElement("p", { class: "field-error", role: "alert", hidden: true });
+  const form = createElement("form", { method: "dialog", novalidate: true }, ...content, fault);
+  const cancel = createElement("button", {
     type: "button",
     class: "quiet",
     text: submit ? "Cancel" : "Close",
     on: { click: () => dialog.close() },
   });
-  const ok = confirm && el("button", { text: confirm });
-  form.append(el("div", { class: "actions" }, cancel, ok));
-  const dialog = el("dialog", { class: "library", "aria-labelledby": id }, el("h2", { id, text: title }), form);
+  const confirm = confirmLabel ? createElement("button", { text: confirmLabel }) : null;
+  form.append(createElement("div", { class: "actions" }, cancel, confirm));
+  const dialog = createElement(
+    "dialog",
+    { class: "library", "aria-labelledby": id },
+    createElement("h2", { id, text: title }),
+    form,
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!submit) return;
-    ok.disabled = true;
+    confirm.disabled = true;
     const detail = await submit();
-    ok.disabled = false;
+    confirm.disabled = false;
     fault.textContent = detail;
     fault.hidden = !detail;
     if (!detail) dialog.close();
   });
   dialog.addEventListener("close", () => dialog.remove());
-  at("designer").append(dialog);
+  byId("designer").append(dialog);
   dialog.showModal();
   return dialog;
 }
 
 /** Let people search the library; `insert(block)` is called with the chosen block and returns why it cannot be inserted. */
-export function openInsertion(kinds, store, where, insert) {
-  const list = el("ul", { class: "blocks", "aria-label": "Blocks" });
-  const status = el("p", { class: "help", role: "status", text: "Loading…" });
-  const search = el("input", { type: "search", autocomplete: "off", maxlength: "200" });
+export function openInsertDialog(fieldTypes, store, target, insert) {
+  const list = createElement("ul", { class: "blocks", "aria-label": "Blocks" });
+  const status = createElement("p", { class: "help", role: "status", text: "Loading…" });
+  const search = createElement("input", { type: "search", autocomplete: "off", maxlength: "200" });
   const choose = (block) => {
     status.textContent = insert(block);
     if (!status.textContent) dialog.close();
   };
   let timer = null;
-  let last = 0;
+  let requestCount = 0;
   const load = async () => {
-    const asked = (last += 1);
-    const found = await read(`${LIBRARY}/choices?q=${encodeURIComponent(search.value)}`);
-    if (asked !== last) return;
-    list.replaceChildren(...(found?.blocks ?? []).map((block) => blockItem(block, kinds, store, choose)));
-    status.replaceChildren(...describe(found, search.value));
+    requestCount += 1;
+    const number = requestCount;
+    const found = await fetchJson(`${LIBRARY_URL}/choices?q=${encodeURIComponent(search.value)}`);
+    // The user has typed more.
+    if (number !== requestCount) return;
+    list.replaceChildren(...(found?.blocks ?? []).map((block) => createBlockItem(block, fieldTypes, store, choose)));
+    status.replaceChildren(...describeSearch(found, search.value));
   };
   search.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(load, PAUSE);
+    timer = setTimeout(load, SEARCH_DELAY_MS);
   });
-  const dialog = open("Insert from library", [
-    el("p", { class: "help", text: where }),
-    row("search", "Search", search),
+  const dialog = openDialog("Insert from library", [
+    createElement("p", { class: "help", text: target }),
+    createRow("search", "Search", search),
     status,
     list,
   ]);
   load();
 }
 
-function describe(found, words) {
+function describeSearch(found, text) {
   if (!found) return ["The library couldn’t be loaded. Check your connection and try again."];
   if (found.blocks.length) return found.more ? ["There are more blocks. Search by name to find them."] : [];
-  if (words) return ["No blocks have this in their name."];
+  if (text) return ["No blocks have this in their name."];
   return [
     "The question library is empty. To add the first block, select a question or a section in a form and choose “Save to library”.",
   ];
 }
 
-function blockItem(block, kinds, store, choose) {
-  const questions = block.count === 1 ? "1 field" : `${block.count} fields`;
-  const add = el("button", {
+function createBlockItem(block, fieldTypes, store, choose) {
+  const count = block.count === 1 ? "1 field" : `${block.count} fields`;
+  const add = createElement("button", {
     type: "button",
     class: "small",
     text: "Insert",
     "aria-label": `Insert ${block.name}`,
     on: { click: () => choose(block) },
   });
-  return el(
+  return createElement(
     "li",
     {},
-    el(
+    createElement(
       "div",
       { class: "block-head" },
-      el(
+      createElement(
         "div",
         {},
-        el("strong", { dir: "auto", text: block.name }),
-        el("span", { class: "muted", text: ` ${questions}` }),
+        createElement("strong", { dir: "auto", text: block.name }),
+        createElement("span", { class: "muted", text: ` ${count}` }),
       ),
       add,
     ),
-    block.description ? el("p", { class: "help", dir: "auto", text: block.description }) : null,
-    el("details", {}, el("summary", { text: "Questions" }), outline(block.fields, kinds, store.language)),
+    block.description ? createElement("p", { class: "help", dir: "auto", text: block.description }) : null,
+    createElement(
+      "details",
+      {},
+      createElement("summary", { text: "Questions" }),
+      createOutline(block.fields, fieldTypes, store.language),
+    ),
   );
 }
 
-function outline(fields, kinds, language) {
-  return el(
+function createOutline(fields, fieldTypes, language) {
+  return createElement(
     "ol",
     { class: "outline" },
     ...fields.map((field) =>
-      el(
+      createElement(
         "li",
         {},
-        el(
+        createElement(
           "span",
           { class: "question" },
-          icon(traits(field.type).icon),
-          el("span", { dir: "auto", text: inLanguage(field.label, language) || field.name }),
-          el("span", { class: "muted", text: ` ${kinds.name(field.type)}` }),
+          createIcon(typeTraits(field.type).icon),
+          createElement("span", { dir: "auto", text: localizeLabel(field.label, language) || field.name }),
+          createElement("span", { class: "muted", text: ` ${fieldTypes.title(field.type)}` }),
         ),
-        field.fields ? outline(field.fields, kinds, language) : null,
+        field.fields ? createOutline(field.fields, fieldTypes, language) : null,
       ),
     ),
   );
 }
 
 /** Ask for the name of a new block, and for the questions in it; `save({name, description, ids})` returns an error or "". */
-export function openSaving(store, node, siblings, save) {
+export function openSaveDialog(store, node, siblings, save) {
   const { maxNameLength, maxDescriptionLength } = store.page;
-  const name = text(labelOf(node, store.language).slice(0, maxNameLength), () => {}, {
+  const name = createTextInput(fieldLabel(node, store.language).slice(0, maxNameLength), () => {}, {
     maxlength: maxNameLength,
     required: true,
   });
-  const description = text("", () => {}, { rows: "2", maxlength: maxDescriptionLength });
-  const questions = chooser(store, siblings, new Set([node.id]));
+  const description = createTextInput("", () => {}, { rows: "2", maxlength: maxDescriptionLength });
+  const questions = createFieldChooser(store, siblings, new Set([node.id]));
   const content = [
-    el("p", {
+    createElement("p", {
       class: "help",
       text: "Other forms can then insert these questions, and you can update them everywhere.",
     }),
-    row("name", "Name", name),
-    row("description", "Description", description, "Optional. Helps others to choose the right block."),
+    createRow("name", "Name", name),
+    createRow("description", "Description", description, "Optional. Helps others to choose the right block."),
     ...questions.content,
   ];
-  open("Save to library", content, "Save to library", () =>
+  openDialog("Save to library", content, "Save to library", () =>
     save({ name: name.value.trim(), description: description.value.trim(), ids: questions.ids() }),
   );
   name.select();
 }
 
 /** Ask whether to replace a block by the questions of this form; `save({ids})` returns an error or "". */
-export function openReplacing(store, block, chosen, siblings, save) {
-  const questions = chooser(store, siblings, new Set(chosen));
+export function openReplaceDialog(store, block, chosen, siblings, save) {
+  const questions = createFieldChooser(store, siblings, new Set(chosen));
   const content = [
-    el("p", {
+    createElement("p", {
       text: `“${block.name}” gets version ${block.version + 1} with these questions as they are in this form.`,
     }),
-    el("p", { class: "help", text: "Other forms that use it stay as they are. Their designer offers the update." }),
+    createElement("p", {
+      class: "help",
+      text: "Other forms that use it stay as they are. Their designer offers the update.",
+    }),
     ...questions.content,
   ];
-  open("Update the block in the library?", content, "Update library", () => save({ ids: questions.ids() }));
+  openDialog("Update the block in the library?", content, "Update library", () => save({ ids: questions.ids() }));
 }
 
 /** Checkboxes for fields beside each other, unless there is only one. */
-function chooser(store, nodes, chosen) {
+function createFieldChooser(store, nodes, chosen) {
   const boxes = nodes.map((node) => {
-    const id = fresh("question");
+    const id = uniqueId("question");
     return {
       node,
-      box: el("input", { type: "checkbox", id, checked: chosen.has(node.id) }),
-      label: el("label", { for: id, dir: "auto", text: labelOf(node, store.language) }),
+      box: createElement("input", { type: "checkbox", id, checked: chosen.has(node.id) }),
+      label: createElement("label", { for: id, dir: "auto", text: fieldLabel(node, store.language) }),
     };
   });
-  const list = el(
+  const list = createElement(
     "fieldset",
     { class: "questions" },
-    el("legend", { text: "Questions" }),
-    ...boxes.map(({ box, label }) => el("div", { class: "check" }, box, label)),
+    createElement("legend", { text: "Questions" }),
+    ...boxes.map(({ box, label }) => createElement("div", { class: "check" }, box, label)),
   );
   return {
     content: boxes.length > 1 ? [list] : [],
@@ -189,73 +204,69 @@ function chooser(store, nodes, chosen) {
 }
 
 /** Show what a newer version of a block changes in this form; `apply()` applies it. */
-export function openReview(store, block, changes, apply) {
-  const lines = changes.map((change) => el("li", {}, ...sentence(change, store)));
+export function openReviewDialog(store, block, changes, apply) {
+  const lines = changes.map((change) => createElement("li", {}, ...describeChange(change, store)));
   const content = [
     lines.length
-      ? el("ul", { class: "changes" }, ...lines)
-      : el("p", { text: "Nothing in this form changes. It already has the same questions." }),
-    el("p", {
+      ? createElement("ul", { class: "changes" }, ...lines)
+      : createElement("p", { text: "Nothing in this form changes. It already has the same questions." }),
+    createElement("p", {
       class: "help",
       text: "Field names stay as they are in this form, so earlier answers stay comparable. Respondents see the changes when you publish the form.",
     }),
   ];
-  open(`Update “${block.name}” to version ${block.version}`, content, "Apply update", () => (apply(), ""));
+  openDialog(`Update “${block.name}” to version ${block.version}`, content, "Apply update", () => {
+    apply();
+    return "";
+  });
 }
 
-const KINDS = { added: "Adds", removed: "Removes", moved: "Moves" };
+const CHANGE_VERBS = { added: "Adds", removed: "Removes", moved: "Moves" };
 
-function sentence({ kind, name, field, members }, store) {
+function describeChange({ kind, name, field, properties }, store) {
   if (kind === "reordered") return ["Changes the order of the questions."];
-  const label = inLanguage(field.label, store.language) || name;
+  const label = localizeLabel(field.label, store.language) || name;
   if (kind !== "changed")
     return [
-      `${KINDS[kind]} “${label}”`,
-      kind === "removed" ? el("span", { class: "muted", text: ` (${name})` }) : "",
+      `${CHANGE_VERBS[kind]} “${label}”`,
+      kind === "removed" ? createElement("span", { class: "muted", text: ` (${name})` }) : "",
       ".",
     ];
-  const parts = members.map(({ member, before, after, isOwn }) =>
-    el(
+  const parts = properties.map(({ property, before, after, isOwn }) =>
+    createElement(
       "li",
       {},
-      described(member, before, after, store),
-      isOwn ? el("strong", { text: " Replaces your change." }) : null,
+      describePropertyChange(property, before, after, store),
+      isOwn ? createElement("strong", { text: " Replaces your change." }) : null,
     ),
   );
-  return [`Changes “${label}”:`, el("ul", {}, ...parts)];
+  return [`Changes “${label}”:`, createElement("ul", {}, ...parts)];
 }
 
-function described(member, before, after, store) {
-  const name = store.page.memberNames[member] ?? member;
+function describePropertyChange(property, before, after, store) {
+  const name = store.page.propertyLabels[property] ?? property;
   const plain = (value) =>
-    typeof value === "object" && !Array.isArray(value) && member !== "media"
-      ? inLanguage(value, store.language)
+    typeof value === "object" && !Array.isArray(value) && property !== "media"
+      ? localizeLabel(value, store.language)
       : value;
-  const [was, will] = [plain(before ?? ""), plain(after ?? "")];
-  if (typeof was !== "string" || typeof will !== "string" || (was && was === will)) return `${name}.`;
-  if (!was || !will) return will ? `${name}: “${will}” is new.` : `${name}: “${was}” is removed.`;
-  return `${name}: “${was}” becomes “${will}”.`;
+  const [oldText, newText] = [plain(before ?? ""), plain(after ?? "")];
+  if (typeof oldText !== "string" || typeof newText !== "string" || (oldText && oldText === newText)) return `${name}.`;
+  if (!oldText || !newText) return newText ? `${name}: “${newText}” is new.` : `${name}: “${oldText}” is removed.`;
+  return `${name}: “${oldText}” becomes “${newText}”.`;
 }
 
-/** Return the JSON at an address of the server, null if there is none, or undefined without a connection. */
-export async function read(address) {
-  try {
-    const response = await fetch(address, { redirect: "manual" });
-    return response.ok ? await response.json() : null;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Send something to the library: {answer} or {detail}, what is wrong with it. `labels(pointer)` names a field. */
-export async function write(address, body, token, labels) {
-  const answer = await send(address, body, token);
-  if (answer.kind === "saved") return { answer };
-  if (answer.kind === "faults")
+/**
+ * Save a block: {block}, or {detail} with what is wrong with it. `labelAt(pointer)` is the label of a field.
+ * @returns {Promise<{block?: any, detail?: string}>}
+ */
+export async function saveBlock(address, body, token, labelAt) {
+  const result = await postJson(address, body, token);
+  if (result.kind === "saved") return { block: result };
+  if (result.kind === "faults")
     return {
-      detail: answer.faults
-        .map(({ pointer, detail }) => [labels(pointer), detail].filter(Boolean).join(": "))
+      detail: result.faults
+        .map(({ pointer, detail }) => [labelAt(pointer), detail].filter(Boolean).join(": "))
         .join(" "),
     };
-  return { detail: answer.detail ?? "Couldn’t save. Check your connection and try again." };
+  return { detail: result.detail ?? "Couldn’t save. Check your connection and try again." };
 }

@@ -1,53 +1,58 @@
 // The input for the default of a field: by the kind of its answers, or as text.
 
 import { fieldType } from "../fields/types.js";
-import { el } from "../dom.js";
-import { settingOf, traits } from "./field_types.js";
-import { inLanguage } from "./labels.js";
-import { notationOf, typedNumber } from "./number_input.js";
-import { choice, text } from "./setting_rows.js";
+import { createElement, createSelect } from "../dom.js";
+import { typeSetting, typeTraits } from "./field_types.js";
+import { localizeLabel } from "./labels.js";
+import { numberNotation, createNotationInput } from "./number_input.js";
+import { createTextInput } from "./setting_rows.js";
 
-const ANSWERS = [
+const BOOLEAN_CHOICES = [
   ["", "None"],
   ["true", "Yes"],
   ["false", "No"],
 ];
-const HELP = "Hold Ctrl or ⌘ to select several.";
+const MULTIPLE_HELP = "Hold Ctrl or ⌘ to select several.";
 
 /** By the kind of answers, for types that don't say how a default is typed. */
-const INPUTS = {
-  BOOLEAN: ({ given, set }) => [
-    choice(ANSWERS, given === undefined ? "" : String(given), (value) => set(value && value === "true")),
+const INPUT_FACTORIES = {
+  BOOLEAN: ({ value, set }) => [
+    createSelect(BOOLEAN_CHOICES, value === undefined ? "" : String(value), (text) => set(text && text === "true")),
   ],
-  CHOICE: ({ options, given = "", set }) => [choice([["", "None"], ...options], given, set)],
-  CHOICES: ({ options, given = [], set }) => [several(options, given, set), HELP],
-  INTEGER: ({ type, given, set }) => [typedNumber(given, set, notationOf(type))],
-  DECIMAL: ({ type, given, set }) => [typedNumber(given, set, notationOf(type))],
+  CHOICE: ({ options, value = "", set }) => [createSelect([["", "None"], ...options], value, set)],
+  CHOICES: ({ options, value = [], set }) => [createMultiSelect(options, value, set), MULTIPLE_HELP],
+  INTEGER: ({ type, value, set }) => [createNotationInput(value, set, numberNotation(type))],
+  DECIMAL: ({ type, value, set }) => [createNotationInput(value, set, numberNotation(type))],
 };
 
 /** Return the input, and a help if it needs one. `set` stores the value. */
-export function defaultInput({ type, default: given, options = [] }, set, language) {
+export function createDefaultInput({ type, default: value, options = [] }, set, language) {
   const { typedDefault } = fieldType(type);
-  const labelled = options.map((one) => [one.value, inLanguage(one.label, language)]);
-  const byKind = INPUTS[traits(type).answerKind];
+  const labelled = options.map((one) => [one.value, localizeLabel(one.label, language)]);
+  const byKind = INPUT_FACTORIES[typeTraits(type).answerKind];
   return byKind && !typedDefault
-    ? byKind({ type, options: labelled, given, set })
-    : typed(type, given, set, typedDefault);
+    ? byKind({ type, options: labelled, value, set })
+    : createTypedInput(type, value, set, typedDefault);
 }
 
-const asIs = (text) => text;
+const keepText = (text) => text;
 
-function typed(type, given, set, { write = asIs, read = asIs, input, help } = {}) {
+/** @typedef {{write?: (value: any) => string, read?: (text: string) => any, input?: any, help?: string}} TypedDefault */
+function createTypedInput(type, value, set, /** @type {TypedDefault} */ notation = {}) {
+  const { write = keepText, read = keepText, input, help } = notation;
   // An input for a date or a time has no length.
-  const maxlength = input?.type ? undefined : settingOf(type, "default").maxLength;
-  return [text(given === undefined ? "" : write(given), (value) => set(read(value)), { maxlength, ...input }), help];
+  const maxlength = input?.type ? undefined : typeSetting(type, "default").maxLength;
+  const text = value === undefined ? "" : write(value);
+  return [createTextInput(text, (typed) => set(read(typed)), { maxlength, ...input }), help];
 }
 
-function several(options, chosen, set) {
-  const list = el(
+function createMultiSelect(options, chosen, set) {
+  const list = createElement(
     "select",
     { multiple: true, size: String(Math.min(Math.max(options.length, 2), 6)) },
-    ...options.map(([value, label]) => el("option", { value, text: label, selected: chosen.includes(value) })),
+    ...options.map(([value, label]) =>
+      createElement("option", { value, text: label, selected: chosen.includes(value) }),
+    ),
   );
   list.addEventListener("change", () => set([...list.selectedOptions].map((option) => option.value)));
   return list;

@@ -1,162 +1,133 @@
 // Saves the draft automatically. Unsaved changes are stored on this device, and changes by others are never overwritten.
 
 import { resolvePointer } from "./field_tree.js";
+import { postJson } from "./requests.js";
 
-const PAUSE = 700;
-const PATIENCE = 30_000;
-const RETRIES = [2_000, 5_000, 15_000, 30_000];
+const SAVE_DELAY_MS = 700;
+const RETRY_DELAYS_MS = [2_000, 5_000, 15_000, 30_000];
 
-export class Keeping {
+export class DesignAutosave {
   #store;
-  #local;
-  #tell;
+  #unsavedChanges;
+  #showStatus;
   #base;
-  #dirty = false;
-  #unsure = null;
-  #blocked = false;
+  #isDirty = false;
+  #unconfirmed = null;
+  #isBlocked = false;
   #timer = null;
-  #failed = 0;
-  #draining = null;
-  #edits = 0;
+  #failureCount = 0;
+  #saving = null;
+  #editCount = 0;
 
-  /** `tell(state, detail)` receives "waiting", "saving", "saved", "faults", "offline", "signedOut", "overtaken", "refused". */
-  constructor(store, local, tell) {
+  /**
+   * `showStatus(status, detail)` receives "waiting", "saving", or the kind of a result.
+   * @param {import("./design_store.js").DesignStore} store
+   * @param {import("./unsaved_changes.js").UnsavedChanges} unsavedChanges
+   */
+  constructor(store, unsavedChanges, showStatus) {
     this.#store = store;
-    this.#local = local;
-    this.#tell = tell;
+    this.#unsavedChanges = unsavedChanges;
+    this.#showStatus = showStatus;
     this.#base = store.page.base;
-    store.addEventListener("change", () => this.changed());
-    addEventListener("online", () => this.#dirty && this.#drainSoon(0));
-    addEventListener("pagehide", () => this.#leave());
+    store.addEventListener("change", () => this.handleChange());
+    addEventListener("online", () => this.#isDirty && this.#scheduleSave(0));
+    addEventListener("pagehide", () => this.#saveOnLeave());
   }
 
-  changed() {
-    this.#dirty = true;
-    this.#edits += 1;
-    this.#local.keepSoon(() => ({ base: this.#base, ...this.#store.document }));
-    if (this.#blocked) return;
-    this.#tell("waiting");
-    this.#drainSoon(PAUSE);
+  handleChange() {
+    this.#isDirty = true;
+    this.#editCount += 1;
+    this.#unsavedChanges.storeSoon(() => ({ base: this.#base, ...this.#store.definition }));
+    if (this.#isBlocked) return;
+    this.#showStatus("waiting");
+    this.#scheduleSave(SAVE_DELAY_MS);
   }
 
   /** Overwrite what somebody else has saved in the meantime. */
-  over(base) {
+  overwrite(base) {
     this.#base = base;
-    this.#blocked = false;
-    this.changed();
+    this.#isBlocked = false;
+    this.handleChange();
   }
 
   /** Save the current draft; returns whether everything is on the server. */
-  async settle() {
+  async saveNow() {
     clearTimeout(this.#timer);
-    await this.#drain();
-    return !this.#dirty && !this.#blocked;
+    await this.#save();
+    return !this.#isDirty && !this.#isBlocked;
   }
 
-  get base() {
-    return this.#base;
-  }
-
-  #drainSoon(pause) {
+  #scheduleSave(delay) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#drain(), pause);
+    this.#timer = setTimeout(() => this.#save(), delay);
   }
 
-  #drain() {
-    this.#draining ??= this.#work().finally(() => (this.#draining = null));
-    return this.#draining;
+  #save() {
+    this.#saving ??= this.#saveUntilClean().finally(() => {
+      this.#saving = null;
+    });
+    return this.#saving;
   }
 
-  async #work() {
-    while (this.#dirty && !this.#blocked) {
+  async #saveUntilClean() {
+    while (this.#isDirty && !this.#isBlocked) {
       // The outcome of the last request may be unknown: repeat it unchanged first; the server recognises it if it arrived.
-      const sent = this.#unsure ?? this.#made();
-      if (!this.#unsure) this.#dirty = false;
-      this.#tell("saving");
-      const answer = await send(`/forms/${this.#store.page.formId}/design/draft`, sent.body, this.#store.page.token);
-      if (!this.#heard(answer, sent)) return;
+      const snapshot = this.#unconfirmed ?? this.#createSnapshot();
+      if (!this.#unconfirmed) this.#isDirty = false;
+      this.#showStatus("saving");
+      const result = await this.#post(snapshot);
+      if (!this.#handleResult(result, snapshot)) return;
     }
   }
 
-  #made() {
-    return { edits: this.#edits, nodes: this.#store.nodes, body: { base: this.#base, ...this.#store.document } };
+  #post(snapshot, keepalive = false) {
+    const { formId, token } = this.#store.page;
+    return postJson(`/forms/${formId}/design/draft`, snapshot.body, token, keepalive);
+  }
+
+  #createSnapshot() {
+    const body = { base: this.#base, ...this.#store.definition };
+    return { editCount: this.#editCount, nodes: this.#store.nodes, body };
   }
 
   /** Return whether to continue. */
-  #heard(answer, sent) {
-    this.#unsure = null;
-    if (answer.kind === "saved") return this.#saved(answer);
-    this.#dirty = true;
-    if (answer.kind === "faults") return this.#faulty(answer.faults, sent);
-    if (answer.kind === "offline") this.#later(sent);
-    else this.#blocked = answer.kind !== "signedOut";
-    this.#tell(answer.kind, answer.detail);
+  #handleResult(result, snapshot) {
+    this.#unconfirmed = null;
+    if (result.kind === "saved") return this.#handleSaved(result);
+    this.#isDirty = true;
+    if (result.kind === "faults") return this.#handleFaults(result.faults, snapshot);
+    if (result.kind === "offline") this.#retryLater(snapshot);
+    else this.#isBlocked = result.kind !== "signedOut";
+    this.#showStatus(result.kind, result.detail);
     return false;
   }
 
-  #saved({ base }) {
+  #handleSaved({ base }) {
     this.#base = base;
-    this.#failed = 0;
-    this.#store.blame([]);
-    if (!this.#dirty) this.#local.forget();
-    this.#tell(this.#dirty ? "saving" : "saved", base);
+    this.#failureCount = 0;
+    this.#store.setFaults([]);
+    if (!this.#isDirty) this.#unsavedChanges.clear();
+    this.#showStatus(this.#isDirty ? "saving" : "saved", base);
     return true;
   }
 
   // With validation errors nothing is saved: the next change tries again, immediately if one came during the request.
-  #faulty(faults, { nodes, edits }) {
-    this.#store.blame(faults.map(({ pointer, detail }) => ({ ...resolvePointer(nodes, pointer), detail })));
-    this.#local.keepNow();
-    this.#tell("faults", faults.length);
-    return edits !== this.#edits;
+  #handleFaults(faults, { nodes, editCount }) {
+    this.#store.setFaults(faults.map(({ pointer, detail }) => ({ ...resolvePointer(nodes, pointer), detail })));
+    this.#unsavedChanges.storeNow();
+    this.#showStatus("faults", faults.length);
+    return editCount !== this.#editCount;
   }
 
-  #later(unsure) {
-    this.#unsure = unsure;
-    this.#drainSoon(RETRIES[Math.min(this.#failed, RETRIES.length - 1)]);
-    this.#failed += 1;
+  #retryLater(snapshot) {
+    this.#unconfirmed = snapshot;
+    this.#scheduleSave(RETRY_DELAYS_MS[Math.min(this.#failureCount, RETRY_DELAYS_MS.length - 1)]);
+    this.#failureCount += 1;
   }
 
-  #leave() {
-    if (!this.#dirty) return;
-    this.#local.keepNow();
-    if (!this.#blocked)
-      send(`/forms/${this.#store.page.formId}/design/draft`, this.#made().body, this.#store.page.token, true);
+  #saveOnLeave() {
+    if (!this.#isDirty) return;
+    this.#unsavedChanges.storeNow();
+    if (!this.#isBlocked) this.#post(this.#createSnapshot(), true);
   }
-}
-
-/** Send a request to the server: {kind, …}; it never throws. */
-export async function send(address, body, token, keepalive = false) {
-  try {
-    const response = await fetch(address, {
-      method: "POST",
-      keepalive,
-      redirect: "manual",
-      headers: { "Content-Type": "application/json", "x-csrftoken": token },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE),
-    });
-    return await verdict(response);
-  } catch {
-    return { kind: "offline" };
-  }
-}
-
-async function verdict(response) {
-  if (response.type === "opaqueredirect") return { kind: "signedOut" };
-  if (response.status >= 500 || response.status === 429) return { kind: "offline" };
-  if (response.status === 413)
-    return {
-      kind: "refused",
-      detail: "The form is larger than 10 MiB and can’t be saved. Move long lists to a data source.",
-    };
-  if (response.status === 403)
-    return {
-      kind: "refused",
-      detail: "Your session expired, or you don’t have permission to edit this form. Reload the page.",
-    };
-  const answer = await response.json();
-  if (response.ok) return { kind: "saved", ...answer };
-  if (response.status === 422) return { kind: "faults", faults: answer.faults };
-  return { kind: response.status === 409 ? "overtaken" : "refused", detail: answer.detail };
 }

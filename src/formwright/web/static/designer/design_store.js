@@ -1,29 +1,35 @@
 // The state of the designer: the fields, the form's settings, the selection, and the undo history.
 
-import { languagesIn } from "./labels.js";
-import { followRules, followTables } from "./field_names.js";
-import * as tree from "./field_tree.js";
+import { listLanguages } from "./labels.js";
+import { renameInRules, renameInProperties } from "./field_names.js";
+import { findNode, isInRepeat, listNodes, parseNodes, serializeNodes, updateNode } from "./field_tree.js";
 
-const STEPS = 100;
+const MAX_UNDO_STEPS = 100;
 
-export class Store extends EventTarget {
+/**
+ * It dispatches "change" (with `drawn: false` if the list of fields looks the same), "select" and "faults". `selectedId` is
+ * the id of a node, "form" or null.
+ */
+export class DesignStore extends EventTarget {
   #past = [];
   #future = [];
-  #merged = null;
+  #mergeKey = null;
   // The name by which rules know a field that is temporarily named like something else in them.
-  #spoken = new Map();
+  #ruleNames = new Map();
 
   constructor(page) {
     super();
     this.page = page;
     this.load(page);
-    this.chosen = null;
+    /** @type {string | null} */
+    this.selectedId = null;
+    /** @type {{id: string | null, property: string, detail: string}[]} */
     this.faults = [];
-    this.added = new Set();
+    this.addedLanguages = new Set();
   }
 
   load({ fields, settings }) {
-    this.nodes = tree.read(fields);
+    this.nodes = parseNodes(fields);
     this.settings = settings;
     this.#past = [];
     this.#future = [];
@@ -35,79 +41,92 @@ export class Store extends EventTarget {
 
   /** The form's default language, then the others. */
   get languages() {
-    const used = languagesIn([...tree.walk(this.nodes)].map(({ node }) => node.field));
+    const used = listLanguages(listNodes(this.nodes).map((node) => node.field));
     for (const text of [this.settings.welcome, this.settings.thanks]) {
-      if (typeof text === "object") Object.keys(text).forEach((tag) => used.add(tag));
+      if (typeof text === "object") for (const tag of Object.keys(text)) used.add(tag);
     }
-    return [...new Set([this.language, ...[...used, ...this.added].sort()])];
+    return [...new Set([this.language, ...[...used, ...this.addedLanguages].sort()])];
   }
 
-  get document() {
-    return { fields: tree.write(this.nodes), settings: this.settings };
+  get definition() {
+    return { fields: serializeNodes(this.nodes), settings: this.settings };
   }
 
   /** Names that a new field must not have: existing ones, and those with a meaning in rules. */
-  get taken() {
-    return new Set([...this.names, ...this.page.reserved]);
+  get takenNames() {
+    return new Set([...this.fieldNames, ...this.page.reserved]);
   }
 
-  get names() {
-    return new Set([...tree.walk(this.nodes)].map(({ node }) => node.field.name));
+  get fieldNames() {
+    return new Set(listNodes(this.nodes).map((node) => node.field.name));
   }
 
   get(id) {
-    return tree.find(this.nodes, id)?.node ?? null;
+    return findNode(this.nodes, id)?.node ?? null;
   }
 
   /** Change something. Consecutive changes with the same `merge` are one undo step. */
-  change({ nodes = this.nodes, settings = this.settings }, { merge = null, drawn = true } = {}) {
-    if (!merge || merge !== this.#merged) this.#past = [...this.#past.slice(-STEPS + 1), this.#state()];
-    this.#merged = merge;
+  applyChange({ nodes = this.nodes, settings = this.settings }, { merge = null, drawn = true } = {}) {
+    if (!merge || merge !== this.#mergeKey) this.#past = [...this.#past.slice(-MAX_UNDO_STEPS + 1), this.#snapshot()];
+    this.#mergeKey = merge;
     this.#future = [];
-    Object.assign(this, { nodes, settings: withoutGoneTitle(nodes, settings) });
-    this.#tell("change", drawn);
+    Object.assign(this, { nodes, settings: clearMissingTitle(nodes, settings) });
+    this.#notify("change", drawn);
+  }
+
+  /** Set a setting of the form, or remove it if `value` is undefined. */
+  changeSetting(name, value, options) {
+    const { [name]: _, ...settings } = this.settings;
+    this.applyChange({ settings: value === undefined ? settings : { ...settings, [name]: value } }, options);
   }
 
   /** Change one field. `drawn: false` if only its own row, not the list, looks different. */
-  edit(id, change, { merge = null, drawn = false } = {}) {
-    const nodes = tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) }));
-    this.change({ nodes }, { merge, drawn });
+  editField(id, change, { merge = null, drawn = false } = {}) {
+    const nodes = updateNode(this.nodes, id, (one) => ({ ...one, field: change(one.field) }));
+    this.applyChange({ nodes }, { merge, drawn });
   }
 
   /** Rename a field, and update all rules, without passing through a name that means something else in them. */
-  rename(id, to, change = (field) => field, merge = null) {
+  renameField(id, to, change = (field) => field, merge = null) {
     const from = this.get(id).field.name;
-    const spoken = this.#spoken.get(id) ?? from;
-    const meant = (name) => this.page.reserved.includes(name);
-    if (meant(to)) this.#spoken.set(id, spoken);
-    else this.#spoken.delete(id);
-    const inRows = tree.inRepeat(this.nodes, id);
-    const inRules = (field) => (meant(spoken) || meant(to) ? field : followRules(field, spoken, to, inRows));
-    const into = (nodes) =>
+    const ruleName = this.#ruleNames.get(id) ?? from;
+    const isReserved = (name) => this.page.reserved.includes(name);
+    if (isReserved(to)) this.#ruleNames.set(id, ruleName);
+    else this.#ruleNames.delete(id);
+    const inRows = isInRepeat(this.nodes, id);
+    const inRules = (field) =>
+      isReserved(ruleName) || isReserved(to) ? field : renameInRules(field, ruleName, to, inRows);
+    const renameIn = (nodes) =>
       nodes.map((one) => {
         const field = one.id === id ? { ...change(one.field), name: to } : one.field;
-        return { ...one, field: inRules(followTables(field, from, to)), children: one.children && into(one.children) };
+        return {
+          ...one,
+          field: inRules(renameInProperties(field, from, to)),
+          children: one.children && renameIn(one.children),
+        };
       });
     const settings = this.settings.titleField === from ? { ...this.settings, titleField: to } : this.settings;
-    this.change(
+    this.applyChange(
       {
         nodes:
-          from === to ? tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) })) : into(this.nodes),
+          from === to
+            ? updateNode(this.nodes, id, (one) => ({ ...one, field: change(one.field) }))
+            : renameIn(this.nodes),
         settings,
       },
       { merge, drawn: false },
     );
   }
 
-  choose(id) {
-    this.chosen = id;
-    this.#merged = null;
-    this.#tell("choose");
+  select(id) {
+    this.selectedId = id;
+    this.#mergeKey = null;
+    this.#notify("select");
   }
 
-  blame(faults) {
+  setFaults(faults) {
     this.faults = faults;
-    this.#tell("faults");
+    this.#notify("faults");
   }
 
   get canUndo() {
@@ -120,37 +139,37 @@ export class Store extends EventTarget {
 
   undo() {
     if (!this.canUndo) return;
-    this.#future.push(this.#state());
+    this.#future.push(this.#snapshot());
     this.#restore(this.#past.pop());
   }
 
   redo() {
     if (!this.canRedo) return;
-    this.#past.push(this.#state());
+    this.#past.push(this.#snapshot());
     this.#restore(this.#future.pop());
   }
 
-  #state() {
-    return { nodes: this.nodes, settings: this.settings, chosen: this.chosen };
+  #snapshot() {
+    return { nodes: this.nodes, settings: this.settings, selectedId: this.selectedId };
   }
 
   #restore(state) {
-    this.#merged = null;
-    this.#spoken.clear();
+    this.#mergeKey = null;
+    this.#ruleNames.clear();
     Object.assign(this, state);
-    if (this.chosen !== "form" && !this.get(this.chosen)) this.chosen = null;
-    this.#tell("change", true);
-    this.#tell("choose");
+    if (this.selectedId !== "form" && !this.get(this.selectedId)) this.selectedId = null;
+    this.#notify("change", true);
+    this.#notify("select");
   }
 
-  #tell(what, drawn = false) {
-    this.dispatchEvent(new CustomEvent(what, { detail: { drawn } }));
+  #notify(type, drawn = false) {
+    this.dispatchEvent(new CustomEvent(type, { detail: { drawn } }));
   }
 }
 
 /** Forget the field whose answer is the title of submissions when it is deleted. */
-function withoutGoneTitle(nodes, settings) {
+function clearMissingTitle(nodes, settings) {
   const { titleField, ...others } = settings;
-  if (!titleField || [...tree.walk(nodes)].some(({ node }) => node.field.name === titleField)) return settings;
+  if (!titleField || listNodes(nodes).some((node) => node.field.name === titleField)) return settings;
   return others;
 }

@@ -1,68 +1,73 @@
 // Moves rows by mouse, pen or touch: dragged by the handle, dropped before, after or into another row.
 
-import { find, forbidden } from "./field_tree.js";
+import { closest, queryAll } from "../dom.js";
+import { findMoveError, findNode } from "./field_tree.js";
 
-const EDGE = 48;
-const PACE = 12;
-const MARKS = ["drop-before", "drop-behind", "drop-into"];
+const SCROLL_EDGE_PX = 48;
+const SCROLL_STEP_PX = 12;
+const DROP_CLASSES = ["drop-before", "drop-behind", "drop-into"];
 
-/** `place(id, parent, index)` moves the row there. */
-export function dragging(list, store, place) {
-  let held = null;
+/**
+ * @param {HTMLElement} list
+ * @param {import("./design_store.js").DesignStore} store
+ * @param {(id: string, parent: string | null, index: number) => void} moveTo
+ */
+export function enableDragAndDrop(list, store, moveTo) {
+  let dragged = null;
 
   list.addEventListener("pointerdown", (event) => {
-    const grip = event.target.closest(".grip");
-    if (!grip || event.button !== 0) return;
+    const row = closest(event, ".grip") && closest(event, ".row");
+    if (!row || event.button !== 0) return;
     event.preventDefault();
-    const row = grip.closest(".row");
-    held = { id: row.dataset.id, row, goal: null };
+    dragged = { id: row.dataset.id, row, target: null };
     row.classList.add("dragged");
     list.setPointerCapture(event.pointerId);
   });
   list.addEventListener("pointermove", (event) => {
-    if (!held) return;
-    scroll(list, event.clientY);
-    unmark(list);
-    held.goal = goalAt(list, store, held.id, event);
-    held.goal?.row.classList.add(`drop-${held.goal.where}`);
+    if (!dragged) return;
+    scrollNearEdge(list, event.clientY);
+    clearDropMarks(list);
+    dragged.target = findDropTarget(list, store, dragged.id, event);
+    dragged.target?.row.classList.add(`drop-${dragged.target.where}`);
   });
   list.addEventListener("pointerup", () => {
-    if (held?.goal) place(held.id, held.goal.parent, held.goal.index);
-    letGo();
+    if (dragged?.target) moveTo(dragged.id, dragged.target.parent, dragged.target.index);
+    endDrag();
   });
-  list.addEventListener("pointercancel", () => letGo());
-  addEventListener("keydown", (event) => event.key === "Escape" && letGo());
+  list.addEventListener("pointercancel", () => endDrag());
+  addEventListener("keydown", (event) => event.key === "Escape" && endDrag());
 
-  function letGo() {
-    held?.row.classList.remove("dragged");
-    unmark(list);
-    held = null;
+  function endDrag() {
+    dragged?.row.classList.remove("dragged");
+    clearDropMarks(list);
+    dragged = null;
   }
 }
 
-function unmark(list) {
-  for (const row of list.querySelectorAll(MARKS.map((mark) => `.${mark}`).join())) row.classList.remove(...MARKS);
+function clearDropMarks(list) {
+  for (const row of queryAll(DROP_CLASSES.map((mark) => `.${mark}`).join(), HTMLElement, list))
+    row.classList.remove(...DROP_CLASSES);
 }
 
-function goalAt(list, store, id, { clientX, clientY }) {
-  const row = document.elementFromPoint(clientX, clientY)?.closest(".row");
+function findDropTarget(list, store, id, { clientX, clientY }) {
+  const row = /** @type {HTMLElement | null} */ (document.elementFromPoint(clientX, clientY)?.closest(".row"));
   if (!row || !list.contains(row) || row.dataset.id === id) return null;
-  const { node, parent, index } = find(store.nodes, row.dataset.id);
+  const { node, parent, index } = findNode(store.nodes, row.dataset.id);
   const { top, height } = row.getBoundingClientRect();
-  const part = (clientY - top) / height;
-  const where = node.children && part > 0.3 ? "into" : part > 0.5 ? "behind" : "before";
-  const goal =
+  const fraction = (clientY - top) / height;
+  const where = node.children && fraction > 0.3 ? "into" : fraction > 0.5 ? "behind" : "before";
+  const target =
     where === "into"
       ? { parent: node.id, index: 0 }
       : { parent: parent?.id ?? null, index: index + (where === "behind" ? 1 : 0) };
-  return forbidden(store.nodes, store.get(id), goal.parent, store.page) ? null : { ...goal, row, where };
+  return findMoveError(store.nodes, store.get(id), target.parent, store.page) ? null : { ...target, row, where };
 }
 
-function scroll(list, y) {
+function scrollNearEdge(list, y) {
   const box = list.parentElement;
   const { top, bottom } = box.getBoundingClientRect();
-  if (y < top + EDGE) box.scrollTop -= PACE;
-  if (y > bottom - EDGE) box.scrollTop += PACE;
-  if (y < EDGE) scrollBy(0, -PACE);
-  if (y > innerHeight - EDGE) scrollBy(0, PACE);
+  if (y < top + SCROLL_EDGE_PX) box.scrollTop -= SCROLL_STEP_PX;
+  if (y > bottom - SCROLL_EDGE_PX) box.scrollTop += SCROLL_STEP_PX;
+  if (y < SCROLL_EDGE_PX) scrollBy(0, -SCROLL_STEP_PX);
+  if (y > innerHeight - SCROLL_EDGE_PX) scrollBy(0, SCROLL_STEP_PX);
 }

@@ -1,60 +1,69 @@
 // The ordered list of fields, as a tree for the keyboard and for screen readers.
 
 import { newerVersion } from "./block_copies.js";
-import { el } from "../dom.js";
-import { dragging } from "./drag_and_drop.js";
-import { icon } from "./icons.js";
-import { labelOf, traits } from "./field_types.js";
-import { find, walk } from "./field_tree.js";
+import { closest, createElement, queryAll } from "../dom.js";
+import { enableDragAndDrop } from "./drag_and_drop.js";
+import { createIcon } from "./icons.js";
+import { fieldLabel, typeTraits } from "./field_types.js";
+import { findNode, walkNodes } from "./field_tree.js";
 
-const MOVES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "into" };
+const MOVE_KEYS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "into" };
 
-export class List {
+export class FieldList {
   #store;
-  #kinds;
-  #does;
+  #fieldTypes;
+  #actions;
   #rows = new Map();
 
-  /** `does`: {move(id, way), place(id, parent, index), duplicate(id), remove(id), open()}. */
-  constructor(store, kinds, does) {
-    Object.assign(this, {
-      element: el("ul", { role: "tree", class: "tree", "aria-label": "Fields", "aria-describedby": "tree-help" }),
-    });
+  /**
+   * @param {import("./design_store.js").DesignStore} store
+   * @param {import("./field_types.js").FieldTypes} fieldTypes
+   * @param {ReturnType<import("./field_actions.js").createFieldActions> & {openPanel: (enter: boolean) => void}} actions
+   */
+  constructor(store, fieldTypes, actions) {
+    const labels = { "aria-label": "Fields", "aria-describedby": "tree-help" };
+    this.element = createElement("ul", { role: "tree", class: "tree", ...labels });
     this.#store = store;
-    this.#kinds = kinds;
-    this.#does = does;
-    this.element.addEventListener("keydown", (event) => this.#key(event));
-    this.element.addEventListener("click", (event) => this.#clicked(event));
-    dragging(this.element, store, does.place);
-    store.addEventListener("change", ({ detail }) => (detail.drawn ? this.draw() : this.#refreshChanged()));
-    store.addEventListener("choose", () => this.#choose());
-    store.addEventListener("faults", () => this.#blame());
+    this.#fieldTypes = fieldTypes;
+    this.#actions = actions;
+    this.element.addEventListener("keydown", (event) => this.#handleKey(event));
+    this.element.addEventListener("click", (event) => this.#handleClick(event));
+    enableDragAndDrop(this.element, store, actions.moveTo);
+    store.addEventListener("change", (/** @type {CustomEvent} */ { detail }) =>
+      detail.drawn ? this.draw() : this.#refreshChangedRows(),
+    );
+    store.addEventListener("select", () => this.#showSelection());
+    store.addEventListener("faults", () => this.#showFaults());
     this.draw();
   }
 
   draw() {
     const focused = this.element.contains(document.activeElement);
-    const rows = [...walk(this.#store.nodes)].map((place) => this.#row(place));
+    const rows = [...walkNodes(this.#store.nodes)].map((position) => this.#createRow(position));
     this.#rows = new Map(rows.map((row) => [row.dataset.id, row]));
     this.element.replaceChildren(...rows);
-    this.#choose();
-    this.#blame();
+    this.#showSelection();
+    this.#showFaults();
     if (focused) this.focus();
   }
 
-  /** Draw the chosen field again, and those whose labels name other fields, which may have been renamed. */
-  #refreshChanged() {
-    const { chosen, language, nodes } = this.#store;
-    this.#refresh(chosen);
-    for (const { node } of walk(nodes))
-      if (node.id !== chosen && labelOf(node, language).includes("{{")) this.#refresh(node.id);
+  get #firstRow() {
+    return /** @type {HTMLElement | null} */ (this.element.firstElementChild);
+  }
+
+  /** Draw the selected field again, and those whose labels name other fields, which may have been renamed. */
+  #refreshChangedRows() {
+    const { selectedId, language, nodes } = this.#store;
+    this.#refreshRow(selectedId);
+    for (const { node } of walkNodes(nodes))
+      if (node.id !== selectedId && fieldLabel(node, language).includes("{{")) this.#refreshRow(node.id);
   }
 
   focus() {
-    (this.#rows.get(this.#store.chosen) ?? this.element.firstElementChild)?.focus();
+    (this.#rows.get(this.#store.selectedId) ?? this.#firstRow)?.focus();
   }
 
-  #row({ node, level, index, count }) {
+  #createRow({ node, level, index, count }) {
     const given = {
       role: "treeitem",
       class: `row level-${level}`,
@@ -65,119 +74,126 @@ export class List {
       "aria-expanded": node.children ? "true" : null,
       data: { id: node.id },
     };
-    return el("li", given, ...this.#content(node));
+    return createElement("li", given, ...this.#createRowContent(node));
   }
 
-  #content(node) {
+  #createRowContent(node) {
     const { field } = node;
     const more = [
-      this.#kinds.name(field.type),
+      this.#fieldTypes.title(field.type),
       field.visibleIf && "conditional",
       field.calculate && "calculated",
       field.hidden && "hidden",
     ];
     return [
-      el("span", { class: "grip", "aria-hidden": "true", title: "Drag to move" }),
-      icon(traits(field.type).icon),
-      el(
+      createElement("span", { class: "grip", "aria-hidden": "true", title: "Drag to move" }),
+      createIcon(typeTraits(field.type).icon),
+      createElement(
         "span",
         { class: "row-text" },
-        el("span", { class: "name", text: labelOf(node, this.#store.language) }),
+        createElement("span", { class: "name", text: fieldLabel(node, this.#store.language) }),
         field.required
-          ? el(
+          ? createElement(
               "span",
               { class: "star", title: "Required" },
-              el("span", { "aria-hidden": "true", text: " *" }),
-              el("span", { class: "visually-hidden", text: ", required" }),
+              createElement("span", { "aria-hidden": "true", text: " *" }),
+              createElement("span", { class: "visually-hidden", text: ", required" }),
             )
           : null,
-        el("span", { class: "visually-hidden", text: ", " }),
-        el("span", { class: "kind", text: more.filter(Boolean).join(", ") }),
+        createElement("span", { class: "visually-hidden", text: ", " }),
+        createElement("span", { class: "kind", text: more.filter(Boolean).join(", ") }),
         newerVersion(field, this.#store.page.blocks) && this.#isRoot(node)
-          ? el("span", { class: "badge", text: "Update available" })
+          ? createElement("span", { class: "badge", text: "Update available" })
           : null,
-        el("span", { class: "visually-hidden blame" }),
+        createElement("span", { class: "visually-hidden blame" }),
       ),
     ];
   }
 
   /** Whether no group around the field comes from the library with it. */
   #isRoot(node) {
-    const around = find(this.#store.nodes, node.id)?.parent?.field.block;
+    const around = findNode(this.#store.nodes, node.id)?.parent?.field.block;
     return around?.id !== node.field.block?.id;
   }
 
-  #refresh(id) {
+  #refreshRow(id) {
     const node = this.#store.get(id);
     const row = this.#rows.get(id);
     if (!node || !row) return;
-    row.replaceChildren(...this.#content(node));
-    this.#blame();
+    row.replaceChildren(...this.#createRowContent(node));
+    this.#showFaults();
   }
 
-  #choose() {
-    const { chosen } = this.#store;
-    for (const [id, row] of this.#rows) row.setAttribute("aria-selected", String(id === chosen));
-    for (const row of this.element.querySelectorAll('[tabindex="0"]')) row.tabIndex = -1;
-    const entry = this.#rows.get(chosen) ?? this.element.firstElementChild;
+  #showSelection() {
+    const { selectedId } = this.#store;
+    for (const [id, row] of this.#rows) row.setAttribute("aria-selected", String(id === selectedId));
+    for (const row of queryAll('[tabindex="0"]', HTMLElement, this.element)) row.tabIndex = -1;
+    const entry = this.#rows.get(selectedId) ?? this.#firstRow;
     if (entry) entry.tabIndex = 0;
-    this.#rows.get(chosen)?.scrollIntoView({ block: "nearest" });
+    this.#rows.get(selectedId)?.scrollIntoView({ block: "nearest" });
   }
 
-  #blame() {
-    const wrong = new Set(this.#store.faults.map((fault) => fault.id));
+  #showFaults() {
+    const faulty = new Set(this.#store.faults.map((fault) => fault.id));
     for (const [id, row] of this.#rows) {
-      row.classList.toggle("wrong", wrong.has(id));
-      row.querySelector(".blame").textContent = wrong.has(id) ? ", has an error" : "";
+      row.classList.toggle("wrong", faulty.has(id));
+      row.querySelector(".blame").textContent = faulty.has(id) ? ", has an error" : "";
     }
   }
 
-  #clicked(event) {
-    const row = event.target.closest(".row");
+  #handleClick(event) {
+    const row = closest(event, ".row");
     if (!row) return;
-    this.#store.choose(row.dataset.id);
+    this.#store.select(row.dataset.id);
     row.focus();
-    this.#does.open(false);
+    this.#actions.openPanel(false);
   }
 
-  #key(event) {
-    const row = event.target.closest(".row");
+  #handleKey(event) {
+    const row = closest(event, ".row");
     if (!row) return;
-    if (
-      this.#acts(event, row.dataset.id) ||
-      (!event.altKey && !event.ctrlKey && !event.metaKey && this.#goes(event.key, row))
-    )
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
+    if (this.#runShortcut(event, row.dataset.id) || (!hasModifier && this.#moveFocus(event.key, row)))
       event.preventDefault();
   }
 
-  #acts(event, id) {
-    if (event.altKey && MOVES[event.key]) return (this.#does.move(id, MOVES[event.key]), true);
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "d") return (this.#does.duplicate(id), true);
-    if (event.key === "Delete") return (this.#does.remove(id), true);
-    if (event.key === "Enter" || event.key === " ") return (this.#store.choose(id), this.#does.open(true), true);
-    return false;
-  }
-
-  #goes(key, row) {
-    const last = this.element.lastElementChild;
-    const goals = {
-      ArrowUp: row.previousElementSibling,
-      ArrowDown: row.nextElementSibling,
-      Home: this.element.firstElementChild,
-      End: last,
-    };
-    const goal = key === "ArrowLeft" ? this.#outer(row) : key === "ArrowRight" ? this.#inner(row) : goals[key];
-    if (!goal) return key in goals;
-    this.#store.choose(goal.dataset.id);
-    goal.focus();
+  /** Return whether the key is a shortcut. */
+  #runShortcut(event, id) {
+    const { key } = event;
+    if (event.altKey && MOVE_KEYS[key]) this.#actions.move(id, MOVE_KEYS[key]);
+    else if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "d") this.#actions.duplicate(id);
+    else if (key === "Delete") this.#actions.remove(id);
+    else if (key === "Enter" || key === " ") {
+      this.#store.select(id);
+      this.#actions.openPanel(true);
+    } else return false;
     return true;
   }
 
-  #outer(row) {
-    return this.#rows.get(find(this.#store.nodes, row.dataset.id).parent?.id);
+  #moveFocus(key, row) {
+    const targets = {
+      ArrowUp: row.previousElementSibling,
+      ArrowDown: row.nextElementSibling,
+      Home: this.#firstRow,
+      End: this.element.lastElementChild,
+    };
+    const target =
+      key === "ArrowLeft"
+        ? this.#findParentRow(row)
+        : key === "ArrowRight"
+          ? this.#findFirstChildRow(row)
+          : targets[key];
+    if (!target) return key in targets;
+    this.#store.select(target.dataset.id);
+    target.focus();
+    return true;
   }
 
-  #inner(row) {
+  #findParentRow(row) {
+    return this.#rows.get(findNode(this.#store.nodes, row.dataset.id).parent?.id);
+  }
+
+  #findFirstChildRow(row) {
     return this.#rows.get(this.#store.get(row.dataset.id).children?.[0]?.id);
   }
 }

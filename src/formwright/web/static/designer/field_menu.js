@@ -1,49 +1,62 @@
 // The menu of all field types.
 
-import { el } from "../dom.js";
-import { icon } from "./icons.js";
+import { createElement } from "../dom.js";
+import { createIcon } from "./icons.js";
 
-/** A dialog with all types; `add(type)` is called with the chosen one. `where()` describes where the field will go. */
-export function adding(kinds, add, where) {
-  const place = el("p", { class: "help" });
-  const dialog = el(
+/**
+ * Return the dialog with all types, and `open()`.
+ * @param {import("./field_types.js").FieldTypes} fieldTypes
+ * @param {(type: string) => void} add  called with the chosen type
+ * @param {() => string} describeTarget  where the field will go
+ */
+export function createFieldMenu(fieldTypes, add, describeTarget) {
+  const target = createElement("p", { class: "help" });
+  const dialog = createElement(
     "dialog",
     { class: "add-field", "aria-labelledby": "adding-title" },
-    el("h2", { id: "adding-title", text: "Add field" }),
-    place,
+    createElement("h2", { id: "adding-title", text: "Add field" }),
+    target,
   );
-  for (const group of kinds.groups) dialog.append(groupOf(group, kinds, dialog, add));
-  const close = el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } });
-  dialog.append(el("div", { class: "actions" }, close));
+  for (const group of fieldTypes.groups) dialog.append(createGroup(group, fieldTypes, dialog, add));
+  const close = createElement("button", {
+    type: "button",
+    class: "quiet",
+    text: "Cancel",
+    on: { click: () => dialog.close() },
+  });
+  dialog.append(createElement("div", { class: "actions" }, close));
   return {
     dialog,
     open() {
-      place.textContent = where();
+      target.textContent = describeTarget();
       dialog.showModal();
     },
   };
 }
 
-function groupOf({ name: title, choices }, kinds, dialog, add) {
-  const id = `adding-${title.toLowerCase().replaceAll(" ", "-")}`;
-  const items = choices.map(([type, name, path]) => {
-    const missing = kinds.missing(type);
-    const choose = () => (dialog.close(), add(type));
-    const one = el(
+function createGroup({ name, choices }, fieldTypes, dialog, add) {
+  const id = `adding-${name.toLowerCase().replaceAll(" ", "-")}`;
+  const items = choices.map(([type, title, icon]) => {
+    const missing = fieldTypes.missingRequirement(type);
+    const choose = () => {
+      dialog.close();
+      add(type);
+    };
+    const button = createElement(
       "button",
       { type: "button", class: "quiet", disabled: Boolean(missing), data: { type }, on: { click: choose } },
-      icon(path),
-      el("span", { text: name }),
+      createIcon(icon),
+      createElement("span", { text: title }),
     );
-    const why = missing && el("p", { class: "help", text: missing });
-    const remedy = kinds.remedy(type);
-    const link = remedy && el("a", { href: remedy, text: "Add data source" });
-    return el("li", {}, one, why || null, link || null);
+    const help = missing && createElement("p", { class: "help", text: missing });
+    const url = fieldTypes.requirementUrl(type);
+    const link = url && createElement("a", { href: url, text: "Add data source" });
+    return createElement("li", {}, button, help || null, link || null);
   });
-  return el(
+  return createElement(
     "section",
     { "aria-labelledby": id },
-    el("h3", { id, text: title }),
-    el("ul", { class: "field-types" }, ...items),
+    createElement("h3", { id, text: name }),
+    createElement("ul", { class: "field-types" }, ...items),
   );
 }

@@ -1,20 +1,22 @@
 // The panel for editing the selected field. It is rendered when the selection changes, not while typing.
 
-import { at, button, el, say } from "../dom.js";
-import { formMembers } from "./form_panel.js";
-import { hasAnswer, settingOf, traits } from "./field_types.js";
-import { inLanguage, nameOf, changeLabel, readLabel } from "./labels.js";
-import { lookupMembers } from "./lookup_settings.js";
-import { mediaMembers } from "./media_settings.js";
-import { optionMembers } from "./option_list.js";
-import { nameMember, renameField } from "./name_input.js";
-import { RULES } from "./field_names.js";
-import { ownMembers } from "./type_settings.js";
-import { check, choice, collapsible, row, text } from "./setting_rows.js";
-import { answerList, ruleMembers } from "./rule_settings.js";
+import { announce, byId, createButton, createElement, createSelect, query, queryAll } from "../dom.js";
+import { createFormRows } from "./form_panel.js";
+import { FieldEditor } from "./field_editor.js";
+import { hasAnswer, typeSetting, typeTraits } from "./field_types.js";
+import { localizeLabel, languageName, changeLabel, readLabel } from "./labels.js";
+import { createLookupRows } from "./lookup_settings.js";
+import { createMediaRows } from "./media_settings.js";
+import { createOptionRows } from "./option_list.js";
+import { createNameRow, changeLabelAndName } from "./name_input.js";
+import { RULE_PROPERTIES } from "./field_names.js";
+import { createTypeRows } from "./type_settings.js";
+import { createCheckboxRow, createDetails, createRow, createTextInput } from "./setting_rows.js";
+import { createAnswerPicker } from "./field_pickers.js";
+import { createRuleRows } from "./rule_settings.js";
 
 /** What the page can fill in by itself, by the values of `metadata`. */
-const METADATA = {
+const METADATA_LABELS = {
   deviceId: "ID of the device",
   userName: "Name of the person invited or assigned",
   email: "Email address of the person invited or assigned",
@@ -25,191 +27,189 @@ const METADATA = {
   startLocation: "Position when the form is opened",
 };
 
-const FORMATS = {
+const FORMAT_HELP = {
   note: "Formats: **bold**, *italic*, [link](https://example.org), # heading, - list.",
   others: "Formats: **bold**, *italic*, [link](https://example.org).",
 };
 
-export class Panel {
+export class FieldPanel {
   #store;
-  #kinds;
-  #does;
+  #fieldTypes;
+  #actions;
 
-  constructor(store, kinds, does) {
+  /**
+   * `actions`: those of fields, and {questionLibrary, saveNameAndDescription(texts), redraw(), reloadPreview()}.
+   * @param {import("./design_store.js").DesignStore} store
+   * @param {import("./field_types.js").FieldTypes} fieldTypes
+   * @param {any} actions
+   */
+  constructor(store, fieldTypes, actions) {
     this.#store = store;
-    this.#kinds = kinds;
-    this.#does = does;
-    store.addEventListener("choose", () => this.draw());
-    store.addEventListener("faults", () => this.blame());
+    this.#fieldTypes = fieldTypes;
+    this.#actions = actions;
+    store.addEventListener("select", () => this.draw());
+    store.addEventListener("faults", () => this.showFaults());
   }
 
   draw() {
-    const { chosen } = this.#store;
-    const node = this.#store.get(chosen);
-    at("edit").hidden = false;
-    at("panel").replaceChildren(
-      ...(chosen === "form" ? formMembers(this.#store, this.#does) : node ? this.#members(node) : nothing()),
+    const { selectedId } = this.#store;
+    const node = this.#store.get(selectedId);
+    byId("edit").hidden = false;
+    byId("panel").replaceChildren(
+      ...(selectedId === "form"
+        ? createFormRows(this.#store, this.#actions)
+        : node
+          ? this.#createRows(node)
+          : createEmptyHint()),
     );
-    at("edit-title").textContent =
-      chosen === "form" ? "Form settings" : node ? this.#kinds.name(node.field.type) : "Edit";
-    this.blame();
+    byId("edit-title").textContent =
+      selectedId === "form" ? "Form settings" : node ? this.#fieldTypes.title(node.field.type) : "Edit";
+    this.showFaults();
   }
 
   focus() {
-    const first = at("panel").querySelector("[data-first]") ?? at("edit-title");
-    first.focus();
-    first.select?.();
+    const input = query("#panel [data-first]");
+    (input ?? byId("edit-title")).focus();
+    if (input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement) input.select();
   }
 
   /** Show validation errors next to their inputs, and those without an input at the top. */
-  blame() {
-    const rows = [...at("panel").querySelectorAll("[data-member]")];
+  showFaults() {
+    const rows = queryAll("#panel [data-property]");
     const rest = [];
-    const of = new Map(rows.map((one) => [one.dataset.member, []]));
-    for (const fault of this.#store.faults.filter((one) => (one.id ?? "form") === this.#store.chosen)) {
-      (of.get(fault.member) ?? rest).push(fault.detail);
+    const details = new Map(rows.map((row) => [row.dataset.property, []]));
+    for (const fault of this.#store.faults.filter((one) => (one.id ?? "form") === this.#store.selectedId)) {
+      (details.get(fault.property) ?? rest).push(fault.detail);
     }
-    for (const one of rows) show(one, of.get(one.dataset.member));
-    const all = at("panel").querySelector(".faults");
-    if (!all) return;
-    all.hidden = !rest.length;
-    all.replaceChildren(...rest.map((detail) => el("p", { class: "field-error", text: detail })));
+    for (const row of rows) showRowFaults(row, details.get(row.dataset.property));
+    const list = query("#panel .faults");
+    if (!list) return;
+    list.hidden = !rest.length;
+    list.replaceChildren(...rest.map((detail) => createElement("p", { class: "field-error", text: detail })));
   }
 
-  #members(node) {
-    const edit = this.#editor(node.id);
+  #createRows(node) {
+    const panel = { convert: (id, type) => this.#convertField(id, type), redraw: () => this.draw() };
+    const editor = new FieldEditor(this.#store, node.id, panel);
     const { type } = node.field;
     return [
-      this.#tools(node),
-      ...this.#does.shelf.notice(node),
-      el("div", { class: "faults", role: "alert", hidden: true }),
-      ...this.#texts(
-        edit,
+      this.#createToolbar(node),
+      ...this.#actions.questionLibrary.createNotice(node),
+      createElement("div", { class: "faults", role: "alert", hidden: true }),
+      ...this.#createTextRows(
+        editor,
         "label",
         hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title",
-        FORMATS[type] ?? FORMATS.others,
+        FORMAT_HELP[type] ?? FORMAT_HELP.others,
       ),
-      nameMember(this.#store, node.id),
-      ...(type === "section" || type === "repeat" ? [] : this.#texts(edit, "hint", "Help text")),
-      this.#kind(node),
+      createNameRow(this.#store, node.id),
+      ...(type === "section" || type === "repeat" ? [] : this.#createTextRows(editor, "hint", "Help text")),
+      this.#createTypeRow(node),
       ...(hasAnswer(type)
         ? [
-            check("required", "Required", Boolean(edit.get().required), (on) =>
-              edit.set("required", on || undefined, true),
+            createCheckboxRow("required", "Required", Boolean(editor.field.required), (on) =>
+              editor.setProperty("required", on || undefined, true),
             ),
           ]
         : []),
-      ...optionMembers(edit),
-      ...lookupMembers(edit),
-      ...ownMembers(edit, this.#texts.bind(this)),
-      collapsible(
+      ...createOptionRows(editor),
+      ...createLookupRows(editor),
+      ...createTypeRows(editor, this.#createTextRows.bind(this)),
+      createDetails(
         "Further help",
-        Boolean(edit.get().guidance),
-        ...this.#texts(edit, "guidance", "More information", "A longer text that people can show and hide."),
+        Boolean(editor.field.guidance),
+        ...this.#createTextRows(editor, "guidance", "More information", "A longer text that people can show and hide."),
       ),
-      collapsible("Image, audio and video", Boolean(edit.get().media), ...mediaMembers(edit)),
-      collapsible(
+      createDetails("Image, audio and video", Boolean(editor.field.media), ...createMediaRows(editor)),
+      createDetails(
         "Rules",
-        RULES.some((member) => node.field[member]),
-        ...ruleMembers(edit, this.#texts.bind(this)),
+        RULE_PROPERTIES.some((property) => node.field[property]),
+        ...createRuleRows(editor, this.#createTextRows.bind(this)),
       ),
-      ...(hasAnswer(type) ? [collapsible("More", false, ...this.#rare(edit))] : []),
+      ...(hasAnswer(type) ? [createDetails("More", false, ...this.#createFurtherRows(editor))] : []),
     ];
   }
 
-  /** How the rest of the panel reads and changes this field. */
-  #editor(id) {
-    const store = this.#store;
-    return {
-      id,
-      store,
-      get: () => store.get(id).field,
-      set(member, value, drawn = false, merge = `${id} ${member}`) {
-        const change = ({ [member]: _, ...field }) => (value === undefined ? field : { ...field, [member]: value });
-        store.edit(id, change, { merge, drawn });
-      },
-      become: (type) => this.#become(id, type),
-      redraw: () => this.draw(),
-    };
-  }
-
   /** An input for a text of the field in each of the form's languages. */
-  #texts(edit, member, label, help = "") {
+  #createTextRows(editor, property, label, help = "") {
     const { language: own, languages } = this.#store;
     return languages.map((language) => {
       const change = (value) =>
-        this.#write(edit, member, changeLabel(edit.get()[member], language, value, own), language);
-      const shown = readLabel(edit.get()[member], language, own);
+        this.#setText(editor, property, changeLabel(editor.field[property], language, value, own), language);
+      const shownText = readLabel(editor.field[property], language, own);
       // A line would lose the line breaks of a text.
-      const long = (edit.get().type === "note" && member === "label") || member === "guidance" || shown.includes("\n");
-      const control = text(shown, change, {
-        maxlength: settingOf(edit.get().type, member).maxLength,
+      const long =
+        (editor.field.type === "note" && property === "label") || property === "guidance" || shownText.includes("\n");
+      const control = createTextInput(shownText, change, {
+        maxlength: typeSetting(editor.field.type, property).maxLength,
         lang: language,
         rows: long ? "4" : null,
       });
-      if (member === "label" && language === own) control.dataset.first = "";
-      const whole = row(
-        language === own ? member : `${member} ${language}`,
-        languages.length > 1 ? `${label} (${nameOf(language)})` : label,
+      if (property === "label" && language === own) control.dataset.first = "";
+      const row = createRow(
+        language === own ? property : `${property} ${language}`,
+        languages.length > 1 ? `${label} (${languageName(language)})` : label,
         control,
         language === own ? help : "",
       );
       const list =
-        language === own && ["label", "hint", "guidance", "rowLabel"].includes(member)
-          ? answerList(edit, control, member === "rowLabel")
+        language === own && ["label", "hint", "guidance", "rowLabel"].includes(property)
+          ? createAnswerPicker(editor, control, property === "rowLabel")
           : null;
-      if (list) whole.append(el("div", { class: "actions" }, list));
-      return whole;
+      if (list) row.append(createElement("div", { class: "actions" }, list));
+      return row;
     });
   }
 
-  #write(edit, member, value, language) {
-    if (member !== "label") return edit.set(member, value);
-    const before = inLanguage(edit.get().label, this.#store.language);
+  #setText(editor, property, value, language) {
+    if (property !== "label") return editor.setProperty(property, value);
+    const before = localizeLabel(editor.field.label, this.#store.language);
     // An empty label stays so that its error is visible; it is not saved until there is one.
     const change = (field) => ({ ...field, label: value ?? "" });
-    renameField(this.#store, edit.id, before, change, `${edit.id} label ${language}`);
+    changeLabelAndName(this.#store, editor.id, before, change, `${editor.id} label ${language}`);
   }
 
-  #kind(node) {
-    const choices = this.#kinds.beside(node.field.type).map((type) => [type, this.#kinds.name(type)]);
-    const change = (type) => this.#become(node.id, type);
+  #createTypeRow(node) {
+    const choices = this.#fieldTypes
+      .convertibleTypes(node.field.type)
+      .map((type) => [type, this.#fieldTypes.title(type)]);
+    const change = (type) => this.#convertField(node.id, type);
     const before = this.#store.page.published[node.field.name];
     const help = before && before !== node.field.type ? "The published version uses a different type." : "";
-    return row("type", "Type", choice(choices, node.field.type, change), help);
+    return createRow("type", "Type", createSelect(choices, node.field.type, change), help);
   }
 
-  #become(id, type) {
-    this.#store.edit(id, (field) => this.#kinds.become(field, type), { drawn: true });
+  #convertField(id, type) {
+    this.#store.editField(id, (field) => this.#fieldTypes.convertField(field, type), { drawn: true });
     this.draw();
-    say(`Type changed to ${this.#kinds.name(type)}`);
+    announce(`Type changed to ${this.#fieldTypes.title(type)}`);
   }
 
-  #rare(edit) {
-    const hidden = check(
+  #createFurtherRows(editor) {
+    const hidden = createCheckboxRow(
       "hidden",
       "Hidden",
-      Boolean(edit.get().hidden),
-      (on) => edit.set("hidden", on || undefined, true),
+      Boolean(editor.field.hidden),
+      (on) => editor.setProperty("hidden", on || undefined, true),
       "Not shown in the form. For calculated or prefilled answers.",
     );
     return [
-      check(
+      createCheckboxRow(
         "readOnly",
         "Read only",
-        Boolean(edit.get().readOnly),
-        (on) => edit.set("readOnly", on || undefined, true),
+        Boolean(editor.field.readOnly),
+        (on) => editor.setProperty("readOnly", on || undefined, true),
         "Shown, but can’t be changed.",
       ),
-      ...(traits(edit.get().type).canBeHidden ? [hidden] : []),
-      ...this.#metadata(edit, hidden.querySelector("input")),
-      ...(traits(edit.get().type).isFilterable
+      ...(typeTraits(editor.field.type).canBeHidden ? [hidden] : []),
+      ...this.#createMetadataRows(editor, hidden.querySelector("input")),
+      ...(typeTraits(editor.field.type).isFilterable
         ? [
-            check(
+            createCheckboxRow(
               "indexed",
               "Index for fast filtering",
-              Boolean(edit.get().indexed),
-              (on) => edit.set("indexed", on || undefined),
+              Boolean(editor.field.indexed),
+              (on) => editor.setProperty("indexed", on || undefined),
               "Speeds up filtering submissions by this field.",
             ),
           ]
@@ -217,57 +217,57 @@ export class Panel {
     ];
   }
 
-  #metadata(edit, hidden) {
-    const { type, metadata } = edit.get();
-    const setting = settingOf(type, "metadata");
+  #createMetadataRows(editor, hidden) {
+    const { type, metadata } = editor.field;
+    const setting = typeSetting(type, "metadata");
     if (!setting) return [];
     const set = (kind) => {
-      edit.set("metadata", kind || undefined, true);
+      editor.setProperty("metadata", kind || undefined, true);
       if (!kind || hidden.checked) return;
       hidden.checked = true;
-      edit.set("hidden", true, true);
+      editor.setProperty("hidden", true, true);
     };
-    const choices = setting.values.map((kind) => [kind, METADATA[kind]]);
+    const choices = setting.values.map((kind) => [kind, METADATA_LABELS[kind]]);
     return [
-      row(
+      createRow(
         "metadata",
         "Fill in",
-        choice([["", "Nothing"], ...choices], metadata ?? "", set),
+        createSelect([["", "Nothing"], ...choices], metadata ?? "", set),
         "Hides the field: the page fills it in by itself.",
       ),
     ];
   }
 
-  #tools(node) {
+  #createToolbar(node) {
     const { id } = node;
-    const { move, duplicate, remove, shelf } = this.#does;
-    return el(
+    const { move, duplicate, remove, questionLibrary } = this.#actions;
+    return createElement(
       "div",
       { class: "tools", role: "toolbar", "aria-label": "Field actions" },
-      button("Move up", () => move(id, "up")),
-      button("Move down", () => move(id, "down")),
-      button("Move into group", () => move(id, "into")),
-      button("Move out of group", () => move(id, "out")),
-      button("Duplicate", () => duplicate(id)),
+      createButton("Move up", () => move(id, "up")),
+      createButton("Move down", () => move(id, "down")),
+      createButton("Move into group", () => move(id, "into")),
+      createButton("Move out of group", () => move(id, "out")),
+      createButton("Duplicate", () => duplicate(id)),
       this.#store.page.mayEditLibrary && !node.field.block
-        ? button("Save to library", () => shelf.saveToLibrary(node))
+        ? createButton("Save to library", () => questionLibrary.openSave(node))
         : null,
-      button("Delete", () => remove(id), { class: "danger small" }),
+      createButton("Delete", () => remove(id), { class: "danger small" }),
     );
   }
 }
 
-const nothing = () => [el("p", { class: "help", text: "Select a field to edit it, or add one." })];
+const createEmptyHint = () => [createElement("p", { class: "help", text: "Select a field to edit it, or add one." })];
 
-function show(one, details) {
-  const slot = one.querySelector(".field-error");
-  const control = one.querySelector("input, select, textarea");
+function showRowFaults(row, details) {
+  const slot = query(".field-error", HTMLElement, row);
+  const control = query("input, select, textarea", HTMLElement, row);
   if (!slot) return;
   // The page knows better than the server why a number can't be read.
   slot.textContent = control?.dataset.refusal || details.join(" ");
   slot.hidden = !details.length;
   if (details.length) control?.setAttribute("aria-invalid", "true");
   else control?.removeAttribute("aria-invalid");
-  if (details.length)
-    for (let outer = one.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+  if (!details.length) return;
+  for (let outer = row.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
 }

@@ -1,113 +1,137 @@
-// The fields as a tree of nodes {id, field, children}: `children` is null if a field cannot contain others.
-// Nodes are immutable: a change creates new ones and shares the rest.
+// The fields as a tree of nodes: `children` is null if a field cannot contain others. Nodes are immutable: a change creates
+// new ones and shares the rest.
 
-let last = 0;
+/** @typedef {{id: string, field: Record<string, any>, children: Node[] | null}} Node */
+/** @typedef {{node: Node, level: number, parent: Node | null, index: number, count: number}} NodePosition */
 
-export const holdsOthers = (type) => type === "section" || type === "repeat";
+let lastId = 0;
 
-export function read(fields) {
-  return fields.map(({ fields: inner, ...field }) => node(field, holdsOthers(field.type) ? read(inner ?? []) : null));
+export const isGroupType = (type) => type === "section" || type === "repeat";
+
+/** @returns {Node[]} */
+export function parseNodes(fields) {
+  return fields.map(({ fields: inner, ...field }) =>
+    createNode(field, isGroupType(field.type) ? parseNodes(inner ?? []) : null),
+  );
 }
 
-export const node = (field, children = null) => ({ id: `n${(last += 1)}`, field, children });
+/** @returns {Node} */
+export function createNode(field, children = null) {
+  lastId += 1;
+  return { id: `n${lastId}`, field, children };
+}
 
-export const write = (nodes) =>
-  nodes.map(({ field, children }) => (children ? { ...field, fields: write(children) } : field));
+export const serializeNodes = (nodes) =>
+  nodes.map(({ field, children }) => (children ? { ...field, fields: serializeNodes(children) } : field));
 
-/** Yield every node in reading order, with its position. */
-export function* walk(nodes, level = 1, parent = null) {
+/**
+ * Yield every node in reading order, with its position.
+ * @param {Node[]} nodes  @param {Node | null} parent
+ * @returns {Generator<NodePosition>}
+ */
+export function* walkNodes(nodes, level = 1, parent = null) {
   for (const [index, one] of nodes.entries()) {
     yield { node: one, level, parent, index, count: nodes.length };
-    if (one.children) yield* walk(one.children, level + 1, one);
+    if (one.children) yield* walkNodes(one.children, level + 1, one);
   }
 }
 
-export function find(nodes, id) {
-  for (const place of walk(nodes)) if (place.node.id === id) return place;
+/** Return every node in reading order. */
+export const listNodes = (nodes) => [...walkNodes(nodes)].map(({ node }) => node);
+
+export function findNode(nodes, id) {
+  for (const position of walkNodes(nodes)) if (position.node.id === id) return position;
   return null;
 }
 
 /** Return the ancestors of a node, outermost first. */
 export function listAncestors(nodes, id) {
   const found = [];
-  for (let place = find(nodes, id); place?.parent; place = find(nodes, place.parent.id)) found.unshift(place.parent);
+  for (let position = findNode(nodes, id); position?.parent; position = findNode(nodes, position.parent.id))
+    found.unshift(position.parent);
   return found;
 }
 
-export const inRepeat = (nodes, id) => listAncestors(nodes, id).some((one) => one.field.type === "repeat");
+export const isInRepeat = (nodes, id) => listAncestors(nodes, id).some((one) => one.field.type === "repeat");
 
-export function update(nodes, id, change) {
+/** @returns {Node[]} */
+export function updateNode(nodes, id, change) {
   return nodes.map((one) => {
     if (one.id === id) return change(one);
     if (!one.children) return one;
-    const children = update(one.children, id, change);
+    const children = updateNode(one.children, id, change);
     return children.every((child, index) => child === one.children[index]) ? one : { ...one, children };
   });
 }
 
-export function remove(nodes, id) {
+/** @returns {Node[]} */
+export function removeNode(nodes, id) {
   return nodes
     .filter((one) => one.id !== id)
-    .map((one) => (one.children && find(one.children, id) ? { ...one, children: remove(one.children, id) } : one));
+    .map((one) =>
+      one.children && findNode(one.children, id) ? { ...one, children: removeNode(one.children, id) } : one,
+    );
 }
 
-export function insert(nodes, parent, index, one) {
+/** @returns {Node[]} */
+export function insertNode(nodes, parent, index, one) {
   if (parent === null) return nodes.toSpliced(index, 0, one);
-  return update(nodes, parent, (into) => ({ ...into, children: into.children.toSpliced(index, 0, one) }));
+  return updateNode(nodes, parent, (into) => ({ ...into, children: into.children.toSpliced(index, 0, one) }));
 }
 
 /** Move a node before the `index`th child of that parent, counted before the move. */
-export function move(nodes, id, parent, index) {
-  const from = find(nodes, id);
+export function moveNode(nodes, id, parent, index) {
+  const from = findNode(nodes, id);
   const same = (from.parent?.id ?? null) === parent;
-  return insert(remove(nodes, id), parent, same && from.index < index ? index - 1 : index, from.node);
+  return insertNode(removeNode(nodes, id), parent, same && from.index < index ? index - 1 : index, from.node);
 }
 
 /** Return why a node cannot be moved there, or "" if it can. */
-export function forbidden(nodes, moved, parent, { maxDepth, maxRepeatDepth }) {
+export function findMoveError(nodes, moved, parent, { maxDepth, maxRepeatDepth }) {
   if (parent === null) return "";
-  if (moved.id === parent || (moved.children && find(moved.children, parent)))
+  if (moved.id === parent || (moved.children && findNode(moved.children, parent)))
     return "A group can’t be moved into itself.";
-  const outer = [...listAncestors(nodes, parent), find(nodes, parent).node];
-  const repeats = outer.filter((one) => one.field.type === "repeat").length + repeatDepth(moved);
+  const outer = [...listAncestors(nodes, parent), findNode(nodes, parent).node];
+  const repeats = outer.filter((one) => one.field.type === "repeat").length + measureRepeatDepth(moved);
   if (repeats > maxRepeatDepth) return `Repeated groups can be nested at most ${maxRepeatDepth} levels deep.`;
-  return outer.length + depth(moved) > maxDepth ? `Groups can be nested at most ${maxDepth} levels deep.` : "";
+  return outer.length + measureDepth(moved) > maxDepth ? `Groups can be nested at most ${maxDepth} levels deep.` : "";
 }
 
-const repeatDepth = (one) => (one.field.type === "repeat") + Math.max(0, ...(one.children ?? []).map(repeatDepth));
-const depth = (one) => 1 + Math.max(0, ...(one.children ?? []).map(depth));
+const measureRepeatDepth = (one) =>
+  Number(one.field.type === "repeat") + Math.max(0, ...(one.children ?? []).map(measureRepeatDepth));
+const measureDepth = (one) => 1 + Math.max(0, ...(one.children ?? []).map(measureDepth));
 
 /** Return where one step leads: {parent, index}, or null at the end. */
-export function step(nodes, id, way) {
-  const { parent, index, count } = find(nodes, id);
-  const beside = parent ? parent.children : nodes;
-  const here = parent?.id ?? null;
-  if (way === "up") return index > 0 ? { parent: here, index: index - 1 } : null;
-  if (way === "down") return index < count - 1 ? { parent: here, index: index + 2 } : null;
-  if (way === "out") return parent ? behind(nodes, parent.id) : null;
-  const before = beside[index - 1];
-  const after = beside[index + 1];
+export function findStepTarget(nodes, id, direction) {
+  const { parent, index, count } = findNode(nodes, id);
+  const siblings = parent ? parent.children : nodes;
+  const parentId = parent?.id ?? null;
+  if (direction === "up") return index > 0 ? { parent: parentId, index: index - 1 } : null;
+  if (direction === "down") return index < count - 1 ? { parent: parentId, index: index + 2 } : null;
+  if (direction === "out") return parent ? positionAfter(nodes, parent.id) : null;
+  const before = siblings[index - 1];
+  const after = siblings[index + 1];
   if (before?.children) return { parent: before.id, index: before.children.length };
   return after?.children ? { parent: after.id, index: 0 } : null;
 }
 
-export function behind(nodes, id) {
-  const { parent, index } = find(nodes, id);
+export function positionAfter(nodes, id) {
+  const { parent, index } = findNode(nodes, id);
   return { parent: parent?.id ?? null, index: index + 1 };
 }
 
-/** Resolve a JSON Pointer of the definition: {id, member, rest}; `id` is null if it is not about a field. */
+/** Resolve a JSON Pointer of the definition: {id, property, rest}; `id` is null if it is not about a field. */
 export function resolvePointer(nodes, pointer) {
   const steps = pointer
     .split("/")
     .slice(1)
     .map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~"));
   let id = null;
-  let beside = nodes;
-  while (steps[0] === "fields" && beside?.[steps[1]]) {
-    id = beside[steps[1]].id;
-    beside = beside[steps[1]].children;
+  let siblings = nodes;
+  while (steps[0] === "fields" && siblings?.[steps[1]]) {
+    id = siblings[steps[1]].id;
+    siblings = siblings[steps[1]].children;
     steps.splice(0, 2);
   }
-  return { id, member: steps[0] ?? "", rest: steps.slice(1) };
+  return { id, property: steps[0] ?? "", rest: steps.slice(1) };
 }

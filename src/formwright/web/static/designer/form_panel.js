@@ -1,175 +1,157 @@
 // Settings of the form as a whole: its name, its languages, its first and last texts, and its pages.
 
-import { button, el, fresh } from "../dom.js";
-import { nameOf, changeLabel, readLabel } from "./labels.js";
-import { labelOf, traits } from "./field_types.js";
-import * as tree from "./field_tree.js";
-import { mediaFiles } from "./media_files.js";
-import { scoreMembers } from "./score_settings.js";
-import { check, choice, row, text } from "./setting_rows.js";
+import { createButton, createElement, createSelect, uniqueId } from "../dom.js";
+import { languageName, changeLabel, readLabel } from "./labels.js";
+import { fieldLabel, typeTraits } from "./field_types.js";
+import { isInRepeat, listNodes } from "./field_tree.js";
+import { createMediaFiles } from "./media_files.js";
+import { createScoreRows } from "./score_settings.js";
+import { createCheckboxRow, createRow, createTextInput, showRowError } from "./setting_rows.js";
 
-const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
-export function formMembers(store, does) {
+/**
+ * `actions`: {saveNameAndDescription(texts), redraw(), reloadPreview()}.
+ * @param {import("./design_store.js").DesignStore} store
+ */
+export function createFormRows(store, actions) {
   return [
-    el("div", { class: "faults", role: "alert", hidden: true }),
-    ...about(store, does),
-    ...languages(store, does),
-    ...welcome(store),
-    ...thanks(store),
-    title(store),
-    perPage(store),
-    scoreMembers(store),
-    continuing(store),
-    editing(store),
-    mediaFiles(store, does),
+    createElement("div", { class: "faults", role: "alert", hidden: true }),
+    ...createNameRows(store, actions),
+    ...createLanguageRows(store, actions),
+    ...createWelcomeRows(store),
+    ...createThanksRows(store),
+    createTitleRow(store),
+    createQuestionPerPageRow(store),
+    createScoreRows(store),
+    createContinueLaterRow(store),
+    createEditPeriodRow(store),
+    createMediaFiles(store, actions),
   ];
 }
 
-function about(store, does) {
+function createNameRows(store, actions) {
   const { page } = store;
-  const name = text(page.name, () => {}, { maxlength: page.maxNameLength, "data-first": true });
-  const description = text(page.description, () => {}, { rows: "3", maxlength: page.maxDescriptionLength });
-  const send = async () => {
-    const faults = await does.about({ name: name.value, description: description.value });
-    show(first, faults.find((fault) => fault.pointer === "/name")?.detail);
-    show(second, faults.find((fault) => fault.pointer === "/description")?.detail);
+  const name = createTextInput(page.name, () => {}, { maxlength: page.maxNameLength, "data-first": true });
+  const description = createTextInput(page.description, () => {}, { rows: "3", maxlength: page.maxDescriptionLength });
+  const save = async () => {
+    const faults = await actions.saveNameAndDescription({ name: name.value, description: description.value });
+    showRowError(nameRow, faults.find((fault) => fault.pointer === "/name")?.detail);
+    showRowError(descriptionRow, faults.find((fault) => fault.pointer === "/description")?.detail);
   };
-  name.addEventListener("change", send);
-  description.addEventListener("change", send);
-  const [first, second] = [
-    row("about name", "Form name", name),
-    row("about description", "Description", description, "Shown below the name."),
-  ];
-  return [first, second];
+  name.addEventListener("change", save);
+  description.addEventListener("change", save);
+  const nameRow = createRow("about name", "Form name", name);
+  const descriptionRow = createRow("about description", "Description", description, "Shown below the name.");
+  return [nameRow, descriptionRow];
 }
 
-function show(one, detail) {
-  const slot = one.querySelector(".field-error");
-  slot.textContent = detail ?? "";
-  slot.hidden = !detail;
-}
-
-function languages(store, does) {
-  const own = text(
+function createLanguageRows(store, actions) {
+  const own = createTextInput(
     store.language,
-    (tag) => TAG.test(tag) && store.change({ settings: { ...store.settings, language: tag } }, { merge: "language" }),
+    (tag) => LANGUAGE_TAG.test(tag) && store.changeSetting("language", tag, { merge: "language" }),
     { maxlength: "20", spellcheck: "false" },
   );
-  own.addEventListener("change", () => does.redraw());
+  own.addEventListener("change", () => actions.redraw());
   const others = store.languages.filter((tag) => tag !== store.language);
-  const add = text("", () => {}, { maxlength: "20", spellcheck: "false", placeholder: "de" });
-  const more = button("Add language", () => {
+  const add = createTextInput("", () => {}, { maxlength: "20", spellcheck: "false", placeholder: "de" });
+  const more = createButton("Add language", () => {
     const tag = add.value.trim();
-    if (!TAG.test(tag)) return show(added, "Enter a language tag such as de, fr or pt-BR.");
-    store.added.add(tag);
-    does.redraw();
+    if (!LANGUAGE_TAG.test(tag)) return showRowError(added, "Enter a language tag such as de, fr or pt-BR.");
+    store.addedLanguages.add(tag);
+    actions.redraw();
   });
-  const added = row(
+  const added = createRow(
     "languages",
     "Translations",
     add,
-    others.length ? `Translated into: ${others.map(nameOf).join(", ")}.` : "Lets you translate every text of the form.",
+    others.length
+      ? `Translated into: ${others.map(languageName).join(", ")}.`
+      : "Lets you translate every text of the form.",
   );
-  added.append(el("div", {}, more));
-  return [row("settings", "Form language", own, "A language tag such as en, de or pt-BR."), added];
+  added.append(createElement("div", {}, more));
+  return [createRow("settings", "Form language", own, "A language tag such as en, de or pt-BR."), added];
 }
 
-const welcome = (store) =>
-  texts(store, "welcome", "Welcome text", { rows: "3", help: "Shown on a page of its own before the first question." });
-const thanks = (store) => texts(store, "thanks", "Thank-you message", { placeholder: "Thank you" });
+const createWelcomeRows = (store) =>
+  createTextRows(store, "welcome", "Welcome text", {
+    rows: "3",
+    help: "Shown on a page of its own before the first question.",
+  });
+const createThanksRows = (store) => createTextRows(store, "thanks", "Thank-you message", { placeholder: "Thank you" });
 
 // A text of the settings, in each language of the form.
-function texts(store, member, title, { help = "", ...more }) {
+function createTextRows(store, property, title, { help = "", ...more }) {
   return store.languages.map((language) => {
     const change = (value) => {
-      const { [member]: before, ...settings } = store.settings;
-      const after = changeLabel(before, language, value, store.language);
-      store.change(
-        { settings: after === undefined ? settings : { ...settings, [member]: after } },
-        { merge: `${member} ${language}`, drawn: false },
-      );
+      const label = changeLabel(store.settings[property], language, value, store.language);
+      store.changeSetting(property, label, { merge: `${property} ${language}`, drawn: false });
     };
-    const label = store.languages.length > 1 ? `${title} (${nameOf(language)})` : title;
-    const value = readLabel(store.settings[member], language, store.language);
-    return row(
-      `${member} ${language}`,
+    const label = store.languages.length > 1 ? `${title} (${languageName(language)})` : title;
+    const value = readLabel(store.settings[property], language, store.language);
+    return createRow(
+      `${property} ${language}`,
       label,
-      text(value, change, { id: fresh(member), lang: language, ...more }),
+      createTextInput(value, change, { id: uniqueId(property), lang: language, ...more }),
       help,
     );
   });
 }
 
-function title(store) {
-  const fields = [...tree.walk(store.nodes)]
-    .map(({ node }) => node)
-    .filter(({ id, field }) => traits(field.type).canBeTitle && !tree.inRepeat(store.nodes, id));
-  const change = (name) => {
-    const { titleField: before, ...settings } = store.settings;
-    store.change({ settings: name ? { ...settings, titleField: name } : settings });
-  };
-  const choices = [["", "None"], ...fields.map((one) => [one.field.name, labelOf(one, store.language)])];
-  return row(
+function createTitleRow(store) {
+  const fields = listNodes(store.nodes).filter(
+    ({ id, field }) => typeTraits(field.type).canBeTitle && !isInRepeat(store.nodes, id),
+  );
+  const choices = [["", "None"], ...fields.map((one) => [one.field.name, fieldLabel(one, store.language)])];
+  return createRow(
     "titleField",
     "Title of submissions",
-    choice(choices, store.settings.titleField ?? "", change),
+    createSelect(choices, store.settings.titleField ?? "", (name) =>
+      store.changeSetting("titleField", name || undefined),
+    ),
     "The answer that submissions are called by in lists, on their page and in PDF reports.",
   );
 }
 
-function perPage(store) {
-  const change = (on) => {
-    const { questionPerPage: before, ...settings } = store.settings;
-    store.change({ settings: on ? { ...settings, questionPerPage: true } : settings });
-  };
-  return check(
-    "questionPerPage",
-    "One question at a time",
-    Boolean(store.settings.questionPerPage),
-    change,
-    "The questions of a section stay together.",
-  );
+function createQuestionPerPageRow(store) {
+  const help = "The questions of a section stay together.";
+  return createSettingCheckbox(store, "questionPerPage", "One question at a time", help);
 }
 
-function continuing(store) {
-  const change = (on) => {
-    const { continueLater: before, ...settings } = store.settings;
-    store.change({ settings: on ? { ...settings, continueLater: true } : settings });
-  };
-  return check(
-    "continueLater",
-    "People can continue later or on another device",
-    Boolean(store.settings.continueLater),
-    change,
-    "With a secret link to their unfinished answers, which works for 30 days after the last change.",
-  );
+function createContinueLaterRow(store) {
+  const label = "People can continue later or on another device";
+  const help = "With a secret link to their unfinished answers, which works for 30 days after the last change.";
+  return createSettingCheckbox(store, "continueLater", label, help);
 }
 
-const NEVER = "";
-const REVIEWED = "0";
-const PERIODS = [
-  [NEVER, "No"],
-  [REVIEWED, "Until they are reviewed"],
+function createSettingCheckbox(store, name, label, help) {
+  const change = (on) => store.changeSetting(name, on || undefined);
+  return createCheckboxRow(name, label, Boolean(store.settings[name]), change, help);
+}
+
+const NO_EDITING = "";
+const UNTIL_REVIEWED = "0";
+const EDIT_PERIODS = [
+  [NO_EDITING, "No"],
+  [UNTIL_REVIEWED, "Until they are reviewed"],
   ["1", "For 1 hour"],
   ["24", "For 1 day"],
   ["168", "For 7 days"],
   ["720", "For 30 days"],
 ];
 
-function editing(store) {
-  const { editAfterSubmitting: now } = store.settings;
-  const chosen = now ? String(now.hours ?? REVIEWED) : NEVER;
+function createEditPeriodRow(store) {
+  const { editAfterSubmitting } = store.settings;
+  const chosen = editAfterSubmitting ? String(editAfterSubmitting.hours ?? UNTIL_REVIEWED) : NO_EDITING;
   const change = (period) => {
-    const { editAfterSubmitting: before, ...settings } = store.settings;
-    const after = period === REVIEWED ? {} : { hours: Number(period) };
-    store.change({ settings: period === NEVER ? settings : { ...settings, editAfterSubmitting: after } });
+    const allowed = period === UNTIL_REVIEWED ? {} : { hours: Number(period) };
+    store.changeSetting("editAfterSubmitting", period === NO_EDITING ? undefined : allowed);
   };
-  const other = PERIODS.some(([period]) => period === chosen) ? [] : [[chosen, `For ${chosen} hours`]];
-  return row(
+  const other = EDIT_PERIODS.some(([period]) => period === chosen) ? [] : [[chosen, `For ${chosen} hours`]];
+  return createRow(
     "editAfterSubmitting",
     "Senders can change their answers",
-    choice([...PERIODS, ...other], chosen, change),
+    createSelect([...EDIT_PERIODS, ...other], chosen, change),
     "With a secret link on the thank-you page and in the email receipt, at most until the answers are reviewed.",
   );
 }

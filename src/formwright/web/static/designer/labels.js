@@ -1,8 +1,8 @@
 // Labels: a text, or one for each language.
 
-import { TEXTS } from "./field_names.js";
+import { TEXT_PROPERTIES } from "./field_names.js";
 
-export const inLanguage = (label, language) =>
+export const localizeLabel = (label, language) =>
   typeof label === "string" ? label : (label?.[language] ?? Object.values(label ?? {})[0] ?? "");
 
 /** Return the text in exactly this language, without a fallback. */
@@ -22,18 +22,20 @@ export function changeLabel(label, language, text, own) {
 }
 
 /** Return all languages used by any of these fields. */
-export function languagesIn(fields) {
+export function listLanguages(fields) {
   const found = new Set();
-  const look = (label) => typeof label === "object" && label && Object.keys(label).forEach((tag) => found.add(tag));
+  const add = (label) => {
+    if (typeof label === "object" && label) for (const tag of Object.keys(label)) found.add(tag);
+  };
   for (const field of fields) {
-    for (const member of TEXTS) look(field[member]);
-    field.options?.forEach((option) => look(option.label));
+    for (const property of TEXT_PROPERTIES) add(field[property]);
+    for (const option of field.options ?? []) add(option.label);
   }
   return found;
 }
 
 /** Return a language's English name. */
-export function nameOf(language) {
+export function languageName(language) {
   try {
     return new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language;
   } catch {

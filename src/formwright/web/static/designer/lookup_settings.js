@@ -1,59 +1,72 @@
 // The settings of a lookup: the rows it offers, and the fields it fills in.
 
-import { button, el, fresh, select } from "../dom.js";
-import { labelOf, looksUp, settingOf, traits } from "./field_types.js";
-import { inLanguage } from "./labels.js";
-import { check, row } from "./setting_rows.js";
-import { walk } from "./field_tree.js";
+import { createButton, createElement, createSelect, query, uniqueId } from "../dom.js";
+import { fieldLabel, isLookupType, typeSetting, typeTraits } from "./field_types.js";
+import { localizeLabel } from "./labels.js";
+import { createCheckboxRow, createRow } from "./setting_rows.js";
+import { listNodes } from "./field_tree.js";
 
-export function lookupMembers(edit) {
-  if (settingOf(edit.get().type, "rowsFrom")) return sourceOfRows(edit);
-  if (!looksUp(edit.get().type)) return [];
-  const sources = edit.store.page.datasources;
-  const source = sources.find((one) => one.id === edit.get().datasourceId);
+/** @param {import("./field_editor.js").FieldEditor} editor */
+export function createLookupRows(editor) {
+  if (typeSetting(editor.field.type, "rowsFrom")) return createRowsFromRow(editor);
+  if (!isLookupType(editor.field.type)) return [];
+  const sources = editor.store.page.datasources;
+  const source = sources.find((one) => one.id === editor.field.datasourceId);
   const choices = sources.map((one) => [one.id, one.name]);
-  if (!source) choices.unshift([edit.get().datasourceId ?? "", "Choose a data source"]);
+  if (!source) choices.unshift([editor.field.datasourceId ?? "", "Choose a data source"]);
   const change = (id) => {
     // Another data source has other columns.
-    edit.store.edit(edit.id, ({ display, mapping, filter, ...field }) => ({ ...field, datasourceId: id }));
-    edit.redraw();
+    editor.store.editField(editor.id, ({ display, mapping, filter, ...field }) => ({ ...field, datasourceId: id }));
+    editor.redraw();
   };
   const open =
-    source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
-  const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
-  if (open) chosen.append(open);
-  const filling = traits(edit.get().type).canFillFields && source ? [pairs(edit, source, "mapping")] : [];
+    source &&
+    createElement("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
+  const sourceRow = createRow(
+    "datasourceId",
+    "Data source",
+    createSelect(choices, editor.field.datasourceId ?? "", change),
+  );
+  if (open) sourceRow.append(open);
+  const filled =
+    typeTraits(editor.field.type).canFillFields && source ? [createPairsGroup(editor, source, "mapping")] : [];
   return source
-    ? [chosen, several(edit), columns(edit, source), ...filling, pairs(edit, source, "filter")]
-    : [chosen, several(edit)];
+    ? [
+        sourceRow,
+        createMultipleRow(editor),
+        createColumnsGroup(editor, source),
+        ...filled,
+        createPairsGroup(editor, source, "filter"),
+      ]
+    : [sourceRow, createMultipleRow(editor)];
 }
 
-function several(edit) {
-  const change = (on) => edit.become(on ? "lookups" : "lookup");
-  return check(
+function createMultipleRow(editor) {
+  const change = (on) => editor.convertTo(on ? "lookups" : "lookup");
+  return createCheckboxRow(
     "several",
     "Several rows can be chosen",
-    traits(edit.get().type).answerKind === "CHOICES",
+    typeTraits(editor.field.type).answerKind === "CHOICES",
     change,
     "The answer is then a list. Several rows fill in no other fields.",
   );
 }
 
 /** The fields of each entry, without those of entries in it. */
-const inRow = ({ children }) =>
-  (children ?? []).flatMap((one) => [one.field, ...(one.field.type === "repeat" ? [] : inRow(one))]);
+const listRowFields = ({ children }) =>
+  (children ?? []).flatMap((one) => [one.field, ...(one.field.type === "repeat" ? [] : listRowFields(one))]);
 
 /** The lookup in a repeat that provides its first rows. */
-function sourceOfRows(edit) {
-  const node = edit.store.get(edit.id);
-  const lookups = inRow(node).filter((one) => traits(one.type).canFillFields);
+function createRowsFromRow(editor) {
+  const node = editor.store.get(editor.id);
+  const lookups = listRowFields(node).filter((one) => typeTraits(one.type).canFillFields);
   if (!lookups.length && !node.field.rowsFrom) return [];
-  const choices = lookups.map((one) => [one.name, inLanguage(one.label, edit.store.language)]);
-  const control = select([["", "None"], ...choices], node.field.rowsFrom ?? "", (name) =>
-    edit.set("rowsFrom", name || undefined),
+  const choices = lookups.map((one) => [one.name, localizeLabel(one.label, editor.store.language)]);
+  const control = createSelect([["", "None"], ...choices], node.field.rowsFrom ?? "", (name) =>
+    editor.setProperty("rowsFrom", name || undefined),
   );
   return [
-    row(
+    createRow(
       "rowsFrom",
       "Begin with the rows of",
       control,
@@ -62,26 +75,26 @@ function sourceOfRows(edit) {
   ];
 }
 
-function columns(edit, source) {
+function createColumnsGroup(editor, source) {
   const boxes = source.columns.map((column) => {
-    const shown = edit.get().display ?? [];
-    const box = el("input", { type: "checkbox", id: fresh("column"), checked: shown.includes(column) });
+    const shown = editor.field.display ?? [];
+    const box = createElement("input", { type: "checkbox", id: uniqueId("column"), checked: shown.includes(column) });
     box.addEventListener("change", () => {
-      const others = (edit.get().display ?? []).filter((one) => one !== column);
+      const others = (editor.field.display ?? []).filter((one) => one !== column);
       const display = box.checked ? [...others, column] : others;
-      edit.set("display", display.length ? display : undefined, false, null);
+      editor.setProperty("display", display.length ? display : undefined, false, null);
     });
-    return el("div", { class: "check" }, box, el("label", { for: box.id, text: column }));
+    return createElement("div", { class: "check" }, box, createElement("label", { for: box.id, text: column }));
   });
-  return group(
+  return createGroup(
     "display",
     "Columns to display",
     `If none is selected, “${source.key}” is displayed.`,
-    el("div", { class: "columns" }, ...boxes),
+    createElement("div", { class: "columns" }, ...boxes),
   );
 }
 
-const WORDS = {
+const PAIR_TEXTS = {
   mapping: {
     title: "Fill other fields",
     help: "When someone selects a row, these columns are copied into other fields.",
@@ -96,55 +109,61 @@ const WORDS = {
   },
 };
 
-function pairs(edit, source, member) {
-  const { title, help, between, add } = WORDS[member];
-  const takes = (type) => (member === "mapping" ? traits(type).fitsInCell : traits(type).canFilterRows);
-  const fields = [...walk(edit.store.nodes)]
-    .map(({ node }) => node)
-    .filter((one) => one.id !== edit.id && takes(one.field.type));
-  const names = fields.map((one) => [one.field.name, labelOf(one, edit.store.language)]);
-  const list = el("ul", { class: "pairs" });
-  const all = () => Object.entries(edit.get()[member] ?? {});
-  const keep = (entries) => edit.set(member, entries.length ? Object.fromEntries(entries) : undefined, false, null);
-  const draw = () => list.replaceChildren(...all().map((_, index) => line(index)));
-  const line = (index) => {
-    const [column, name] = all()[index];
-    const free = source.columns.filter((one) => one === column || !all().some(([other]) => other === one));
-    return el(
+function createPairsGroup(editor, source, property) {
+  const { title, help, between, add } = PAIR_TEXTS[property];
+  const isSuitable = (type) => (property === "mapping" ? typeTraits(type).fitsInCell : typeTraits(type).canFilterRows);
+  const fields = listNodes(editor.store.nodes).filter((one) => one.id !== editor.id && isSuitable(one.field.type));
+  const names = fields.map((one) => [one.field.name, fieldLabel(one, editor.store.language)]);
+  const list = createElement("ul", { class: "pairs" });
+  const listPairs = () => Object.entries(editor.field[property] ?? {});
+  const storePairs = (pairs) =>
+    editor.setProperty(property, pairs.length ? Object.fromEntries(pairs) : undefined, false, null);
+  const draw = () => list.replaceChildren(...listPairs().map((_, index) => createPair(index)));
+  const createPair = (index) => {
+    const [column, name] = listPairs()[index];
+    const free = source.columns.filter((one) => one === column || !listPairs().some(([other]) => other === one));
+    return createElement(
       "li",
       {},
-      select(
+      createSelect(
         free.map((one) => [one, one]),
         column,
-        (value) => (keep(all().with(index, [value, all()[index][1]])), draw()),
+        (value) => {
+          storePairs(listPairs().with(index, [value, listPairs()[index][1]]));
+          draw();
+        },
         { "aria-label": "Column" },
       ),
-      el("span", { text: between }),
-      select(names, name, (value) => keep(all().with(index, [all()[index][0], value])), { "aria-label": "Field" }),
-      button("✕", () => (keep(all().toSpliced(index, 1)), draw()), {
-        "aria-label": `Remove: ${column} ${between} ${name}`,
+      createElement("span", { text: between }),
+      createSelect(names, name, (value) => storePairs(listPairs().with(index, [listPairs()[index][0], value])), {
+        "aria-label": "Field",
       }),
+      createButton("✕", () => removePair(index), { "aria-label": `Remove: ${column} ${between} ${name}` }),
     );
   };
-  draw();
-  const more = button(add, () => {
-    const column = source.columns.find((one) => !all().some(([other]) => other === one));
-    if (column === undefined || !names.length) return;
-    keep([...all(), [column, names[0][0]]]);
+  const removePair = (index) => {
+    storePairs(listPairs().toSpliced(index, 1));
     draw();
-    list.lastElementChild.querySelector("select").focus();
+  };
+  draw();
+  const more = createButton(add, () => {
+    const column = source.columns.find((one) => !listPairs().some(([other]) => other === one));
+    if (column === undefined || !names.length) return;
+    storePairs([...listPairs(), [column, names[0][0]]]);
+    draw();
+    query("li:last-child select", HTMLElement, list).focus();
   });
-  return group(member, title, help, list, more);
+  return createGroup(property, title, help, list, more);
 }
 
-function group(member, title, help, ...children) {
-  const id = fresh("group");
-  return el(
+function createGroup(property, title, help, ...children) {
+  const id = uniqueId("group");
+  return createElement(
     "div",
-    { class: "field", role: "group", "aria-labelledby": id, data: { member } },
-    el("span", { class: "label", id, text: title }),
+    { class: "field", role: "group", "aria-labelledby": id, data: { property } },
+    createElement("span", { class: "label", id, text: title }),
     ...children,
-    el("p", { class: "field-error", hidden: true }),
-    el("p", { class: "help", text: help }),
+    createElement("p", { class: "field-error", hidden: true }),
+    createElement("p", { class: "help", text: help }),
   );
 }

@@ -1,21 +1,21 @@
 // The files of the form that questions and options show: their list, and uploads, also of a ZIP file with many.
 
-import { at, button, el, fresh, say } from "../dom.js";
-import { walk } from "./field_tree.js";
-import { collapsible } from "./setting_rows.js";
+import { announce, byId, createButton, createElement, uniqueId } from "../dom.js";
+import { listNodes } from "./field_tree.js";
+import { createDetails } from "./setting_rows.js";
 
-const PROPERTIES = ["image", "bigImage", "audio", "video"];
-const ACCEPTED = "image/*,audio/*,video/*,.zip,application/zip";
+const MEDIA_PROPERTIES = ["image", "bigImage", "audio", "video"];
+const ACCEPTED_FILES = "image/*,audio/*,video/*,.zip,application/zip";
 
 /** Upload a file; returns it, or why it was rejected as {detail}. */
-export async function upload(page, file) {
-  const answer = await send(page, "media", file, page.maxMediaSize);
-  return answer.detail ? answer : answer[0];
+export async function uploadMedia(page, file) {
+  const result = await uploadTo(page, "media", file, page.maxMediaSize);
+  return result.detail ? result : result[0];
 }
 
-const uploadArchive = (page, file) => send(page, "media/archive", file, page.maxArchiveSize);
+const uploadArchive = (page, file) => uploadTo(page, "media/archive", file, page.maxArchiveSize);
 
-async function send({ formId, token }, path, file, limit) {
+async function uploadTo({ formId, token }, path, file, limit) {
   try {
     const body = new FormData();
     body.append("file", file);
@@ -35,7 +35,7 @@ async function send({ formId, token }, path, file, limit) {
 }
 
 /** Add uploaded files to the list, instead of those with the same names. */
-export function keep(page, files) {
+export function addMediaFiles(page, files) {
   const names = new Set(files.map(({ name }) => name));
   page.media = [...page.media.filter(({ name }) => !names.has(name)), ...files].sort((a, b) =>
     a.name < b.name ? -1 : 1,
@@ -43,73 +43,86 @@ export function keep(page, files) {
 }
 
 /** The names of files that questions and options show, but the form does not have. */
-export function missingNames({ nodes, page }) {
-  const has = new Set(page.media.map(({ name }) => name));
-  const shown = [...walk(nodes)]
-    .flatMap(({ node: { field } }) => [field, ...(field.options ?? [])])
-    .flatMap(({ media }) => namesOf(media));
-  return [...new Set(shown)].filter((name) => !has.has(name)).sort();
+export function listMissingFiles({ nodes, page }) {
+  const existing = new Set(page.media.map(({ name }) => name));
+  const shown = listNodes(nodes)
+    .flatMap(({ field }) => [field, ...(field.options ?? [])])
+    .flatMap(({ media }) => listFileNames(media));
+  return [...new Set(shown)].filter((name) => !existing.has(name)).sort();
 }
 
-const namesOf = (media = {}) =>
-  PROPERTIES.flatMap((one) => (typeof media[one] === "string" ? [media[one]] : Object.values(media[one] ?? {})));
+const listFileNames = (media = {}) =>
+  MEDIA_PROPERTIES.flatMap((one) => (typeof media[one] === "string" ? [media[one]] : Object.values(media[one] ?? {})));
 
 /** The list of the files, in which they are removed, added and downloaded. */
-export function mediaFiles(store, { renew }) {
+export function createMediaFiles(store, { reloadPreview }) {
   const { page } = store;
-  const list = el("ul", { class: "media-files" });
-  const all = el("a", { class: "button quiet small", href: `/forms/${page.formId}/media.zip`, text: "Download all" });
-  const problem = el("p", { class: "field-error", role: "alert", hidden: true });
-  const help = el("p", {
+  const list = createElement("ul", { class: "media-files" });
+  const downloadAll = createElement("a", {
+    class: "button quiet small",
+    href: `/forms/${page.formId}/media.zip`,
+    text: "Download all",
+  });
+  const problem = createElement("p", { class: "field-error", role: "alert", hidden: true });
+  const help = createElement("p", {
     class: "help",
     text: "Images, audio and video that questions show, or a ZIP file with them. A file replaces the one with its name.",
   });
-  const box = collapsible("Media files", missingNames(store).length > 0, list, uploads(), problem, help);
+  const box = createDetails(
+    "Media files",
+    listMissingFiles(store).length > 0,
+    list,
+    createUploadButton(),
+    problem,
+    help,
+  );
 
   function draw() {
-    const missing = missingNames(store).map((name) => el("li", {}, el("span", { text: `${name} (not uploaded)` })));
-    list.replaceChildren(...missing, ...page.media.map(line));
-    if (!missing.length) at("missing-media")?.remove();
-    all.hidden = !page.media.length;
+    const missing = listMissingFiles(store).map((name) =>
+      createElement("li", {}, createElement("span", { text: `${name} (not uploaded)` })),
+    );
+    list.replaceChildren(...missing, ...page.media.map(createFileItem));
+    if (!missing.length) byId("missing-media")?.remove();
+    downloadAll.hidden = !page.media.length;
   }
 
-  function uploads() {
-    const input = el("input", {
+  function createUploadButton() {
+    const input = createElement("input", {
       type: "file",
-      accept: ACCEPTED,
+      accept: ACCEPTED_FILES,
       multiple: true,
       hidden: true,
       "aria-label": "Media files",
-      id: fresh("media"),
+      id: uniqueId("media"),
     });
-    const press = button("Upload files…", () => input.click());
+    const button = createButton("Upload files…", () => input.click());
     input.addEventListener("change", async () => {
-      press.disabled = true;
-      const problems = await addAll([...input.files]);
-      press.disabled = false;
+      button.disabled = true;
+      const problems = await uploadAll([...input.files]);
+      button.disabled = false;
       input.value = "";
       problem.textContent = problems.join(" ");
       problem.hidden = !problems.length;
       draw();
-      renew();
+      reloadPreview();
     });
-    return el("div", { class: "actions" }, press, all, input);
+    return createElement("div", { class: "actions" }, button, downloadAll, input);
   }
 
   /** Upload one after another; returns why some were rejected. */
-  async function addAll(files) {
+  async function uploadAll(files) {
     const problems = [];
     for (const file of files) {
-      const answer = await (file.name.toLowerCase().endsWith(".zip") ? uploadArchive : upload)(page, file);
-      if (answer.detail) problems.push(`${file.name}: ${answer.detail}`);
-      else keep(page, [answer].flat());
+      const result = await (file.name.toLowerCase().endsWith(".zip") ? uploadArchive : uploadMedia)(page, file);
+      if (result.detail) problems.push(`${file.name}: ${result.detail}`);
+      else addMediaFiles(page, [result].flat());
     }
-    say(problems.length ? "Some files were rejected" : "Files uploaded");
+    announce(problems.length ? "Some files were rejected" : "Files uploaded");
     return problems;
   }
 
-  function line(file) {
-    const remove = button(
+  function createFileItem(file) {
+    const remove = createButton(
       "Remove",
       async () => {
         const response = await fetch(`/forms/${page.formId}/design/media/${file.id}/remove`, {
@@ -117,14 +130,14 @@ export function mediaFiles(store, { renew }) {
           redirect: "manual",
           headers: { "x-csrftoken": page.token },
         }).catch(() => null);
-        if (!response?.ok) return say(`Couldn’t remove ${file.name}. Try again.`);
+        if (!response?.ok) return announce(`Couldn’t remove ${file.name}. Try again.`);
         page.media = page.media.filter((one) => one.id !== file.id);
         draw();
-        say(`${file.name} removed`);
+        announce(`${file.name} removed`);
       },
       { "aria-label": `Remove ${file.name}` },
     );
-    return el("li", {}, el("a", { href: file.url, text: file.name }), remove);
+    return createElement("li", {}, createElement("a", { href: file.url, text: file.name }), remove);
   }
 
   draw();

@@ -1,67 +1,69 @@
 // Images, audio and video beside questions and options.
 
-import { button, el, fresh, say, select } from "../dom.js";
-import { changeLabel, nameOf, readLabel } from "./labels.js";
-import { settingOf } from "./field_types.js";
-import { keep, upload } from "./media_files.js";
-import { collapsible, row, text } from "./setting_rows.js";
+import { announce, createButton, createElement, createSelect, uniqueId } from "../dom.js";
+import { changeLabel, languageName, readLabel } from "./labels.js";
+import { typeSetting } from "./field_types.js";
+import { addMediaFiles, uploadMedia } from "./media_files.js";
+import { createDetails, createRow, createTextInput, showRowError } from "./setting_rows.js";
 
-const KINDS = { image: "Image", bigImage: "Larger image", audio: "Audio", video: "Video" };
-const HELP = { bigImage: "Replaces the image when people select it." };
+const MEDIA_LABELS = { image: "Image", bigImage: "Larger image", audio: "Audio", video: "Video" };
+const MEDIA_HELP = { bigImage: "Replaces the image when people select it." };
 /** The kind of file that each of them is. */
-const FILES = { bigImage: "image" };
-const SHOWN = 100;
+const FILE_KINDS = { bigImage: "image" };
+const MAX_SHOWN_OPTIONS = 100;
 
-/** The media of a field. */
-export function mediaMembers(edit) {
-  const read = () => edit.get().media ?? {};
-  const write = (media) => edit.set("media", Object.keys(media).length ? media : undefined, true, null);
-  const rows = Object.keys(KINDS).flatMap((kind) => fileRows(edit, kind, read, write));
-  return [...rows, ...altRows(edit, read, write)];
+/**
+ * The media of a field.
+ * @param {import("./field_editor.js").FieldEditor} editor
+ */
+export function createMediaRows(editor) {
+  const read = () => editor.field.media ?? {};
+  const write = (media) => editor.setProperty("media", Object.keys(media).length ? media : undefined, true, null);
+  const rows = Object.keys(MEDIA_LABELS).flatMap((kind) => createFileRows(editor, kind, read, write));
+  return [...rows, ...createAltRows(editor, read)];
 }
 
-/** The media of options, which `set(edit, options)` stores. */
-export function optionMedia(edit, set) {
-  const list = el("div", {});
-  const marked = edit.get().options.some((option) => option.media);
-  const box = collapsible("Images, audio and video of options", marked, list);
+/** The media of options, which `setOptions(editor, options)` stores. */
+export function createOptionMedia(editor, setOptions) {
+  const list = createElement("div", {});
+  const hasMedia = editor.field.options.some((option) => option.media);
+  const box = createDetails("Images, audio and video of options", hasMedia, list);
   const draw = () =>
     list.replaceChildren(
       ...(box.open
-        ? edit
-            .get()
-            .options.slice(0, SHOWN)
-            .map((option, index) => mediaOfOption(edit, set, option, index))
+        ? editor.field.options
+            .slice(0, MAX_SHOWN_OPTIONS)
+            .map((option, index) => createMediaOfOption(editor, setOptions, option, index))
         : []),
     );
   box.addEventListener("toggle", draw);
-  if (marked) draw();
+  if (hasMedia) draw();
   return { box, draw };
 }
 
 /** One option: the image at once, because most have only that, and the rest on request. */
-function mediaOfOption(edit, set, option, index) {
-  const read = () => edit.get().options[index]?.media ?? {};
+function createMediaOfOption(editor, setOptions, option, index) {
+  const read = () => editor.field.options[index]?.media ?? {};
   const write = (media) => {
-    const { media: _, ...rest } = edit.get().options[index];
-    set(edit, edit.get().options.with(index, Object.keys(media).length ? { ...rest, media } : rest));
+    const { media: _, ...rest } = editor.field.options[index];
+    setOptions(editor, editor.field.options.with(index, Object.keys(media).length ? { ...rest, media } : rest));
   };
-  const name = readLabel(option.label, edit.store.language, edit.store.language) || option.value;
-  const rows = (kind, title) => fileRows(edit, kind, read, write, title);
-  const rare = Object.keys(KINDS).filter((kind) => kind !== "image");
-  const more = rare.flatMap((kind) => rows(kind, `${KINDS[kind]} of ${name}`));
-  const box = collapsible(
+  const name = readLabel(option.label, editor.store.language, editor.store.language) || option.value;
+  const rows = (kind, title) => createFileRows(editor, kind, read, write, title);
+  const rare = Object.keys(MEDIA_LABELS).filter((kind) => kind !== "image");
+  const more = rare.flatMap((kind) => rows(kind, `${MEDIA_LABELS[kind]} of ${name}`));
+  const box = createDetails(
     `More for ${name}`,
     rare.some((kind) => read()[kind]),
     ...more,
   );
   box.className = "builder";
-  return el("div", {}, ...rows("image", name), box);
+  return createElement("div", {}, ...rows("image", name), box);
 }
 
-function fileRows(edit, kind, read, write, title = KINDS[kind]) {
-  const file = FILES[kind] ?? kind;
-  const { language: own, languages, page } = edit.store;
+function createFileRows(editor, kind, read, write, title = MEDIA_LABELS[kind]) {
+  const fileKind = FILE_KINDS[kind] ?? kind;
+  const { language: own, languages, page } = editor.store;
   return languages.map((language) => {
     const change = (name) => {
       const { [kind]: before, ...media } = read();
@@ -69,83 +71,79 @@ function fileRows(edit, kind, read, write, title = KINDS[kind]) {
       write(names === undefined ? media : { ...media, [kind]: names });
     };
     const chosen = readLabel(read()[kind], language, own);
-    const list = select(fileChoices(page.media, file, chosen), chosen, change);
-    const whole = row(
+    const list = createSelect(listFileChoices(page.media, fileKind, chosen), chosen, change);
+    const row = createRow(
       `media ${kind} ${language}`,
-      languages.length > 1 ? `${title} (${nameOf(language)})` : title,
+      languages.length > 1 ? `${title} (${languageName(language)})` : title,
       list,
-      HELP[kind],
+      MEDIA_HELP[kind],
     );
-    const added = ({ name }) => {
+    const useFile = ({ name }) => {
       list.replaceChildren(
-        ...fileChoices(page.media, file, name).map(([value, label]) => el("option", { value, text: label })),
+        ...listFileChoices(page.media, fileKind, name).map(([value, label]) =>
+          createElement("option", { value, text: label }),
+        ),
       );
       list.value = name;
       change(name);
     };
-    whole.append(
-      el(
+    row.append(
+      createElement(
         "div",
         { class: "actions" },
-        uploadButton(edit.store, file, title, added, (detail) => blame(whole, detail)),
+        createUploadButton(editor.store, fileKind, title, useFile, (detail) => showRowError(row, detail)),
       ),
     );
-    return whole;
+    return row;
   });
 }
 
-function fileChoices(files, kind, chosen) {
+function listFileChoices(files, kind, chosen) {
   const names = files.filter((file) => file.kind === kind).map((file) => [file.name, file.name]);
   const missing = chosen && !names.some(([name]) => name === chosen) ? [[chosen, `${chosen} (not uploaded)`]] : [];
   return [["", "None"], ...missing, ...names];
 }
 
-function blame(whole, detail) {
-  const slot = whole.querySelector(".field-error");
-  slot.textContent = detail;
-  slot.hidden = !detail;
-}
-
-function uploadButton(store, kind, title, added, failed) {
-  const input = el("input", {
+function createUploadButton(store, kind, title, onUploaded, showError) {
+  const input = createElement("input", {
     type: "file",
     accept: `${kind}/*`,
     hidden: true,
     "aria-label": title,
-    id: fresh("media"),
+    id: uniqueId("media"),
   });
-  const press = button("Upload…", () => input.click(), { "aria-label": `Upload: ${title}` });
+  const button = createButton("Upload…", () => input.click(), { "aria-label": `Upload: ${title}` });
   input.addEventListener("change", async () => {
     const [file] = input.files;
     if (!file) return;
-    press.disabled = true;
-    failed("");
-    const answer = await upload(store.page, file);
-    press.disabled = false;
+    button.disabled = true;
+    showError("");
+    const uploaded = await uploadMedia(store.page, file);
+    button.disabled = false;
     input.value = "";
-    if (answer.detail) return failed(answer.detail);
-    keep(store.page, [answer]);
-    if (answer.kind !== kind) return failed(`${answer.name} is not of this kind.`);
-    added(answer);
-    say(`${answer.name} uploaded`);
+    if (uploaded.detail) return showError(uploaded.detail);
+    addMediaFiles(store.page, [uploaded]);
+    if (uploaded.kind !== kind) return showError(`${uploaded.name} is not of this kind.`);
+    onUploaded(uploaded);
+    announce(`${uploaded.name} uploaded`);
   });
-  return el("span", {}, input, press);
+  return createElement("span", {}, input, button);
 }
 
-function altRows(edit, read, write) {
-  const { language: own, languages } = edit.store;
+function createAltRows(editor, read) {
+  const { language: own, languages } = editor.store;
   return languages.map((language) => {
     const change = (value) => {
       const { alt: before, ...media } = read();
       const alt = changeLabel(before, language, value, own);
-      edit.set("media", alt === undefined ? media : { ...media, alt }, false);
+      editor.setProperty("media", alt === undefined ? media : { ...media, alt }, false);
     };
-    const label = languages.length > 1 ? `Description (${nameOf(language)})` : "Description";
-    const control = text(readLabel(read().alt, language, own), change, {
-      maxlength: settingOf(edit.get().type, "label").maxLength,
+    const label = languages.length > 1 ? `Description (${languageName(language)})` : "Description";
+    const control = createTextInput(readLabel(read().alt, language, own), change, {
+      maxlength: typeSetting(editor.field.type, "label").maxLength,
       lang: language,
     });
-    return row(
+    return createRow(
       `media alt ${language}`,
       label,
       control,

@@ -1,71 +1,73 @@
 // The field name: made from the label until the field is published or its name is edited; renaming shows a warning.
 
-import { button, el } from "../dom.js";
-import { inLanguage } from "./labels.js";
-import { isIn, madeFrom, NAME, slug, unique } from "./field_names.js";
-import { row, text } from "./setting_rows.js";
+import { createButton, createElement } from "../dom.js";
+import { localizeLabel } from "./labels.js";
+import { isNameTaken, isDerivedFrom, NAME_PATTERN, slugify, uniqueName } from "./field_names.js";
+import { createRow, createTextInput, showRowError } from "./setting_rows.js";
 
 /** Change a field's label with `change`; the name follows if it was made from the label. */
-export function renameField(store, id, before, change, merge) {
+export function changeLabelAndName(store, id, before, change, merge) {
   const { field } = store.get(id);
-  const follows = !(field.name in store.page.published) && madeFrom(field.name, before, field.type);
-  store.rename(
+  const follows = !(field.name in store.page.published) && isDerivedFrom(field.name, before, field.type);
+  store.renameField(
     id,
-    follows ? nameFor(store, field, inLanguage(change(field).label, store.language)) : field.name,
+    follows ? nameForLabel(store, field, localizeLabel(change(field).label, store.language)) : field.name,
     change,
     merge,
   );
 }
 
-function nameFor(store, field, label) {
-  const others = store.taken;
+function nameForLabel(store, field, label) {
+  const others = store.takenNames;
   if (!store.page.reserved.includes(field.name)) others.delete(field.name);
-  return unique(slug(label, field.type), others);
+  return uniqueName(slugify(label, field.type), others);
 }
 
-export function nameMember(store, id) {
+export function createNameRow(store, id) {
   const field = () => store.get(id).field;
-  const control = text(field().name, () => commit(), {
+  const control = createTextInput(field().name, () => applyName(), {
     maxlength: "64",
     spellcheck: "false",
     autocapitalize: "none",
     class: "code",
   });
-  const warning = el("div", { class: "warning", role: "status", hidden: true });
-  const whole = row("name", "Field name", control, "Used in rules, exports and the API.");
-  whole.append(warning);
-  const was = field().name;
+  const warning = createElement("div", { class: "warning", role: "status", hidden: true });
+  const row = createRow("name", "Field name", control, "Used in rules, exports and the API.");
+  row.append(warning);
+  const initialName = field().name;
 
   // An invalid name is not applied, and a message says so; the server reports names that are taken.
-  function commit() {
-    const good = NAME.test(control.value);
-    control.setCustomValidity(good ? "" : "wrong");
-    const slot = whole.querySelector(".field-error");
-    slot.hidden = good;
-    slot.textContent = good ? "" : "Start with a letter and use only letters, digits and _.";
-    if (!good) return control.setAttribute("aria-invalid", "true");
+  function applyName() {
+    const isValid = NAME_PATTERN.test(control.value);
+    control.setCustomValidity(isValid ? "" : "wrong");
+    showRowError(row, isValid ? "" : "Start with a letter and use only letters, digits and _.");
+    if (!isValid) return control.setAttribute("aria-invalid", "true");
     control.removeAttribute("aria-invalid");
-    if (!isTaken()) store.rename(id, control.value, undefined, `${id} name`);
-    else Object.assign(slot, { hidden: false, textContent: "Another field has this name. Choose a different one." });
-    warn();
+    if (!isTaken()) store.renameField(id, control.value, undefined, `${id} name`);
+    else showRowError(row, "Another field has this name. Choose a different one.");
+    showWarning();
   }
 
   function isTaken() {
-    const others = store.names;
+    const others = store.fieldNames;
     others.delete(field().name);
-    return isIn(others, control.value);
+    return isNameTaken(others, control.value);
   }
 
-  function warn() {
-    const breaks = was in store.page.published && field().name !== was;
+  function showWarning() {
+    const breaks = initialName in store.page.published && field().name !== initialName;
     warning.hidden = !breaks;
-    const words = `Renaming is a breaking change for integrations. Existing answers stay under “${was}”.`;
-    const back = button("Keep old name", () => ((control.value = was), commit(), control.focus()));
-    warning.replaceChildren(...(breaks ? [el("p", { text: words }), back] : []));
+    const text = `Renaming is a breaking change for integrations. Existing answers stay under “${initialName}”.`;
+    const restore = createButton("Keep old name", () => {
+      control.value = initialName;
+      applyName();
+      control.focus();
+    });
+    warning.replaceChildren(...(breaks ? [createElement("p", { text }), restore] : []));
   }
 
   store.addEventListener("change", () => {
     if (document.activeElement !== control && control.isConnected && store.get(id)) control.value = field().name;
   });
-  return whole;
+  return row;
 }

@@ -3,37 +3,51 @@
 import { isPlainNumber, parseNumber, formatNumber } from "../fill/numbers.js";
 import { t } from "../fill/texts.js";
 import { fieldType } from "../fields/types.js";
-import { el } from "../dom.js";
-import { traits } from "./field_types.js";
+import { createElement } from "../dom.js";
+import { typeTraits } from "./field_types.js";
 
-const ENGLISH = { digits: [..."0123456789"], separator: ".", mark: "." };
-const notation = (whole) => ({
-  read: (text) => readTyped(text, whole),
-  write: (value) => formatNumber(value, ENGLISH),
-  isWritten: (text) => isPlainNumber(text, ENGLISH),
-  inputmode: whole ? "numeric" : "decimal",
+const ENGLISH_NOTATION = { digits: [..."0123456789"], separator: ".", mark: "." };
+/**
+ * How people type numbers of a type: `read` returns {value, refusal}, and `isWritten` whether a text is already written as
+ * the page writes the number.
+ * @typedef {{read: (text: string) => {value?: any, refusal: string}, write: (value: any) => string,
+ *   isWritten?: (text: string) => boolean, inputmode?: string, placeholder?: string}} Notation
+ */
+
+/** @returns {Notation} */
+const createNotation = (isInteger) => ({
+  read: (text) => parseTypedNumber(text, isInteger),
+  write: (value) => formatNumber(value, ENGLISH_NOTATION),
+  isWritten: (text) => isPlainNumber(text, ENGLISH_NOTATION),
+  inputmode: isInteger ? "numeric" : "decimal",
 });
-const WHOLE = notation(true);
-const DECIMAL = notation(false);
+const INTEGER_NOTATION = createNotation(true);
+const DECIMAL_NOTATION = createNotation(false);
 
 /** Return how people type answers of this type, and limits of them: as numbers, unless the type has a notation. */
-export const notationOf = (type, kind = traits(type).answerKind) =>
-  fieldType(type).notation ?? (kind === "DECIMAL" ? DECIMAL : WHOLE);
+export const numberNotation = (type, kind = typeTraits(type).answerKind) =>
+  fieldType(type).notation ?? (kind === "DECIMAL" ? DECIMAL_NOTATION : INTEGER_NOTATION);
 
-/** An input for a number, a whole one if `step` is "1". `input` receives the number, the text if it is none, or undefined. */
-export const number = (value, input, { step, ...more } = {}) =>
-  typedNumber(value, input, step === "1" ? WHOLE : DECIMAL, more);
+/** An input for a number. `input` receives the number, the text if it is none, or undefined. */
+export const createNumberInput = (value, input, more = {}) => createNotationInput(value, input, DECIMAL_NOTATION, more);
 
-/** Like `number`, in a notation. */
-export function typedNumber(value, input, { read, write: toText, isWritten, inputmode, placeholder }, more) {
-  const show = (one) => (typeof one === "number" ? toText(one) : (one ?? ""));
-  const control = el("input", {
+export const createIntegerInput = (value, input, more = {}) =>
+  createNotationInput(value, input, INTEGER_NOTATION, more);
+
+/**
+ * Like `createNumberInput`, in a notation.
+ * @param {Notation} notation
+ */
+export function createNotationInput(value, input, notation, more = {}) {
+  const { read, write, isWritten, inputmode, placeholder } = notation;
+  const format = (one) => (typeof one === "number" ? write(one) : (one ?? ""));
+  const control = createElement("input", {
     type: "text",
     autocomplete: "off",
     inputmode,
     placeholder,
     ...more,
-    value: show(value),
+    value: format(value),
   });
   if (typeof value === "string") control.dataset.refusal = read(value).refusal;
   control.addEventListener("input", () => {
@@ -44,14 +58,14 @@ export function typedNumber(value, input, { read, write: toText, isWritten, inpu
   });
   control.addEventListener("change", () => {
     const { value: number } = read(control.value);
-    if (number !== undefined && !isWritten?.(control.value)) control.value = show(number);
+    if (number !== undefined && !isWritten?.(control.value)) control.value = format(number);
   });
   return control;
 }
 
 /** Read a typed number: {value, refusal}; the refusal is a sentence, or "". */
-export function readTyped(text, whole) {
-  const { value, wrong } = parseNumber(text, { mark: ENGLISH.mark, whole });
+export function parseTypedNumber(text, isInteger) {
+  const { value, wrong } = parseNumber(text, { mark: ENGLISH_NOTATION.mark, whole: isInteger });
   if (wrong) return { refusal: t(...wrong) };
-  return { value, refusal: whole && value !== undefined && !Number.isInteger(value) ? t("checkWhole") : "" };
+  return { value, refusal: isInteger && value !== undefined && !Number.isInteger(value) ? t("checkWhole") : "" };
 }

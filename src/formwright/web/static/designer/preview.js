@@ -1,26 +1,26 @@
 // The real fill page of the draft in a frame, reloaded when the draft is saved.
 
-import { at } from "../dom.js";
+import { byId } from "../dom.js";
 
-const PAUSE = 500;
+const RELOAD_DELAY_MS = 500;
 
-export function preview(store) {
-  const frame = at("preview");
+export function createPreview(store) {
+  const frame = byId("preview", HTMLIFrameElement);
   let timer = null;
-  let place = 0;
+  let scrollTop = 0;
 
-  frame.addEventListener("load", () => frame.contentWindow?.scrollTo(0, place));
-  function load() {
-    place = frame.contentWindow?.scrollY ?? 0;
+  frame.addEventListener("load", () => frame.contentWindow?.scrollTo(0, scrollTop));
+  function reloadFrame() {
+    scrollTop = frame.contentWindow?.scrollY ?? 0;
     frame.contentWindow.location.replace(`/forms/${store.page.formId}/preview`);
   }
   return {
-    renew() {
+    reload() {
       clearTimeout(timer);
-      timer = setTimeout(load, PAUSE);
+      timer = setTimeout(reloadFrame, RELOAD_DELAY_MS);
     },
-    note(text) {
-      at("preview-note").textContent = text;
+    showNote(text) {
+      byId("preview-note").textContent = text;
     },
   };
 }

@@ -1,46 +1,53 @@
 // Publishing: save first, show the changes, then ask for confirmation.
 
-import { at, el, say } from "../dom.js";
+import { announce, byId, createElement, query } from "../dom.js";
 
-const TOUCHES = "Breaking change for integrations.";
+const BREAKING_TEXT = "Breaking change for integrations.";
 
-export function publishing(store, keeping, faulty) {
-  const opener = at("publish");
+/**
+ * @param {import("./design_store.js").DesignStore} store
+ * @param {import("./design_autosave.js").DesignAutosave} autosave
+ * @param {() => void} openFirstFault  called if the draft has errors
+ */
+export function enablePublishing(store, autosave, openFirstFault) {
+  const opener = byId("publish");
   if (!opener) return;
   opener.addEventListener("click", async (event) => {
     event.preventDefault();
     opener.setAttribute("aria-disabled", "true");
-    if (await keeping.settle()) await open(store);
-    else faulty();
+    if (await autosave.saveNow()) await openPublishDialog(store);
+    else openFirstFault();
     opener.removeAttribute("aria-disabled");
   });
 }
 
-async function open({ page }) {
+async function openPublishDialog({ page }) {
   try {
     const response = await fetch(`/forms/${page.formId}/design/changes`, { redirect: "manual" });
     const { base, changes } = await response.json();
-    const form = at("publish-form");
-    form.elements.version.value = base.versionId;
-    form.elements.revision.value = base.revision;
-    at("publish-changes").replaceChildren(...renderChanges(changes));
-    at("publish-dialog").showModal();
+    query("#publish-form [name=version]", HTMLInputElement).value = base.versionId;
+    query("#publish-form [name=revision]", HTMLInputElement).value = base.revision;
+    byId("publish-changes").replaceChildren(...createChangeList(changes));
+    byId("publish-dialog", HTMLDialogElement).showModal();
   } catch {
-    say("Something went wrong. Try again.");
+    announce("Something went wrong. Try again.");
   }
 }
 
-function renderChanges(changes) {
-  if (changes === null) return [el("p", { text: "Anyone with the link will be able to respond." })];
-  if (!changes.length) return [el("p", { text: "No changes since the published version." })];
+function createChangeList(changes) {
+  if (changes === null) return [createElement("p", { text: "Anyone with the link will be able to respond." })];
+  if (!changes.length) return [createElement("p", { text: "No changes since the published version." })];
   const lines = changes.map(({ text, breaking, affected }) =>
-    el(
+    createElement(
       "li",
       { class: breaking ? "breaking" : null },
       `${text} `,
-      breaking ? el("strong", { text: `${TOUCHES} ` }) : null,
-      affected ? el("span", { class: "muted", text: affected }) : null,
+      breaking ? createElement("strong", { text: `${BREAKING_TEXT} ` }) : null,
+      affected ? createElement("span", { class: "muted", text: affected }) : null,
     ),
   );
-  return [el("p", { text: "Changes since the published version:" }), el("ul", { class: "changes" }, ...lines)];
+  return [
+    createElement("p", { text: "Changes since the published version:" }),
+    createElement("ul", { class: "changes" }, ...lines),
+  ];
 }

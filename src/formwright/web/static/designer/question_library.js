@@ -1,122 +1,147 @@
 // The question library in the designer: what people can do with blocks, and the notice in the panel of a field.
 
 import * as blocks from "./block_copies.js";
-import { openInsertion, openReplacing, openReview, openSaving, read, write, LIBRARY } from "./block_dialogs.js";
-import { button, el, say } from "../dom.js";
-import { labelOf } from "./field_types.js";
-import { missingNames } from "./media_files.js";
-import * as tree from "./field_tree.js";
+import {
+  openInsertDialog,
+  openReplaceDialog,
+  openReviewDialog,
+  openSaveDialog,
+  saveBlock,
+  LIBRARY_URL,
+} from "./block_dialogs.js";
+import { fetchJson } from "./requests.js";
+import { announce, createButton, createElement } from "../dom.js";
+import { fieldLabel } from "./field_types.js";
+import { listMissingFiles } from "./media_files.js";
+import { findNode, listNodes, resolvePointer } from "./field_tree.js";
 
-/** `does`: {putAll(nodes), where(what)} of the fields, and tell(text), which shows a message. */
-export function library(store, kinds, does) {
+/**
+ * `actions`: {addNodes(nodes), describeTarget(what)} of the fields, and showToast(text).
+ * @param {import("./design_store.js").DesignStore} store
+ * @param {import("./field_types.js").FieldTypes} fieldTypes
+ */
+export function createQuestionLibrary(store, fieldTypes, actions) {
   const { page } = store;
-  const newest = (of) => page.blocks[of.id];
-  const label = (nodes) => (pointer) => {
-    const { id } = tree.resolvePointer(nodes, pointer);
-    return id ? labelOf(tree.find(nodes, id).node, store.language) : "";
+  const newestVersion = (copyKey) => page.blocks[copyKey.id];
+  const labelAtPointer = (nodes) => (pointer) => {
+    const { id } = resolvePointer(nodes, pointer);
+    return id ? fieldLabel(findNode(nodes, id).node, store.language) : "";
   };
-  const chosenNodes = (ids) => [...tree.walk(store.nodes)].map(({ node }) => node).filter(({ id }) => ids.includes(id));
+  const findNodes = (ids) => listNodes(store.nodes).filter(({ id }) => ids.includes(id));
 
-  async function save(of, address, ids, more, names) {
-    const nodes = chosenNodes(ids);
+  async function saveFields(copyKey, address, ids, more, names) {
+    const nodes = findNodes(ids);
     if (!nodes.length) return "Choose at least one question.";
-    const body = { ...more, fields: blocks.contentOf(nodes, names), language: store.language };
-    const { answer, detail } = await write(address, body, page.token, label(nodes));
-    if (!answer) return detail;
-    const { id, name, version } = answer;
+    const body = { ...more, fields: blocks.createBlockContent(nodes, names), language: store.language };
+    const { block, detail } = await saveBlock(address, body, page.token, labelAtPointer(nodes));
+    if (!block) return detail;
+    const { id, name, version } = block;
     page.blocks[id] = { name, version };
-    store.change({ nodes: blocks.link(store.nodes, ids, { ...of, id, version }, names) }, { drawn: true });
-    store.choose(store.chosen);
-    say(`“${name}” saved to the library`);
+    store.applyChange(
+      { nodes: blocks.linkCopy(store.nodes, ids, { ...copyKey, id, version }, names) },
+      { drawn: true },
+    );
+    store.select(store.selectedId);
+    announce(`“${name}” saved to the library`);
     return "";
   }
 
-  function saveToLibrary(node) {
-    const beside = besides(node).filter(({ field }) => !field.block);
-    openSaving(store, node, beside, ({ name, description, ids }) => {
+  function openSave(node) {
+    const siblings = listSiblings(node).filter(({ field }) => !field.block);
+    openSaveDialog(store, node, siblings, ({ name, description, ids }) => {
       if (!name) return "Enter a name.";
-      return save({}, LIBRARY, ids, { name, description }, {});
+      return saveFields({}, LIBRARY_URL, ids, { name, description }, {});
     });
   }
 
-  function replace(node) {
-    const of = origin(node);
-    const roots = blocks.rootsOfCopy(store.nodes, of);
-    const beside = besides(roots[0]).filter((one) => !one.field.block || roots.includes(one));
-    const all = [...new Set([...beside, ...roots])];
-    const { name, version } = newest(of);
-    openReplacing(
+  function replaceBlock(node) {
+    const copyKey = copyOrigin(node);
+    const roots = blocks.findCopyRoots(store.nodes, copyKey);
+    const siblings = listSiblings(roots[0]).filter((one) => !one.field.block || roots.includes(one));
+    const all = [...new Set([...siblings, ...roots])];
+    const { name, version } = newestVersion(copyKey);
+    openReplaceDialog(
       store,
       { name, version },
       roots.map(({ id }) => id),
       all,
       ({ ids }) => {
-        const names = blocks.namesInBlock(chosenNodes(ids), of);
-        return save(of, `${LIBRARY}/${of.id}/versions`, ids, { basedOn: node.field.block.version }, names);
+        const names = blocks.assignBlockNames(findNodes(ids), copyKey);
+        return saveFields(
+          copyKey,
+          `${LIBRARY_URL}/${copyKey.id}/versions`,
+          ids,
+          { basedOn: node.field.block.version },
+          names,
+        );
       },
     );
   }
 
-  async function review(node) {
-    const of = origin(node);
-    const found = await read(`${LIBRARY}/${of.id}/versions?base=${node.field.block.version}`);
-    if (!found) return say("The block couldn’t be loaded. Try again.");
-    page.blocks[of.id] = { name: found.latest.name, version: found.latest.version };
-    const { nodes, changes } = blocks.update(store.nodes, {
-      of,
+  async function reviewUpdate(node) {
+    const copyKey = copyOrigin(node);
+    const found = await fetchJson(`${LIBRARY_URL}/${copyKey.id}/versions?base=${node.field.block.version}`);
+    if (!found) return announce("The block couldn’t be loaded. Try again.");
+    page.blocks[copyKey.id] = { name: found.latest.name, version: found.latest.version };
+    const { nodes, changes } = blocks.updateCopy(store.nodes, {
+      copyKey,
       ...found,
       language: store.language,
-      taken: store.taken,
+      taken: store.takenNames,
     });
-    openReview(store, found.latest, changes, () => {
-      store.change({ nodes }, { drawn: true });
-      store.choose(store.get(store.chosen) ? store.chosen : null);
-      say(`Updated to version ${found.latest.version}`);
+    openReviewDialog(store, found.latest, changes, () => {
+      store.applyChange({ nodes }, { drawn: true });
+      store.select(store.get(store.selectedId) ? store.selectedId : null);
+      announce(`Updated to version ${found.latest.version}`);
     });
   }
 
-  /** Load what the page did not know: changes that were kept on this device can contain other blocks. */
-  async function lookUp(id) {
+  /** Load what the page did not know: changes that were stored on this device can contain other blocks. */
+  async function loadBlock(id) {
     page.blocks[id] = undefined;
-    const found = await read(`${LIBRARY}/${id}/versions`);
+    const found = await fetchJson(`${LIBRARY_URL}/${id}/versions`);
     page.blocks[id] = found && { name: found.latest.name, version: found.latest.version };
-    store.choose(store.chosen);
+    store.select(store.selectedId);
   }
 
-  function detach(node) {
-    store.change({ nodes: blocks.detach(store.nodes, origin(node)) }, { drawn: true });
-    store.choose(store.chosen);
-    say("Detached from the library");
+  function detachNode(node) {
+    store.applyChange({ nodes: blocks.detachCopy(store.nodes, copyOrigin(node)) }, { drawn: true });
+    store.select(store.selectedId);
+    announce("Detached from the library");
   }
 
-  const besides = (node) => tree.find(store.nodes, node.id).parent?.children ?? store.nodes;
+  const listSiblings = (node) => findNode(store.nodes, node.id).parent?.children ?? store.nodes;
 
   return {
-    insert() {
-      openInsertion(kinds, store, does.where("The questions are"), (block) => {
-        const nodes = blocks.insertion(block, store.nodes, store.language, store.taken);
+    openInsert() {
+      openInsertDialog(fieldTypes, store, actions.describeTarget("The questions are"), (block) => {
+        const nodes = blocks.createCopy(block, store.nodes, store.language, store.takenNames);
         page.blocks[block.id] = { name: block.name, version: block.version };
-        const reason = does.putAll(nodes);
+        const reason = actions.addNodes(nodes);
         if (reason) return reason;
-        const missing = missingNames({ nodes, page });
-        does.tell(
+        const missing = listMissingFiles({ nodes, page });
+        actions.showToast(
           `“${block.name}” inserted.${missing.length ? ` Upload its files to this form: ${missing.join(", ")}.` : ""}`,
         );
         return "";
       });
     },
-    saveToLibrary,
+    openSave,
     /** The notice of a field that comes from the library; nothing for others. */
-    notice(node) {
+    createNotice(node) {
       if (!node.field.block) return [];
       const { id, version } = node.field.block;
-      if (!(id in page.blocks)) lookUp(id);
+      if (!(id in page.blocks)) loadBlock(id);
       const block = page.blocks[id];
       const newer = blocks.newerVersion(node.field, page.blocks);
-      const actions = [
-        newer ? button("Review update", () => review(node), { class: "small" }) : null,
-        block && !newer && page.mayEditLibrary ? button("Update library from this form", () => replace(node)) : null,
-        button("Detach", () => detach(node), { title: "Keep the questions, but don’t offer updates any more." }),
+      const buttons = [
+        newer ? createButton("Review update", () => reviewUpdate(node), { class: "small" }) : null,
+        block && !newer && page.mayEditLibrary
+          ? createButton("Update library from this form", () => replaceBlock(node))
+          : null,
+        createButton("Detach", () => detachNode(node), {
+          title: "Keep the questions, but don’t offer updates any more.",
+        }),
       ];
       const text =
         block === undefined
@@ -125,20 +150,20 @@ export function library(store, kinds, does) {
             ? "These questions came from a block that is no longer in the library."
             : `From the library: “${block.name}”, version ${version}.`;
       return [
-        el(
+        createElement(
           "div",
           { class: "notice origin" },
-          el(
+          createElement(
             "p",
             {},
-            el("span", { dir: "auto", text }),
-            newer ? el("strong", { text: ` Version ${newer} is available.` }) : null,
+            createElement("span", { dir: "auto", text }),
+            newer ? createElement("strong", { text: ` Version ${newer} is available.` }) : null,
           ),
-          el("div", { class: "actions" }, ...actions),
+          createElement("div", { class: "actions" }, ...buttons),
         ),
       ];
     },
   };
 }
 
-const origin = ({ field: { block } }) => ({ id: block.id, ...(block.copy > 1 ? { copy: block.copy } : {}) });
+const copyOrigin = ({ field: { block } }) => ({ id: block.id, ...(block.copy > 1 ? { copy: block.copy } : {}) });

@@ -1,28 +1,29 @@
 // Offers unsaved changes stored on this device when the page is opened again.
 
-import { at, button, el, say } from "../dom.js";
+import { announce, byId, createButton, createElement } from "../dom.js";
 
-export function offerRestore(store, local) {
-  const { kept } = local;
-  if (!kept || same(kept, store)) return local.forget();
+/** @param {import("./unsaved_changes.js").UnsavedChanges} unsavedChanges */
+export function offerRestore(store, unsavedChanges) {
+  const { stored } = unsavedChanges;
+  if (!stored || isUnchanged(stored, store)) return unsavedChanges.clear();
   const base = store.page.base;
-  const take = () => {
-    store.load(kept);
-    store.change({}, { drawn: true });
-    store.choose(null);
+  const restore = () => {
+    store.load(stored);
+    store.applyChange({}, { drawn: true });
+    store.select(null);
   };
-  if (kept.base.versionId === base.versionId && kept.base.revision === base.revision) {
-    take();
-    return say("Your unsaved changes were restored.");
+  if (stored.base.versionId === base.versionId && stored.base.revision === base.revision) {
+    restore();
+    return announce("Your unsaved changes were restored.");
   }
-  offer(take, local);
+  showOffer(restore, unsavedChanges);
 }
 
-const same = (kept, { document }) =>
-  canonical({ fields: kept.fields, settings: kept.settings }) === canonical(document);
+const isUnchanged = ({ fields, settings }, store) =>
+  canonicalJson({ fields, settings }) === canonicalJson(store.definition);
 
 /** Return JSON that is the same regardless of the order of keys. */
-export function canonical(value) {
+export function canonicalJson(value) {
   return JSON.stringify(value, (_, one) =>
     one && typeof one === "object" && !Array.isArray(one)
       ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -30,20 +31,23 @@ export function canonical(value) {
   );
 }
 
-function offer(take, local) {
-  const box = el("div", { class: "notice", role: "alert", id: "kept" });
-  const away = (act) => () => (act(), box.remove());
+function showOffer(restore, unsavedChanges) {
+  const box = createElement("div", { class: "notice", role: "alert", id: "unsaved-changes" });
+  const closeAfter = (action) => () => {
+    action();
+    box.remove();
+  };
   box.append(
-    el("p", { text: "You have unsaved changes on this device, and the form has been changed since." }),
-    el(
+    createElement("p", { text: "You have unsaved changes on this device, and the form has been changed since." }),
+    createElement(
       "div",
       { class: "actions" },
-      button("Restore my changes", away(take)),
-      button(
+      createButton("Restore my changes", closeAfter(restore)),
+      createButton(
         "Discard my changes",
-        away(() => local.forget()),
+        closeAfter(() => unsavedChanges.clear()),
       ),
     ),
   );
-  at("notices").append(box);
+  byId("notices").append(box);
 }

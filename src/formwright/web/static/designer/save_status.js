@@ -1,59 +1,61 @@
-// The texts of the saving states.
+// What the designer says about saving: saved, errors to fix, offline, signed out, or changed by somebody else.
 
-import { at, button, el, say } from "../dom.js";
+import { announce, byId, createButton, createElement } from "../dom.js";
 
-const SHOWN = "How the form looks to people. Nothing you enter here is submitted.";
-const OLD = "The last version without errors. Nothing you enter here is submitted.";
+const CURRENT_NOTE = "How the form looks to people. Nothing you enter here is submitted.";
+const OUTDATED_NOTE = "The last version without errors. Nothing you enter here is submitted.";
 
-export function states(store, preview, keeping) {
-  const line = (...content) => at("saving").replaceChildren(...content);
-  const notice = (id, ...content) => {
-    at(id)?.remove();
-    if (content.length) at("notices").append(el("div", { id, class: "notice bad", role: "alert" }, ...content));
+export function createStatusDisplay(store, preview, getAutosave) {
+  const showLine = (...content) => byId("saving").replaceChildren(...content);
+  const showNotice = (id, ...content) => {
+    byId(id)?.remove();
+    if (content.length)
+      byId("notices").append(createElement("div", { id, class: "notice bad", role: "alert" }, ...content));
   };
-  const reload = () => el("a", { class: "button quiet small", href: location.pathname, text: "Load newest version" });
+  const createReloadLink = () =>
+    createElement("a", { class: "button quiet small", href: location.pathname, text: "Load newest version" });
 
-  return (state, detail) => {
-    at("saving").dataset.state = state;
-    if (state === "waiting" || state === "saving") return line("Saving…");
-    const before = at("saving").dataset.announced;
-    at("saving").dataset.announced = state;
-    preview.note(state === "saved" ? SHOWN : OLD);
-    if (state === "saved") {
-      notice("signed-out");
-      line(`Saved to draft ${detail.number}`);
-      preview.renew();
-    } else if (state === "faults") {
-      const words = detail === 1 ? "1 error to fix" : `${detail} errors to fix`;
-      if (before !== state) say(words);
-      line(
-        button(words, () => {}),
-        el("span", { text: " Changes are kept on this device until then." }),
+  return (status, detail) => {
+    byId("saving").dataset.state = status;
+    if (status === "waiting" || status === "saving") return showLine("Saving…");
+    const before = byId("saving").dataset.announced;
+    byId("saving").dataset.announced = status;
+    preview.showNote(status === "saved" ? CURRENT_NOTE : OUTDATED_NOTE);
+    if (status === "saved") {
+      showNotice("signed-out");
+      showLine(`Saved to draft ${detail.number}`);
+      preview.reload();
+    } else if (status === "faults") {
+      const text = detail === 1 ? "1 error to fix" : `${detail} errors to fix`;
+      if (before !== status) announce(text);
+      showLine(
+        createButton(text, () => {}),
+        createElement("span", { text: " Changes are kept on this device until then." }),
       );
-    } else if (state === "offline") {
-      line("Offline. Changes are kept on this device and will be saved automatically.");
-      if (before !== state) say("Offline. Your changes are kept on this device.");
-    } else if (state === "signedOut") {
-      line("Signed out. Changes are kept on this device.");
-      notice(
+    } else if (status === "offline") {
+      showLine("Offline. Changes are kept on this device and will be saved automatically.");
+      if (before !== status) announce("Offline. Your changes are kept on this device.");
+    } else if (status === "signedOut") {
+      showLine("Signed out. Changes are kept on this device.");
+      showNotice(
         "signed-out",
-        el(
+        createElement(
           "p",
           { text: "You’ve been signed out. Your changes are kept on this device: " },
-          el("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}`, text: "sign in again" }),
+          createElement("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}`, text: "sign in again" }),
           " to continue.",
         ),
       );
-    } else if (state === "overtaken") {
-      line("Not saved");
+    } else if (status === "conflict") {
+      showLine("Not saved");
       showConflict();
     } else {
-      line("Not saved");
-      notice("refused", el("p", { text: detail }));
+      showLine("Not saved");
+      showNotice("rejected", createElement("p", { text: detail }));
     }
   };
 
-  async function fetchBase() {
+  async function fetchNewestBase() {
     try {
       const response = await fetch(`/forms/${store.page.formId}/design/changes`);
       return (await response.json()).base;
@@ -63,16 +65,18 @@ export function states(store, preview, keeping) {
   }
 
   function showConflict() {
-    const over = button("Overwrite with my changes", async () => {
-      const base = await fetchBase();
-      if (!base) return say("Something went wrong. Try again.");
-      notice("overtaken");
-      keeping().over(base);
+    const overwrite = createButton("Overwrite with my changes", async () => {
+      const base = await fetchNewestBase();
+      if (!base) return announce("Something went wrong. Try again.");
+      showNotice("conflict");
+      getAutosave().overwrite(base);
     });
-    notice(
-      "overtaken",
-      el("p", { text: "Someone else changed this form. Your changes are kept on this device but not saved." }),
-      el("div", { class: "actions" }, reload(), over),
+    showNotice(
+      "conflict",
+      createElement("p", {
+        text: "Someone else changed this form. Your changes are kept on this device but not saved.",
+      }),
+      createElement("div", { class: "actions" }, createReloadLink(), overwrite),
     );
   }
 }

@@ -1,50 +1,55 @@
 // Points of options, and what people see of the score of the form.
 
-import { button, el, fresh, say } from "../dom.js";
-import { traits } from "./field_types.js";
-import { insert, node, walk } from "./field_tree.js";
-import { unique } from "./field_names.js";
-import { inLanguage } from "./labels.js";
-import { number } from "./number_input.js";
-import { choice, collapsible, row } from "./setting_rows.js";
+import { announce, createButton, createElement, createSelect, query, uniqueId } from "../dom.js";
+import { typeTraits } from "./field_types.js";
+import { createNode, insertNode, listNodes } from "./field_tree.js";
+import { uniqueName } from "./field_names.js";
+import { localizeLabel } from "./labels.js";
+import { createIntegerInput, createNumberInput } from "./number_input.js";
+import { createDetails, createRow } from "./setting_rows.js";
 
-const SHOWN = 100;
-const LIMITS = { placeholder: "0" };
-const CALCULATION = "score()";
+const MAX_SHOWN_OPTIONS = 100;
+const POINTS_INPUT = { placeholder: "0" };
+const SCORE_CALCULATION = "score()";
 
-/** The points of a field's options, which `set(options, typed)` stores. `draw` follows changed options. */
-export function optionPoints(edit, set) {
-  const list = el("ol", { class: "option-points" });
-  const most = el("p", { class: "help", role: "status" });
-  const box = collapsible(
+/** The points of a field's options, which `setOptions(options, merge)` stores. `draw` follows changed options. */
+export function createOptionPoints(editor, setOptions) {
+  const list = createElement("ol", { class: "option-points" });
+  const maximum = createElement("p", { class: "help", role: "status" });
+  const box = createDetails(
     "Points",
-    isScored(edit.get()),
-    el("p", {
+    isScored(editor.field),
+    createElement("p", {
       class: "help",
       text: "For quizzes and scores. Wrong answers can have negative points. Rules know them as points() and score().",
     }),
     list,
-    most,
+    maximum,
   );
-  const tell = () => (most.textContent = `Maximum: ${format(maxPoints(edit.get()))}`);
-  const line = (option, index) => {
+  const showMaximum = () => {
+    maximum.textContent = `Maximum: ${formatPoints(computeMaxPoints(editor.field))}`;
+  };
+  const createItem = (option, index) => {
     const change = (points) => {
-      const { options } = edit.get();
+      const { options } = editor.field;
       const { points: _, ...rest } = options[index];
-      set(options.with(index, points ? { ...rest, points } : rest), `${edit.id} options ${index} points`);
-      tell();
+      setOptions(options.with(index, points ? { ...rest, points } : rest), `${editor.id} options ${index} points`);
+      showMaximum();
     };
-    const input = number(option.points, change, { ...LIMITS, id: fresh("points") });
-    return el(
+    const input = createNumberInput(option.points, change, { ...POINTS_INPUT, id: uniqueId("points") });
+    return createElement(
       "li",
       {},
-      el("label", { for: input.id, text: inLanguage(option.label, edit.store.language) || option.value }),
+      createElement("label", {
+        for: input.id,
+        text: localizeLabel(option.label, editor.store.language) || option.value,
+      }),
       input,
     );
   };
   const draw = () => {
-    list.replaceChildren(...(box.open ? edit.get().options.slice(0, SHOWN).map(line) : []));
-    tell();
+    list.replaceChildren(...(box.open ? editor.field.options.slice(0, MAX_SHOWN_OPTIONS).map(createItem) : []));
+    showMaximum();
   };
   box.addEventListener("toggle", draw);
   draw();
@@ -55,11 +60,11 @@ export const hasPoints = (options) => options.some(({ points }) => points);
 const isScored = ({ options = [] }) => hasPoints(options);
 
 /** Return the most points that an answer can bring, like the server (domain/forms/fields/choices.py). */
-export function maxPoints({ type, options = [], maxChoices = Infinity }) {
+export function computeMaxPoints({ type, options = [], maxChoices = Infinity }) {
   // What is no number yet counts nothing.
   const worth = ({ points }) => (typeof points === "number" ? Math.round(points * 100) : 0);
-  if (!traits(type).isChoice) return 0;
-  if (traits(type).answerKind === "CHOICE") return Math.max(0, ...options.map(worth)) / 100;
+  if (!typeTraits(type).isChoice) return 0;
+  if (typeTraits(type).answerKind === "CHOICE") return Math.max(0, ...options.map(worth)) / 100;
   const together = options
     .filter((one) => !one.exclusive)
     .map(worth)
@@ -69,85 +74,84 @@ export function maxPoints({ type, options = [], maxChoices = Infinity }) {
   return Math.max(sum, ...options.filter((one) => one.exclusive).map(worth)) / 100;
 }
 
-const format = (points) => `${new Intl.NumberFormat("en").format(points)} ${points === 1 ? "point" : "points"}`;
+const formatPoints = (points) => `${new Intl.NumberFormat("en").format(points)} ${points === 1 ? "point" : "points"}`;
 
-const DISPLAYS = [
+const SCORE_DISPLAYS = [
   ["", "Nothing"],
   ["score", "The score"],
   ["results", "The score, and which answers are right"],
 ];
-const OPEN = "People who look into the page’s source can find the points there.";
+const SOURCE_WARNING = "People who look into the page’s source can find the points there.";
 
 /** What people see of the score after submitting, and a hidden field with it. */
-export function scoreMembers(store) {
-  const box = collapsible("Score", Boolean(store.settings.score));
+export function createScoreRows(store) {
+  const box = createDetails("Score", Boolean(store.settings.score));
   const summary = box.firstChild;
-  const draw = () =>
-    box.replaceChildren(summary, ...scoreRows(store, () => (draw(), box.querySelector("select").focus())));
+  const draw = () => box.replaceChildren(summary, ...createRows(store, redraw));
+  const redraw = () => {
+    draw();
+    query("select", HTMLElement, box).focus();
+  };
   draw();
   return box;
 }
 
 /** `redraw` shows the rows again. */
-function scoreRows(store, redraw) {
+function createRows(store, redraw) {
   const { score } = store.settings;
-  const fields = [...walk(store.nodes)].map((one) => one.node.field);
-  const write = (change, more) => {
-    const { score: before, ...settings } = store.settings;
-    const after = change(before);
-    store.change({ settings: after ? { ...settings, score: after } : settings }, more);
-  };
-  const show = choice(DISPLAYS, score?.show ?? "", (value) => {
-    write((before) => value && { ...before, show: value });
+  const fields = listNodes(store.nodes).map((node) => node.field);
+  const show = createSelect(SCORE_DISPLAYS, score?.show ?? "", (value) => {
+    store.changeSetting("score", value ? { ...store.settings.score, show: value } : undefined);
     redraw();
   });
-  const mark = number(
-    score?.passPercent,
-    (value) =>
-      write(({ passPercent: _, ...before }) => (value ? { ...before, passPercent: value } : before), {
-        merge: "passPercent",
-        drawn: false,
-      }),
-    { step: "1" },
-  );
-  const members = [
-    row("score", "After submitting, show", show, score ? OPEN : ""),
-    ...(score ? [row("passPercent", "Pass mark (%)", mark, "Leave empty if there is none.")] : []),
+  const passMark = createIntegerInput(score?.passPercent, (value) => {
+    const { passPercent: _, ...others } = store.settings.score;
+    const changed = value ? { ...others, passPercent: value } : others;
+    store.changeSetting("score", changed, { merge: "passPercent", drawn: false });
+  });
+  const rows = [
+    createRow("score", "After submitting, show", show, score ? SOURCE_WARNING : ""),
+    ...(score ? [createRow("passPercent", "Pass mark (%)", passMark, "Leave empty if there is none.")] : []),
   ];
-  return [el("p", { class: "help", text: describe(fields) }), ...members, ...scoreField(store, redraw, fields)];
+  return [
+    createElement("p", { class: "help", text: describeMaximum(fields) }),
+    ...rows,
+    ...createScoreFieldRows(store, redraw, fields),
+  ];
 }
 
-function describe(fields) {
+function describeMaximum(fields) {
   if (!fields.some(isScored)) return "No option has points yet. Select a choice, and open “Points” below its options.";
   const rows = fields.some(({ type }) => type === "repeat") ? " Entries of repeated groups count once each." : "";
-  return `Maximum: ${format(fields.reduce((sum, field) => sum + Math.round(maxPoints(field) * 100), 0) / 100)}.${rows}`;
+  return `Maximum: ${formatPoints(fields.reduce((sum, field) => sum + Math.round(computeMaxPoints(field) * 100), 0) / 100)}.${rows}`;
 }
 
 /** A button that adds a hidden field with the score, or its name if there is one. */
-function scoreField(store, redraw, fields) {
-  const known = fields.find(({ calculate }) => calculate?.trim() === CALCULATION);
+function createScoreFieldRows(store, redraw, fields) {
+  const known = fields.find(({ calculate }) => calculate?.trim() === SCORE_CALCULATION);
   if (known)
     return [
-      el("p", {
+      createElement("p", {
         class: "help",
-        text: `The hidden field “${inLanguage(known.label, store.language) || known.name}” has the score, for lists, exports and rules.`,
+        text: `The hidden field “${localizeLabel(known.label, store.language) || known.name}” has the score, for lists, exports and rules.`,
       }),
     ];
-  const add = button("Add a field with the score", () => {
-    if (fields.length >= store.page.maxFields) return say(`A form can have at most ${store.page.maxFields} fields.`);
+  const add = createButton("Add a field with the score", () => {
+    if (fields.length >= store.page.maxFields)
+      return announce(`A form can have at most ${store.page.maxFields} fields.`);
     const field = {
       type: "decimal",
-      name: unique("score", store.taken),
+      name: uniqueName("score", store.takenNames),
       label: "Score",
       hidden: true,
-      calculate: CALCULATION,
+      calculate: SCORE_CALCULATION,
     };
-    store.change({ nodes: insert(store.nodes, null, store.nodes.length, node(field)) });
+    store.applyChange({ nodes: insertNode(store.nodes, null, store.nodes.length, createNode(field)) });
     redraw();
-    say("A hidden field with the score was added at the end of the form.");
+    announce("A hidden field with the score was added at the end of the form.");
   });
   return [
-    el("div", { class: "actions" }, add),
-    el("p", { class: "help", text: "A hidden field, for lists, exports, rules and texts." }),
+    createElement("div", { class: "actions" }, add),
+    createElement("p", { class: "help", text: "A hidden field, for lists, exports, rules and texts." }),
   ];
 }

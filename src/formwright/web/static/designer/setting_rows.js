@@ -1,51 +1,57 @@
 // A setting in the panel: label above, control, help and error below.
 
-import { el, fresh, select } from "../dom.js";
+import { createElement, query, uniqueId } from "../dom.js";
 
-/** A row around a control. Errors of `member` are shown in it. */
-export function row(member, label, control, help = "") {
-  const id = control.id || fresh("member");
+/** A row around a control. Errors of `property` are shown in it. */
+export function createRow(property, label, control, help = "") {
+  const id = control.id || uniqueId("property");
   control.id = id;
   const described = [help && `${id}-help`, `${id}-fault`].filter(Boolean).join(" ");
   control.setAttribute("aria-describedby", described);
-  return el(
+  return createElement(
     "div",
-    { class: "field", data: { member } },
-    el("label", { for: id, text: label }),
+    { class: "field", data: { property } },
+    createElement("label", { for: id, text: label }),
     control,
-    el("p", { class: "field-error", id: `${id}-fault`, hidden: true }),
-    help ? el("p", { class: "help", id: `${id}-help`, text: help }) : null,
+    createElement("p", { class: "field-error", id: `${id}-fault`, hidden: true }),
+    help ? createElement("p", { class: "help", id: `${id}-help`, text: help }) : null,
   );
 }
 
-export function text(value, input, more = {}) {
-  const long = more.rows;
-  const control = el(long ? "textarea" : "input", { autocomplete: "off", ...more, value: value ?? "" });
+/** Show an error in a row, or none. */
+export function showRowError(row, text = "") {
+  const slot = query(".field-error", HTMLElement, row);
+  slot.textContent = text;
+  slot.hidden = !text;
+}
+
+/** An input, or a textarea if it has rows. `input` receives each changed text. */
+export function createTextInput(value, input, more = {}) {
+  const properties = { autocomplete: "off", ...more, value: value ?? "" };
+  const control = more.rows ? createElement("textarea", properties) : createElement("input", properties);
   control.addEventListener("input", () => input(control.value));
   return control;
 }
 
-export function check(member, label, checked, change, help = "") {
-  const id = fresh("member");
-  const box = el("input", {
+export function createCheckboxRow(property, label, checked, change, help = "") {
+  const id = uniqueId("property");
+  const box = createElement("input", {
     type: "checkbox",
     id,
     checked,
     "aria-describedby": `${id}-fault${help ? ` ${id}-help` : ""}`,
   });
   box.addEventListener("change", () => change(box.checked));
-  return el(
+  return createElement(
     "div",
-    { class: "field check", data: { member } },
+    { class: "field check", data: { property } },
     box,
-    el("label", { for: id, text: label }),
-    el("p", { class: "field-error", id: `${id}-fault`, hidden: true }),
-    help ? el("p", { class: "help", id: `${id}-help`, text: help }) : null,
+    createElement("label", { for: id, text: label }),
+    createElement("p", { class: "field-error", id: `${id}-fault`, hidden: true }),
+    help ? createElement("p", { class: "help", id: `${id}-help`, text: help }) : null,
   );
 }
 
-export const choice = (choices, chosen, change) => select(choices, chosen, change);
-
-export function collapsible(title, open, ...children) {
-  return el("details", { open }, el("summary", { text: title }), ...children);
+export function createDetails(title, open, ...children) {
+  return createElement("details", { open }, createElement("summary", { text: title }), ...children);
 }

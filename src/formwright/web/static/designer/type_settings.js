@@ -1,16 +1,17 @@
 // The settings that only some field types have. Which ones, and what their values are, comes from the server; here is
 // what people read, and the order.
 
-import { defaultInput } from "./default_input.js";
-import { settingOf, traits } from "./field_types.js";
-import { notationOf, number, typedNumber } from "./number_input.js";
-import { check, choice, row, text } from "./setting_rows.js";
+import { createDefaultInput } from "./default_input.js";
+import { typeSetting, typeTraits } from "./field_types.js";
+import { numberNotation, createNumberInput, createNotationInput } from "./number_input.js";
+import { createSelect } from "../dom.js";
+import { createCheckboxRow, createRow, createTextInput } from "./setting_rows.js";
 
-const TABLE = "One row per question, one column per option. All questions must be choices with the same options.";
-const PATTERN = "A regular expression that the whole answer must match. ^[A-Z]{2}[0-9]{4}$ accepts AB1234.";
+const TABLE_HELP = "One row per question, one column per option. All questions must be choices with the same options.";
+const PATTERN_HELP = "A regular expression that the whole answer must match. ^[A-Z]{2}[0-9]{4}$ accepts AB1234.";
 
 /** By name: the label and the help, `choices` for the values of an enum, and attributes for an input. */
-const SETTINGS = {
+const SETTING_TEXTS = {
   minLength: { label: "Minimum length" },
   maxLength: { label: "Maximum length" },
   min: { label: "Minimum" },
@@ -31,81 +32,101 @@ const SETTINGS = {
     label: "Show options in random order",
     help: "Options that exclude others, and “other”, keep their place.",
   },
-  pattern: { label: "Pattern", help: PATTERN, input: { class: "code", spellcheck: "false" } },
+  pattern: { label: "Pattern", help: PATTERN_HELP, input: { class: "code", spellcheck: "false" } },
   page: { label: "Show on its own page" },
-  table: { label: "Show as a table", help: TABLE },
+  table: { label: "Show as a table", help: TABLE_HELP },
   lowLabel: { label: "Text next to 0" },
   highLabel: { label: "Text next to 10" },
 };
 
-export function ownMembers(edit, texts) {
-  const { type } = edit.get();
-  const own = Object.keys(SETTINGS).filter((member) => settingOf(type, member));
+/** @param {import("./field_editor.js").FieldEditor} editor */
+export function createTypeRows(editor, createTextRows) {
+  const { type } = editor.field;
+  const own = Object.keys(SETTING_TEXTS).filter((property) => typeSetting(type, property));
   return [
-    ...own.flatMap((member) => CONTROLS[settingOf(type, member).kind](edit, member, describe(type, member), texts)),
-    ...preset(edit, type),
+    ...own.flatMap((property) =>
+      ROW_FACTORIES[typeSetting(type, property).kind](
+        editor,
+        property,
+        describeSetting(type, property),
+        createTextRows,
+      ),
+    ),
+    ...createDefaultRows(editor, type),
   ];
 }
 
-function describe(type, member) {
-  const { labels, placeholders } = traits(type);
-  const { default: usual, maxLength } = settingOf(type, member);
-  const known = SETTINGS[member];
+function describeSetting(type, property) {
+  const { labels, placeholders } = typeTraits(type);
+  const { default: usual, maxLength } = typeSetting(type, property);
+  const known = SETTING_TEXTS[property];
   return {
     ...known,
-    label: labels[member] ?? known.label,
-    input: { placeholder: usual ?? placeholders[member], maxlength: maxLength, ...known.input },
+    label: labels[property] ?? known.label,
+    input: { placeholder: usual ?? placeholders[property], maxlength: maxLength, ...known.input },
   };
 }
 
 /** The rows of a setting, by the kind of its values. */
-const CONTROLS = {
-  boolean: (edit, member, { label, help }) => [
-    check(member, label, Boolean(edit.get()[member]), (on) => edit.set(member, on || undefined), help),
-  ],
-  integer: (edit, member, { label, help, input }) => [
-    row(
-      member,
+const ROW_FACTORIES = {
+  boolean: (editor, property, { label, help }) => [
+    createCheckboxRow(
+      property,
       label,
-      typedNumber(
-        edit.get()[member],
-        (value) => edit.set(member, value),
-        notationOf(edit.get().type, "INTEGER"),
+      Boolean(editor.field[property]),
+      (on) => editor.setProperty(property, on || undefined),
+      help,
+    ),
+  ],
+  integer: (editor, property, { label, help, input }) => [
+    createRow(
+      property,
+      label,
+      createNotationInput(
+        editor.field[property],
+        (value) => editor.setProperty(property, value),
+        numberNotation(editor.field.type, "INTEGER"),
         input,
       ),
       help,
     ),
   ],
-  number: (edit, member, { label, help, input }) => [
-    row(
-      member,
+  number: (editor, property, { label, help, input }) => [
+    createRow(
+      property,
       label,
-      number(edit.get()[member], (value) => edit.set(member, value), input),
+      createNumberInput(editor.field[property], (value) => editor.setProperty(property, value), input),
       help,
     ),
   ],
-  enum: (edit, member, { label, help, choices }) => [
-    row(
-      member,
+  enum: (editor, property, { label, help, choices }) => [
+    createRow(
+      property,
       label,
-      choice(Object.entries(choices), edit.get()[member] ?? "", (value) => edit.set(member, value || undefined)),
+      createSelect(Object.entries(choices), editor.field[property] ?? "", (value) =>
+        editor.setProperty(property, value || undefined),
+      ),
       help,
     ),
   ],
-  label: (edit, member, { label, help }, texts) => texts(edit, member, label, help),
-  text: (edit, member, { label, help, input, isTrimmed }) => [
-    row(
-      member,
+  label: (editor, property, { label, help }, createTextRows) => createTextRows(editor, property, label, help),
+  text: (editor, property, { label, help, input, isTrimmed }) => [
+    createRow(
+      property,
       label,
-      text(edit.get()[member], (value) => edit.set(member, (isTrimmed ? value.trim() : value) || undefined), input),
+      createTextInput(
+        editor.field[property],
+        (value) => editor.setProperty(property, (isTrimmed ? value.trim() : value) || undefined),
+        input,
+      ),
       help,
     ),
   ],
 };
 
-function preset(edit, type) {
-  if (!settingOf(type, "default")) return [];
-  const set = (value) => edit.set("default", value === "" || value?.length === 0 ? undefined : value);
-  const [control, help] = defaultInput(edit.get(), set, edit.store.language);
-  return [row("default", "Default", control, help)];
+function createDefaultRows(editor, type) {
+  if (!typeSetting(type, "default")) return [];
+  const set = (value) => editor.setProperty("default", value === "" || value?.length === 0 ? undefined : value);
+  const [control, help] = createDefaultInput(editor.field, set, editor.store.language);
+  return [createRow("default", "Default", control, help)];
 }

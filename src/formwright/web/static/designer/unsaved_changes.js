@@ -1,46 +1,46 @@
 // Stores unsaved changes on this device for the user who made them.
 
-const PAUSE = 300;
+const STORE_DELAY_MS = 300;
 
-export class Local {
+export class UnsavedChanges {
   #key;
   #timer = null;
-  #read = null;
+  #readChanges = null;
 
   constructor(formId, userId) {
     this.#key = `formwright:design:${formId}:${userId}`;
   }
 
   /** Return stored changes that were never saved, or null. */
-  get kept() {
+  get stored() {
     try {
-      const kept = JSON.parse(localStorage.getItem(this.#key));
-      return kept?.base && Array.isArray(kept.fields) ? kept : null;
+      const stored = JSON.parse(localStorage.getItem(this.#key));
+      return stored?.base && Array.isArray(stored.fields) ? stored : null;
     } catch {
       return null;
     }
   }
 
-  keepSoon(read) {
-    this.#read = read;
-    this.#timer ??= setTimeout(() => this.keepNow(), PAUSE);
+  storeSoon(readChanges) {
+    this.#readChanges = readChanges;
+    this.#timer ??= setTimeout(() => this.storeNow(), STORE_DELAY_MS);
   }
 
-  keepNow() {
+  storeNow() {
     clearTimeout(this.#timer);
     this.#timer = null;
-    if (!this.#read) return;
+    if (!this.#readChanges) return;
     try {
-      localStorage.setItem(this.#key, JSON.stringify(this.#read()));
+      localStorage.setItem(this.#key, JSON.stringify(this.#readChanges()));
     } catch {
       // If the storage is full or disabled, the changes are only in this page.
     }
   }
 
-  forget() {
+  clear() {
     clearTimeout(this.#timer);
     this.#timer = null;
-    this.#read = null;
+    this.#readChanges = null;
     try {
       localStorage.removeItem(this.#key);
     } catch {

@@ -168,7 +168,7 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
         "mayEdit": visitor.may(Permission.FORMS_EDIT, form),
         "mayEditLibrary": visitor.may_everywhere(Permission.FORMS_EDIT),
         "blocks": await _list_blocks(tx, visitor, version),
-        "memberNames": PROPERTY_LABELS,
+        "propertyLabels": PROPERTY_LABELS,
     }
 
 
