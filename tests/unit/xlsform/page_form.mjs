@@ -71,7 +71,7 @@ function play({ steps, costs, defaults, deviceTime }, actions) {
   const initial = new InitialAnswers(steps, survey, () => undefined);
   let found;
   const settle = () => {
-    initial.start();
+    initial.startChange();
     let changed = true;
     for (let turn = 0; changed; turn++) {
       if (turn === 50) throw new Error("The answers do not settle.");

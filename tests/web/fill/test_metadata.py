@@ -59,7 +59,7 @@ async def test_times_are_recorded_over_reloads_and_offline(api: AccountApi, phon
         ("question", "/data/last/why"),
         ("form finalize", ""),
     ]
-    assert await page.evaluate("self.formwright.store.all('files')") == []
+    assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
     phone.ignore_errors()
 
 

@@ -284,9 +284,9 @@ async def test_a_submission_rejected_later_can_be_opened_and_corrected(api: Acco
     await page.get_by_role("heading", name="Saved").wait_for()
     await page.evaluate(
         """async () => {
-          const { store } = self.formwright;
-          const [one] = await store.all("submissions");
-          await store.put("submissions", { ...one, data: { site: "a" }, draft: { site: "a" } });
+          const { outboxStorage } = self.formwright;
+          const [one] = await outboxStorage.getAll("submissions");
+          await outboxStorage.put("submissions", { ...one, data: { site: "a" }, draft: { site: "a" } });
         }"""
     )
     await page.close()
@@ -314,7 +314,7 @@ async def test_a_rejected_submission_opens_after_the_current_answers_are_discard
           const { versionId } = JSON.parse(document.getElementById("form-data").textContent);
           const answers = { data: {}, draft: { site: "Quay" }, rows: {} };
           const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
-          await self.formwright.store.put("submissions", entry);
+          await self.formwright.outboxStorage.put("submissions", entry);
         }""",
         form.url.removeprefix(api.server.base_url),
     )
@@ -337,9 +337,9 @@ async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full
         await page.get_by_role("button", name="Submit another response").click()
     await page.evaluate(
         """async () => {
-          const { store } = self.formwright;
-          const [first] = (await store.all("submissions")).sort((one, other) => one.at - other.at);
-          await store.put("submissions", { ...first, data: {} });
+          const { outboxStorage } = self.formwright;
+          const [first] = (await outboxStorage.getAll("submissions")).sort((one, other) => one.at - other.at);
+          await outboxStorage.put("submissions", { ...first, data: {} });
           IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
         }"""
     )
@@ -364,7 +364,7 @@ async def test_a_rejected_submission_can_be_opened_during_a_correction(api: Acco
         """async ([base, versionId]) => {
           const answers = { data: { site: "Quay" }, draft: { site: "Quay" }, rows: {} };
           const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
-          await self.formwright.store.put("submissions", entry);
+          await self.formwright.outboxStorage.put("submissions", entry);
         }""",
         [form.url.removeprefix(api.server.base_url), one["versionId"]],
     )

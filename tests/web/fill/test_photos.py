@@ -47,7 +47,7 @@ async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(api
     await page.get_by_text("Not saved on this device").wait_for()
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_text("this device can’t save your answers. Keep this page open").wait_for()
-    assert await page.evaluate("self.formwright.store.all('submissions')") == []
+    assert await page.evaluate("self.formwright.outboxStorage.getAll('submissions')") == []
     # There is space again, so this submission is stored in the outbox like all others.
     await page.evaluate("self.full = false")
     one = await _submit_offline(page, phone, form)
@@ -65,9 +65,9 @@ async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(api: Accoun
     await page.get_by_text("Uploaded").wait_for()
     await page.evaluate(
         """async () => {
-          const { store } = self.formwright;
-          const [file] = await store.all("files");
-          await store.put("files", { ...file, fileId: "fil_01m7z1fcbwef0vwstq00gm76p5" });
+          const { outboxStorage } = self.formwright;
+          const [file] = await outboxStorage.getAll("files");
+          await outboxStorage.put("files", { ...file, fileId: "fil_01m7z1fcbwef0vwstq00gm76p5" });
         }"""
     )
     await send(page)
@@ -86,7 +86,7 @@ async def test_photos_of_hidden_fields_are_removed_from_the_device(api: AccountA
     await page.get_by_label("Site").fill("Quay")
     await send(page)
     assert await form.data() == {"site": "Quay"}
-    assert await page.evaluate("self.formwright.store.all('files')") == []
+    assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
 
 
 @pytest.mark.slow
@@ -103,7 +103,9 @@ async def test_photos_of_a_removed_row_are_removed_from_the_device(api: AccountA
     page.once("dialog", lambda asked: asked.accept())
     await page.get_by_role("button", name="Remove", exact=True).first.click()
     await expect(page.get_by_label("Site")).to_have_count(1)
-    await eventually(lambda: page.evaluate("self.formwright.store.all('files').then(({ length }) => length === 1)"))
+    await eventually(
+        lambda: page.evaluate("self.formwright.outboxStorage.getAll('files').then(({ length }) => length === 1)")
+    )
     await page.reload()
     await page.get_by_role("img", name="Photo 1").wait_for()
     await send(page)
@@ -158,7 +160,7 @@ async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(a
     await page.get_by_label("Site").fill("Pier")
     await send(page)
     assert await form.data() == {"site": "Pier"}
-    assert await page.evaluate("self.formwright.store.all('files')") == []
+    assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
     phone.ignore_errors()
 
 

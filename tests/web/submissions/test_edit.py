@@ -113,7 +113,7 @@ async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, per
         await page.goto(person.path(f"/submissions/{one['id']}/edit"))
         await choose(page)
         await page.get_by_text("Uploaded").wait_for()
-        assert await page.evaluate("self.formwright.store.all('files')") == []
+        assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
         await page.get_by_role("button", name="Save", exact=True).click()
         await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
         await expect(page.get_by_role("img", name="a.png")).to_be_visible()
@@ -121,7 +121,7 @@ async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, per
         await page.goto(person.path(f"/forms/{made['id']}/preview"))
         await choose(page)
         await page.get_by_role("img", name="Photo 1").wait_for()
-        assert await page.evaluate("self.formwright.store.all('files')") == []
+        assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
 
 
 async def test_only_edited_answers_change_and_concurrent_edits_are_not_lost(browser: Browser, person: Person) -> None:

@@ -1,56 +1,86 @@
-// Editing answers that were submitted: they are checked and saved together. Nothing is stored on the device.
+// Editing answers that were submitted, or that are not submitted here: nothing is stored on the device.
 
 import { byId } from "./dom.js";
 import { validateForm } from "./error_list.js";
-import { waitForPendingFiles, uploadFiles } from "./local_files.js";
+import { waitForPendingWork, uploadFiles } from "./local_files.js";
 import { restoreUnchanged } from "./unchanged_answers.js";
 
-/** What the pages that edit a submission have in common. `dirty` is whether there are changes that are not saved. */
-export class AnswerEditor {
-  #settled;
-  #busy = false;
-  dirty = false;
+const REQUEST_TIMEOUT_MS = 30_000;
 
-  constructor(form) {
+/** What the pages that edit answers have in common: a form session calls them instead of a `SubmissionSender`. */
+export class AnswerEditor {
+  #initialAnswers;
+  #isRunning = false;
+  #button;
+  hasUnsavedChanges = false;
+
+  /** `buttonId`: the button that saves the answers. */
+  constructor(form, buttonId = "save") {
     this.form = form;
+    this.#button = byId(buttonId);
   }
 
-  async settleOld() {}
+  /** Only a `SubmissionSender` stores drafts. */
+  async detachSubmittedDraft() {}
 
-  async showWaiting() {}
+  /** Called when the language has changed. */
+  updateTexts() {}
 
-  async begin() {
-    this.#settled = structuredClone(this.form.judge.answers);
-    this.form.survey.onValueChanged.add(() => (this.dirty = true));
-    addEventListener("beforeunload", (event) => this.dirty && event.preventDefault());
+  async start() {
+    this.#initialAnswers = structuredClone(this.form.evaluator.answers);
+  }
+
+  /** Ask before the page is left with changes that are not saved. */
+  warnBeforeUnload() {
+    this.form.survey.onValueChanged.add(() => {
+      this.hasUnsavedChanges = true;
+    });
+    addEventListener("beforeunload", (event) => this.hasUnsavedChanges && event.preventDefault());
+  }
+
+  /** The answers; those that nobody edited are as they were. */
+  get answers() {
+    return restoreUnchanged(this.form.page.prefill, this.#initialAnswers, this.form.evaluator.answers);
   }
 
   /** Call `attempt` with the button disabled, unless an attempt is still under way. */
-  async once(attempt) {
-    if (this.#busy) return;
-    this.#busy = true;
-    byId("save").setAttribute("aria-disabled", "true");
+  async runOnce(attempt) {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#button.setAttribute("aria-disabled", "true");
     await attempt();
-    byId("save").removeAttribute("aria-disabled");
-    this.#busy = false;
+    this.#button.removeAttribute("aria-disabled");
+    this.#isRunning = false;
   }
 
   /** Check the answers, and show what is wrong. Returns whether they can be saved. */
-  async check() {
-    const { survey, judge, calculated } = this.form;
-    await waitForPendingFiles();
-    await calculated.ready();
-    judge.settle();
-    return validateForm(survey, judge, byId("problems"));
+  async validate() {
+    const { survey, evaluator, calculatedLookups } = this.form;
+    await waitForPendingWork();
+    await calculatedLookups.waitUntilLoaded();
+    evaluator.evaluate();
+    return validateForm(survey, evaluator, byId("problems"));
   }
 
   /** Upload the new files. Returns the `answers` to save, or the response to an upload that `failed`. */
-  upload() {
-    return uploadFiles(restoreUnchanged(this.form.page.prefill, this.#settled, this.form.judge.answers));
+  uploadFiles() {
+    return uploadFiles(this.answers);
   }
 
-  say(text) {
+  showMessage(text) {
     byId("banner").textContent = text;
     byId("banner").hidden = text === "";
   }
+}
+
+/** Send JSON as a page of a signed-in user does. Throws without a response. */
+export function postJson(address, body) {
+  const form = /** @type {HTMLFormElement} */ (byId("why"));
+  return fetch(address, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "Content-Type": "application/json", "x-csrftoken": form.elements["_csrf_token"].value },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
 }

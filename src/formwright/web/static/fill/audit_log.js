@@ -11,105 +11,106 @@ export class AuditLog {
   #form;
   #events = [];
   /** The id of the draft that the events are about. */
-  #id;
+  #draftId;
   /** The question that is being answered: {node, start}. */
-  #open = null;
+  #current = null;
   /** The question that was being answered when the page was left. */
-  #left = null;
+  #nodeBeforeExit = null;
 
   constructor(form) {
     this.#form = form;
   }
 
   /** Record from now on: a new form, or the draft of this device. */
-  begin() {
-    this.#open = this.#left = null;
-    this.#id = this.#form.draft.clientId;
+  start() {
+    this.#current = this.#nodeBeforeExit = null;
+    this.#draftId = this.#form.draft.clientId;
     this.#events = [...this.#form.draft.audit];
-    this.#add(this.#events.length ? "form resume" : "form start");
-    this.#enterOnly();
+    this.#recordEvent(this.#events.length ? "form resume" : "form start");
+    this.#startOnlyQuestion();
   }
 
-  listen(area) {
+  addListeners(area) {
     for (const event of ["focusin", "pointerdown"])
-      area.addEventListener(event, ({ target }) => this.#enter(this.#find(target)));
+      area.addEventListener(event, ({ target }) => this.#startQuestion(this.#findQuestion(target)));
     this.#form.survey.onCurrentPageChanged.add(() => {
-      this.#leave();
-      this.#enterOnly();
+      this.#endQuestion();
+      this.#startOnlyQuestion();
     });
     document.addEventListener("visibilitychange", () =>
-      document.visibilityState === "hidden" ? this.#exit() : this.#resume(),
+      document.visibilityState === "hidden" ? this.#recordExit() : this.#recordResume(),
     );
-    addEventListener("pagehide", () => this.#exit());
+    addEventListener("pagehide", () => this.#recordExit());
   }
 
   /** Attach the file to the answers, instead of one of an earlier attempt. */
-  async attach() {
-    const { survey, judge, page } = this.#form;
-    this.#leave();
+  async attachFile() {
+    const { survey, evaluator, page } = this.#form;
+    this.#endQuestion();
     const before = survey.getValue(page.audit) ?? [];
     const csv = toCsv([...this.#events, ["form finalize", "", Date.now(), ""]]);
     const id = await storeFile({ name: page.audit }, "audit.csv", new Blob([csv], { type: "text/csv" }));
     survey.setValue(page.audit, [id]);
     await Promise.all(before.map(deleteFile));
     // A rule may hide the field.
-    if (!judge.answers[page.audit]) await deleteFile(id);
+    if (!evaluator.answers[page.audit]) await deleteFile(id);
   }
 
-  #find(target) {
+  #findQuestion(target) {
     const id = target.closest?.("[data-name]")?.id;
     return id && this.#form.survey.getAllQuestions(false, false, true).find((question) => question.id === id);
   }
 
-  #enter(question) {
-    const node = question && isAsked(question) ? xpathOf(question, this.#form.judge) : null;
-    if (!node || node === this.#open?.node) return;
-    this.#leave();
-    this.#open = { node, start: Date.now() };
+  #startQuestion(question) {
+    const node = question && hasInput(question) ? xpathOf(question, this.#form.evaluator) : null;
+    if (!node || node === this.#current?.node) return;
+    this.#endQuestion();
+    this.#current = { node, start: Date.now() };
   }
 
   /** People need not touch a question that is alone on its page. */
-  #enterOnly() {
+  #startOnlyQuestion() {
     const questions = this.#form.survey.currentPage?.questions ?? [];
     const [first, ...others] = questions.filter((question) => question.isVisible && question.getType() !== "html");
-    if (!others.length) this.#enter(first);
+    if (!others.length) this.#startQuestion(first);
   }
 
-  #leave() {
-    if (this.#open) this.#add("question", this.#open.node, this.#open.start, Math.max(Date.now(), this.#open.start));
-    this.#open = null;
+  #endQuestion() {
+    if (this.#current)
+      this.#recordEvent("question", this.#current.node, this.#current.start, Math.max(Date.now(), this.#current.start));
+    this.#current = null;
   }
 
   // Both the tab and the page may be reported as left.
-  #exit() {
+  #recordExit() {
     if (this.#events.at(-1)?.[0] === "form exit") return;
-    this.#left = this.#open?.node ?? null;
-    this.#leave();
-    this.#add("form exit");
-    if (this.#form.draft.data) this.#form.draft.keep({});
+    this.#nodeBeforeExit = this.#current?.node ?? null;
+    this.#endQuestion();
+    this.#recordEvent("form exit");
+    if (this.#form.draft.data) this.#form.draft.save({});
   }
 
-  #resume() {
-    this.#add("form resume");
-    if (this.#left) this.#open = { node: this.#left, start: Date.now() };
+  #recordResume() {
+    this.#recordEvent("form resume");
+    if (this.#nodeBeforeExit) this.#current = { node: this.#nodeBeforeExit, start: Date.now() };
   }
 
   // Stored with the next answer, so that opening a form leaves nothing behind. After submitting, there is another draft.
-  #add(event, node = "", start = Date.now(), end = "") {
-    if (this.#form.draft.clientId !== this.#id) return;
+  #recordEvent(event, node = "", start = Date.now(), end = "") {
+    if (this.#form.draft.clientId !== this.#draftId) return;
     if (this.#events.length < MAX_EVENTS) this.#events.push([event, node, start, end]);
-    this.#form.draft.recorded(this.#events);
+    this.#form.draft.recordAudit(this.#events);
   }
 }
 
-const isAsked = (question) => !["html", "paneldynamic"].includes(question.getType());
+const hasInput = (question) => !["html", "paneldynamic"].includes(question.getType());
 
 /** The path of a question as XLSForm has it, such as `/data/house/person[2]/age`. */
-function xpathOf(question, judge) {
+function xpathOf(question, evaluator) {
   const parts = [];
   for (const part of answerPath(question)) {
     if (typeof part === "number") parts.push(`${parts.pop()}[${part + 1}]`);
-    else parts.push(...judge.step(part).sections, part);
+    else parts.push(...evaluator.findStep(part).sections, part);
   }
   return `/data/${parts.join("/")}`;
 }

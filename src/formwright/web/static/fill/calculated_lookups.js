@@ -9,46 +9,50 @@ export class CalculatedLookups {
   #survey;
   #judge;
   #lookups;
-  #settle;
+  #onChange;
   /** The keys whose rows have been looked up, by place and name. */
   #keys;
-  #running = new Set();
+  #requests = new Set();
 
-  /** `settle` is called after answers were filled in or cleared. */
-  constructor(survey, judge, lookups, settle) {
+  /** `onChange` is called after answers were filled in or cleared. */
+  constructor(survey, evaluator, lookups, onChange) {
     this.#survey = survey;
-    this.#judge = judge;
+    this.#judge = evaluator;
     this.#lookups = lookups;
-    this.#settle = settle;
-    this.begin();
+    this.#onChange = onChange;
+    this.reset();
   }
 
   /** Forget all keys. */
-  begin() {
+  reset() {
     this.#keys = new WeakMap();
   }
 
   /** Look up the rows of keys that have changed. */
-  fill() {
+  update() {
     let cleared = false;
-    for (const { step, place, key, before } of this.#changed(this.#judge.steps, this.#judge.answers, this.#survey)) {
+    for (const { step, place, key, before } of this.#findChanged(
+      this.#judge.steps,
+      this.#judge.answers,
+      this.#survey,
+    )) {
       // What the last row said is wrong now. At first, the answers are those of a draft.
-      if (before !== undefined && (step.calculate || !key)) cleared = this.#write(step, place, null) || cleared;
-      if (key && step.calculate) this.#load(step, place, key);
+      if (before !== undefined && (step.calculate || !key)) cleared = this.#fillFields(step, place, null) || cleared;
+      if (key && step.calculate) this.#startSearch(step, place, key);
     }
-    if (cleared) this.#settle();
+    if (cleared) this.#onChange();
   }
 
   /** Resolves when the rows of all keys are known, or could not be loaded. */
-  async ready() {
-    while (this.#running.size) await Promise.all(this.#running);
+  async waitUntilLoaded() {
+    while (this.#requests.size) await Promise.all(this.#requests);
   }
 
-  #changed(steps, answers, place) {
+  #findChanged(steps, answers, place) {
     return steps.flatMap((step) => {
-      if (step.rows) return this.#inRows(step, answers[step.name], place);
+      if (step.rows) return this.#findChangedInRows(step, answers[step.name], place);
       if (!step.mapping) return [];
-      const [key, keys] = [answers[step.name] ?? "", this.#keysOf(place)];
+      const [key, keys] = [answers[step.name] ?? "", this.#knownKeys(place)];
       const before = keys.get(step.name);
       if ((before ?? "") === key) return [];
       keys.set(step.name, key);
@@ -56,42 +60,42 @@ export class CalculatedLookups {
     });
   }
 
-  #inRows(step, rows, place) {
+  #findChangedInRows(step, rows, place) {
     const panels = place.getQuestionByName(step.name)?.panels ?? [];
     const there = (Array.isArray(rows) ? rows : []).filter((_, index) => panels[index]);
-    return there.flatMap((row, index) => this.#changed(step.rows, row, panels[index]));
+    return there.flatMap((row, index) => this.#findChanged(step.rows, row, panels[index]));
   }
 
-  #keysOf(place) {
+  #knownKeys(place) {
     if (!this.#keys.has(place)) this.#keys.set(place, new Map());
     return this.#keys.get(place);
   }
 
-  #load(step, place, key) {
-    const loading = this.#find(step, place, key).finally(() => this.#running.delete(loading));
-    this.#running.add(loading);
+  #startSearch(step, place, key) {
+    const loading = this.#fillFromRow(step, place, key).finally(() => this.#requests.delete(loading));
+    this.#requests.add(loading);
   }
 
-  async #find(step, place, key) {
-    const keys = this.#keysOf(place);
-    const isCurrent = () => keys.get(step.name) === key && isThere(place);
+  async #fillFromRow(step, place, key) {
+    const keys = this.#knownKeys(place);
+    const isCurrent = () => keys.get(step.name) === key && isStillShown(place);
     await new Promise((resolve) => setTimeout(resolve, LOOKUP_DELAY_MS));
-    const row = isCurrent() ? await this.#lookups.find(step.name, key) : undefined;
+    const row = isCurrent() ? await this.#lookups.findRow(step.name, key) : undefined;
     if (!isCurrent()) return;
     // The next change tries again. The server looks the row up in any case.
     if (row === undefined) keys.delete(step.name);
-    else if (this.#write(step, place, row)) this.#settle();
+    else if (this.#fillFields(step, place, row)) this.#onChange();
   }
 
   /** Returns whether an answer changed. */
-  #write(step, place, row) {
+  #fillFields(step, place, row) {
     const before = JSON.stringify(this.#survey.data);
-    this.#judge.busy = true;
-    this.#lookups.fill(place, step.mapping, row);
-    this.#judge.busy = false;
+    this.#judge.isApplying = true;
+    this.#lookups.fillFields(place, step.mapping, row);
+    this.#judge.isApplying = false;
     return JSON.stringify(this.#survey.data) !== before;
   }
 }
 
 /** Whether nobody has removed the row since. */
-const isThere = (place) => place.parentQuestion?.panels?.includes(place) ?? true;
+const isStillShown = (place) => place.parentQuestion?.panels?.includes(place) ?? true;

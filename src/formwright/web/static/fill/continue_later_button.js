@@ -1,76 +1,77 @@
 // "Continue later": the unfinished answers are saved on the server, with a secret link that opens them on any device.
 
 import { byId } from "./dom.js";
-import { waitForPendingFiles, uploadFiles, withServerIds } from "./local_files.js";
+import { waitForPendingWork, uploadFiles, withServerIds } from "./local_files.js";
 import { addPressListener } from "./press_listener.js";
 import { showReturnLink } from "./return_link.js";
 import { rejectionText, t } from "./texts.js";
 
-const { outbox, proof, remote, store } = globalThis.formwright;
+const { apiClient, outbox, outboxStorage, proofOfWork } = globalThis.formwright;
 const LINK_OPENED_HASH = "#continue";
 
+/** The button that saves the answers so far, and shows the link to continue with them. */
 export class ContinueLaterButton {
   #form;
-  #busy = false;
+  #isRunning = false;
 
   constructor(form) {
     this.#form = form;
   }
 
-  begin() {
-    addPressListener(byId("continue"), () => this.#run());
+  start() {
+    addPressListener(byId("continue"), () => this.#handlePress());
     addPressListener(byId("reload"), () => location.reload());
     // The page of the new link, to which the page of the form has led.
-    if (location.hash === LINK_OPENED_HASH) this.#show();
+    if (location.hash === LINK_OPENED_HASH) this.#showLink();
   }
 
-  async #run() {
-    if (this.#busy) return;
-    this.#busy = true;
+  async #handlePress() {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     byId("continue").setAttribute("aria-disabled", "true");
     byId("continue-failed").hidden = true;
-    await waitForPendingFiles();
-    await (this.#form.page.once ? this.#saveHere() : this.#moveToLink());
+    await waitForPendingWork();
+    await (this.#form.page.once ? this.#saveToOwnLink() : this.#moveToLink());
     byId("continue").removeAttribute("aria-disabled");
-    this.#busy = false;
+    this.#isRunning = false;
   }
 
   /** The page has a link of its own already. */
-  async #saveHere() {
-    const { failed } = await uploadFiles(this.#form.judge.answers);
-    if (failed) return this.#fail(failed);
-    if (await this.#form.saving.now()) return this.#show();
-    if (byId("elsewhere").hidden) this.#fail({ kind: "later", network: !navigator.onLine });
+  async #saveToOwnLink() {
+    const { failed } = await uploadFiles(this.#form.evaluator.answers);
+    if (failed) return this.#showFailure(failed);
+    if (await this.#form.autosave.saveNow()) return this.#showLink();
+    if (byId("elsewhere").hidden) this.#showFailure({ kind: "later", network: !navigator.onLine });
   }
 
   // From then on, this device works with the link, like any other that opens it.
   async #moveToLink() {
-    const { draft, judge, saving, survey } = this.#form;
+    const { draft, evaluator, autosave, survey } = this.#form;
     byId("form").inert = true;
     const typed = survey.data;
-    const { answers: moved, failed } = await uploadFiles(typed);
-    await saving.settle();
-    const answer = failed ?? (await this.#createLink(withServerIds(judge.answers)));
-    if (answer.kind !== "done") {
+    const { answers, failed } = await uploadFiles(typed);
+    await autosave.stop();
+    const result = failed ?? (await this.#createLink(withServerIds(evaluator.answers)));
+    if (result.kind !== "done") {
       byId("form").inert = false;
-      return this.#fail(answer);
+      return this.#showFailure(result);
     }
-    draft.move(answer.link, answer.revision, moved);
-    for (const local of outbox.locals(typed)) await store.drop("files", local).catch(() => {});
-    location.assign(`${answer.link}${LINK_OPENED_HASH}`);
+    draft.moveToLink(result.link, result.revision, answers);
+    for (const id of outbox.findLocalFiles(typed)) await outboxStorage.remove("files", id).catch(() => {});
+    location.assign(`${result.link}${LINK_OPENED_HASH}`);
   }
 
   async #createLink(data) {
     const { draft, editor, page, position } = this.#form;
     const address = `${page.base}/submissions/${draft.clientId}`;
     const body = { versionId: page.versionId, data, position, editor };
-    const answer = await remote.link(address, body);
-    if (answer.code !== "fill.proof_required") return answer;
-    const proven = await proof.prove(page.base);
-    return proven ? remote.link(address, { ...body, proof: proven }) : answer;
+    const result = await apiClient.createReturnLink(address, body);
+    if (result.code !== "fill.proof_required") return result;
+    const proof = await proofOfWork.createProof(page.base);
+    return proof ? apiClient.createReturnLink(address, { ...body, proof }) : result;
   }
 
-  #show() {
+  #showLink() {
     const { page } = this.#form;
     const describe = () => [t(page.returned ? "continueSaved" : "continuePersonal")];
     showReturnLink(byId("continue-link"), { path: page.base, subject: document.title, describe });
@@ -78,11 +79,11 @@ export class ContinueLaterButton {
     byId("continue-link").scrollIntoView({ block: "nearest" });
   }
 
-  #fail(answer) {
-    const isAway = answer.kind === "later" && (answer.network || !navigator.onLine);
-    byId("continue-failed").textContent = isAway
+  #showFailure(result) {
+    const isOffline = result.kind === "later" && (result.network || !navigator.onLine);
+    byId("continue-failed").textContent = isOffline
       ? t("continueOffline")
-      : (answer.kind !== "later" && rejectionText(answer)) || t("continueFailed");
+      : (result.kind !== "later" && rejectionText(result)) || t("continueFailed");
     byId("continue-failed").hidden = false;
   }
 }

@@ -10,38 +10,40 @@ export class DatasourceRows {
   #judge;
   #lookups;
   /** The answers that filtered the rows of a repeat, when it was filled in, by question. */
-  #filled = new WeakMap();
+  #filtersByRepeat = new WeakMap();
 
-  #none;
+  #hasNoLookups;
 
-  /** `none`: the form has no lookups. */
-  constructor(survey, judge, lookups, none) {
-    this.#none = none;
+  /** `hasNoLookups`: the form has no lookups. */
+  constructor(survey, evaluator, lookups, hasNoLookups) {
+    this.#hasNoLookups = hasNoLookups;
     this.#survey = survey;
-    this.#judge = judge;
+    this.#judge = evaluator;
     this.#lookups = lookups;
   }
 
   /** Leave rows as they are if somebody has seen them before. */
-  begin() {
-    this.#filled = new WeakMap();
+  keepExistingRows() {
+    this.#filtersByRepeat = new WeakMap();
     for (const repeat of this.#repeats())
-      if (!repeat.isEmpty()) this.#filled.set(repeat, JSON.stringify(this.#filter(repeat)));
+      if (!repeat.isEmpty()) this.#filtersByRepeat.set(repeat, JSON.stringify(this.#filter(repeat)));
   }
 
   /** Fill in repeats that are shown now, and those whose rows are filtered by other answers than before. */
-  fill() {
+  update() {
     for (const repeat of this.#repeats()) {
       const filter = this.#filter(repeat);
       const key = JSON.stringify(filter);
-      if (!filter || !repeat.isVisible || this.#filled.get(repeat) === key) continue;
-      this.#filled.set(repeat, key);
-      this.#load(repeat, filter, key);
+      if (!filter || !repeat.isVisible || this.#filtersByRepeat.get(repeat) === key) continue;
+      this.#filtersByRepeat.set(repeat, key);
+      this.#loadRows(repeat, filter, key);
     }
   }
 
   #repeats() {
-    return this.#none ? [] : this.#survey.getAllQuestions(false, false, true).filter((question) => question.rowsFrom);
+    return this.#hasNoLookups
+      ? []
+      : this.#survey.getAllQuestions(false, false, true).filter((question) => question.rowsFrom);
   }
 
   /** The answers that filter the rows, by column; null while one is missing. */
@@ -53,20 +55,20 @@ export class DatasourceRows {
     return found.every(([, value]) => isAnswered(value)) ? Object.fromEntries(found) : null;
   }
 
-  async #load(repeat, filter, key) {
-    const { items, failed } = await this.#lookups.load(repeat.rowsFrom, filter, repeat.maxPanelCount + 1);
+  async #loadRows(repeat, filter, key) {
+    const { items, failed } = await this.#lookups.loadRows(repeat.rowsFrom, filter, repeat.maxPanelCount + 1);
     // The answers have changed: another request is on its way.
-    if (this.#filled.get(repeat) !== key) return;
+    if (this.#filtersByRepeat.get(repeat) !== key) return;
     if (!failed)
-      return this.#apply(
+      return this.#applyRows(
         repeat,
         items.map((item) => item.key),
       );
-    this.#filled.delete(repeat);
+    this.#filtersByRepeat.delete(repeat);
     repeat.addError(t(failed));
   }
 
-  #apply(repeat, keys) {
+  #applyRows(repeat, keys) {
     const name = repeat.rowsFrom;
     const rows = (repeat.value ?? []).filter((row) => Object.values(row).some(isAnswered));
     const stay = rows.filter((row) => !row[name] || keys.includes(row[name]));
@@ -74,7 +76,7 @@ export class DatasourceRows {
     repeat.value = [...stay, ...fresh.map((key) => ({ [name]: key }))].slice(0, repeat.maxPanelCount);
     repeat.clearErrors();
     for (const panel of repeat.panels.slice(stay.length))
-      this.#lookups.chosen(panel, name, panel.getQuestionByName(name).value);
+      this.#lookups.handleChoice(panel, name, panel.getQuestionByName(name).value);
     if (rows.length > stay.length) repeat.addError(t("rowsGone", rows.length - stay.length));
     if (stay.length + fresh.length > repeat.maxPanelCount) repeat.addError(t("checkMost", repeat.maxPanelCount));
   }

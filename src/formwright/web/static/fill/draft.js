@@ -7,100 +7,101 @@
 // the events of `audit_log.js`.
 
 export class Draft {
-  #key;
-  #kept;
+  #storageKey;
+  #state;
 
   /** `base`: the form's address, or null if nothing is to be stored. `again`: a rejected submission. */
   constructor(base, again) {
-    this.#key = base === null ? null : `formwright:${base}${again ? `#${again}` : ""}`;
-    this.#kept = (this.#key && readState(this.#key)) ?? createState(again);
+    this.#storageKey = base === null ? null : `formwright:${base}${again ? `#${again}` : ""}`;
+    this.#state = (this.#storageKey && readState(this.#storageKey)) ?? createState(again);
   }
 
   get clientId() {
-    return this.#kept.clientId;
+    return this.#state.clientId;
   }
 
   get versionId() {
-    return this.#kept.versionId;
+    return this.#state.versionId;
   }
 
   get data() {
-    return this.#kept.data;
+    return this.#state.data;
   }
 
   /** The name of the page on which the user was. */
   get page() {
-    return this.#kept.page;
+    return this.#state.page;
   }
 
   get seen() {
-    return this.#kept.seen ?? {};
+    return this.#state.seen ?? {};
   }
 
   /** The last revision of the server that this device has seen. */
   get revision() {
-    return this.#kept.revision ?? 0;
+    return this.#state.revision ?? 0;
   }
 
   /** The version at which each row was seen, for the server. */
-  get versions() {
-    const of = (keys) => Object.fromEntries(Object.entries(keys).map(([key, { version }]) => [key, version]));
-    return Object.fromEntries(Object.entries(this.seen).map(([name, keys]) => [name, of(keys)]));
+  get seenVersions() {
+    const versionsOf = (rows) => Object.fromEntries(Object.entries(rows).map(([key, { version }]) => [key, version]));
+    return Object.fromEntries(Object.entries(this.seen).map(([name, rows]) => [name, versionsOf(rows)]));
   }
 
   /** Return whether the device stored it; a full or disabled storage does not. */
-  keep(change) {
-    Object.assign(this.#kept, change);
-    if (!this.#key) return false;
+  save(change) {
+    Object.assign(this.#state, change);
+    if (!this.#storageKey) return false;
     try {
-      localStorage.setItem(this.#key, JSON.stringify(this.#kept));
+      localStorage.setItem(this.#storageKey, JSON.stringify(this.#state));
       return true;
     } catch {
       return false;
     }
   }
 
-  /** The server has these answers, with this revision. */
-  arrived(revision, there) {
-    this.keep({ revision, there });
+  /** The server has saved these answers, with this revision. */
+  recordSaved(revision, there) {
+    this.save({ revision, there });
   }
 
   /** The server has `answers` with this revision. If another device saved them, they must not be overwritten. */
-  meet(revision, answers) {
-    const { data, there = {}, revision: known = 0 } = this.#kept;
-    if (revision <= known) return;
-    Object.assign(this.#kept, { revision, there: answers });
-    if (data) this.keep({ data: mergeAnswers(there, answers, data) });
+  mergeServerAnswers(revision, answers) {
+    const { data, there = {}, revision: knownRevision = 0 } = this.#state;
+    if (revision <= knownRevision) return;
+    Object.assign(this.#state, { revision, there: answers });
+    if (data) this.save({ data: mergeAnswers(there, answers, data) });
   }
 
   /** Remember the rows that were shown; they are stored with the next change. */
-  saw(seen) {
-    this.#kept.seen = seen;
+  recordSeenRows(seen) {
+    this.#state.seen = seen;
   }
 
   /** The events of the audit, which are stored with the next change. */
   get audit() {
-    return this.#kept.audit ?? [];
+    return this.#state.audit ?? [];
   }
 
-  recorded(events) {
-    this.#kept.audit = events;
+  recordAudit(events) {
+    this.#state.audit = events;
   }
 
   /** The draft continues under the link `base`, with these answers, which the server has with this revision. */
-  move(base, revision, answers) {
+  moveToLink(base, revision, answers) {
     const there = structuredClone(answers);
     const moved = new Draft(base);
-    moved.keep({ ...this.#kept, clientId: crypto.randomUUID(), data: answers, revision, there });
-    this.renew();
+    moved.save({ ...this.#state, clientId: crypto.randomUUID(), data: answers, revision, there });
+    this.startNew();
   }
 
-  renew() {
-    const { clientId } = this.#kept;
-    this.#kept = createState();
+  /** Forget the draft after it was submitted or moved, and begin another one. */
+  startNew() {
+    const { clientId } = this.#state;
+    this.#state = createState();
     try {
       // Another tab may have begun a new draft, which must not be deleted.
-      if (readState(this.#key)?.clientId === clientId) localStorage.removeItem(this.#key);
+      if (readState(this.#storageKey)?.clientId === clientId) localStorage.removeItem(this.#storageKey);
     } catch {
       // Nothing was stored, so there is nothing to delete.
     }
@@ -108,19 +109,19 @@ export class Draft {
 }
 
 /** Merge: what changed here since `before`, and everything else from the server. */
-function mergeAnswers(before, there, here) {
-  const same = (name) => JSON.stringify(here[name]) === JSON.stringify(before[name]);
-  const names = [...new Set([...Object.keys(there), ...Object.keys(here)])];
-  const found = names.map((name) => [name, same(name) ? there[name] : here[name]]);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+function mergeAnswers(before, server, local) {
+  const isUnchanged = (name) => JSON.stringify(local[name]) === JSON.stringify(before[name]);
+  const names = [...new Set([...Object.keys(server), ...Object.keys(local)])];
+  const merged = names.map((name) => [name, isUnchanged(name) ? server[name] : local[name]]);
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
 }
 
 const createState = (again) => ({ clientId: again ?? crypto.randomUUID(), versionId: null, data: null, seen: {} });
 
 function readState(key) {
   try {
-    const kept = JSON.parse(localStorage.getItem(key));
-    return kept?.clientId ? kept : null;
+    const state = JSON.parse(localStorage.getItem(key));
+    return state?.clientId ? state : null;
   } catch {
     return null;
   }

@@ -2,70 +2,74 @@
 
 import "./shared/api_client.js";
 
-const { save } = globalThis.formwright.remote;
+const { saveDraft } = globalThis.formwright.apiClient;
 
 const AUTOSAVE_DELAY_MS = 800;
 
+/** Saves the answers of a form on the server while they are typed. */
 export class DraftAutosave {
-  #read;
-  #tell;
+  #buildRequest;
+  #showStatus;
   #timer = null;
-  #dirty = false;
-  #draining = false;
-  #calls = new Set();
+  #hasChanges = false;
+  #isDraining = false;
+  #requests = new Set();
 
-  /** `read()` returns {address, body, arrived, refused}; the response is given to one of the two; `tell(state)` receives "saving", "saved" or "savedOnDevice". */
-  constructor(read, tell) {
-    this.#read = read;
-    this.#tell = tell;
+  /**
+   * `buildRequest()` returns {address, body, onSaved, onRejected}; one of the two is called with the result.
+   * `showStatus(name)` receives "saving", "saved" or "savedOnDevice".
+   */
+  constructor(buildRequest, showStatus) {
+    this.#buildRequest = buildRequest;
+    this.#showStatus = showStatus;
   }
 
-  changed() {
-    this.#dirty = true;
+  scheduleSave() {
+    this.#hasChanges = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#drain(), AUTOSAVE_DELAY_MS);
   }
 
   /** The page may be closed any moment: hand the request over to the browser. */
-  leave() {
-    if (this.#dirty) this.#call(true);
+  saveBeforeUnload() {
+    if (this.#hasChanges) this.#sendRequest(true);
   }
 
   /** Stop saving and wait for the current request, so that the submission is the last. */
-  async settle() {
+  async stop() {
     clearTimeout(this.#timer);
-    this.#dirty = false;
-    await Promise.all(this.#calls);
+    this.#hasChanges = false;
+    await Promise.all(this.#requests);
   }
 
   /** Save at once, also without a change; returns whether the server has the newest answers. */
-  async now() {
-    await this.settle();
-    return this.#call(false);
+  async saveNow() {
+    await this.stop();
+    return this.#sendRequest(false);
   }
 
   // A change during a request waits for its end, and is read only then.
   async #drain() {
-    if (this.#draining) return;
-    this.#draining = true;
-    while (this.#dirty) await this.#call(false);
-    this.#draining = false;
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    while (this.#hasChanges) await this.#sendRequest(false);
+    this.#isDraining = false;
   }
 
-  async #call(keepalive) {
-    this.#dirty = false;
-    this.#tell("saving");
-    const { address, body, arrived, refused } = this.#read();
-    const call = save(address, body, keepalive);
-    this.#calls.add(call);
-    const { kind, status, ...answer } = await call;
-    this.#calls.delete(call);
+  async #sendRequest(keepalive) {
+    this.#hasChanges = false;
+    this.#showStatus("saving");
+    const { address, body, onSaved, onRejected } = this.#buildRequest();
+    const request = saveDraft(address, body, keepalive);
+    this.#requests.add(request);
+    const { kind, status, ...result } = await request;
+    this.#requests.delete(request);
     // A submission that was already submitted stays unchanged.
-    const saved = kind === "done" && status === "STARTED";
-    if (saved) arrived(answer);
-    if (kind === "closed") refused(answer);
+    const isSaved = kind === "done" && status === "STARTED";
+    if (isSaved) onSaved(result);
+    if (kind === "closed") onRejected(result);
     // It is stored on the device anyway; the next change, or submitting, sends everything again.
-    if (!this.#dirty) this.#tell(saved ? "saved" : "savedOnDevice");
-    return saved;
+    if (!this.#hasChanges) this.#showStatus(isSaved ? "saved" : "savedOnDevice");
+    return isSaved;
   }
 }

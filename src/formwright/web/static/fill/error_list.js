@@ -19,9 +19,9 @@ function addOnce(question, detail) {
 }
 
 /** Return whether all answers are valid, and show the errors. */
-export function validateForm(survey, judge, box) {
+export function validateForm(survey, evaluator, box) {
   const sound = survey.validate(true, true);
-  const faults = judge.faults();
+  const faults = evaluator.findErrors();
   showErrorList(survey, box, showFieldErrors(survey, faults));
   return sound && faults.length === 0;
 }

@@ -10,11 +10,11 @@ export class InitialAnswers {
   #steps;
   #survey;
   /** The names of fields that had an answer already, by place. */
-  #done;
+  #answeredFields;
   /** The last answers that others depend on, by place and name. */
-  #last;
+  #lastTriggers;
   #restored;
-  #fired;
+  #recalculated;
 
   #metadata;
 
@@ -23,78 +23,78 @@ export class InitialAnswers {
     this.#steps = steps;
     this.#metadata = metadata;
     this.#survey = survey;
-    this.begin(false);
+    this.reset(false);
   }
 
   /** Forget everything. `restored`: somebody has seen these answers before, so that empty ones stay empty. */
-  begin(restored) {
-    this.#done = new WeakMap();
-    this.#last = new WeakMap();
+  reset(restored) {
+    this.#answeredFields = new WeakMap();
+    this.#lastTriggers = new WeakMap();
     this.#restored = restored;
   }
 
   /** A change by a person: each answer is set again once at most, even if two depend on each other. */
-  start() {
-    this.#fired = new Map();
+  startChange() {
+    this.#recalculated = new Map();
   }
 
   /** Set what the result of the rules `found` calls for. Returns whether any answer changed. */
   apply(found) {
-    const changed = this.#level(this.#steps, found, this.#survey, { answers: {}, shown: new Set() });
+    const changed = this.#applyToLevel(this.#steps, found, this.#survey, { answers: {}, shown: new Set() });
     this.#restored = false;
     return changed;
   }
 
-  #level(steps, found, place, outer) {
+  #applyToLevel(steps, found, place, outer) {
     const known = { answers: { ...outer.answers, ...found.answers }, shown: new Set([...outer.shown, ...found.shown]) };
     let changed = false;
     for (const step of steps) {
-      if (step.rows) changed = this.#rows(step, found, place, known) || changed;
+      if (step.rows) changed = this.#applyToRows(step, found, place, known) || changed;
       if (step.recalculateOn) changed = this.#recalculate(step, found, place, known) || changed;
-      if (found.shown.has(step.name)) changed = this.#begin(step, found, place) || changed;
+      if (found.shown.has(step.name)) changed = this.#setInitialAnswer(step, found, place) || changed;
     }
     return changed;
   }
 
-  #rows(step, found, place, known) {
+  #applyToRows(step, found, place, known) {
     const panels = place.getQuestionByName(step.name)?.panels ?? [];
     const rows = (found.rows[step.name] ?? []).filter((_, index) => panels[index]);
-    return rows.map((row, index) => this.#level(step.rows, row, panels[index], known)).some(Boolean);
+    return rows.map((row, index) => this.#applyToLevel(step.rows, row, panels[index], known)).some(Boolean);
   }
 
-  #begin(step, found, place) {
+  #setInitialAnswer(step, found, place) {
     const constant = step.metadata ? this.#metadata(step.metadata) : step.default;
     const value = constant ?? (step.recalculateOn ? undefined : found.initial[step.name]);
     if (constant === undefined && !step.defaultRule) return false;
-    const done = getOrCreate(this.#done, place, () => new Set());
+    const done = getOrCreate(this.#answeredFields, place, () => new Set());
     if (isAnswered(found.answers[step.name])) done.add(step.name);
     if (done.has(step.name) || !isAnswered(value)) return false;
     done.add(step.name);
     if (this.#restored || checkAnswer(step, value)) return false;
-    this.#write(step, place, value);
+    this.#setAnswer(step, place, value);
     return true;
   }
 
   #recalculate(step, found, place, known) {
     const last = getOrCreate(
-      getOrCreate(this.#last, place, () => new Map()),
+      getOrCreate(this.#lastTriggers, place, () => new Map()),
       step.name,
       () => new Map(),
     );
     const changed = step.recalculateOn.filter(
       (name) => known.shown.has(name) && hasChanged(last, name, known.answers[name]),
     );
-    const fired = getOrCreate(this.#fired, place, () => new Set());
-    if (!changed.length || fired.has(step.name)) return false;
-    fired.add(step.name);
+    const recalculated = getOrCreate(this.#recalculated, place, () => new Set());
+    if (!changed.length || recalculated.has(step.name)) return false;
+    recalculated.add(step.name);
     const value = found.initial[step.name];
     const fits = isAnswered(value) && !checkAnswer(step, value);
     if (!fits && isAnswered(found.answers[step.name])) deleteFiles(found.answers[step.name]);
-    this.#write(step, place, fits ? value : undefined);
+    this.#setAnswer(step, place, fits ? value : undefined);
     return true;
   }
 
-  #write(step, place, given) {
+  #setAnswer(step, place, given) {
     setAnswer(this.#survey, place, step.name, toPageAnswer(step, given));
   }
 }

@@ -4,8 +4,9 @@ import { byId } from "./dom.js";
 import { deviceIdForForm } from "./device_id.js";
 import { copyFiles, restoreFiles } from "./local_files.js";
 
-const { outbox, store } = globalThis.formwright;
+const { outbox, outboxStorage } = globalThis.formwright;
 
+/** A submission on its way from the form through the outbox to the server. */
 export class OutboxSubmission {
   #form;
 
@@ -14,75 +15,75 @@ export class OutboxSubmission {
   }
 
   /** Submissions that were being sent when the page was closed belong to the outbox; the form starts empty. */
-  async settleOld() {
+  async detachSubmittedDraft() {
     const { draft } = this.#form;
     if (!draft.data) return;
-    const old = await store.get("submissions", draft.clientId).catch(() => null);
-    if (old && isSame(old.draft, draft.data)) draft.renew();
+    const earlier = await outboxStorage.get("submissions", draft.clientId).catch(() => null);
+    if (earlier && isSame(earlier.draft, draft.data)) draft.startNew();
     // Another tab has sent its own, and this one continued.
-    else if (old) await this.#part();
+    else if (earlier) await this.#assignNewId();
   }
 
-  // Input during sending would belong to neither this submission nor the next.
-  async over() {
-    const { draft, judge, page, saving, survey } = this.#form;
+  /** Store it and send it. Returns the result with the `entry`, and whether it `isStored` on the device. */
+  async submit() {
+    const { draft, evaluator, page, autosave, survey } = this.#form;
+    // Input during sending would belong to neither this submission nor the next.
     byId("form").inert = true;
-    await saving.settle();
+    await autosave.stop();
     // Another tab that has submitted this draft has deleted it from the device.
-    this.#form.kept = draft.keep({ data: survey.data, versionId: page.versionId });
-    const whole = await restoreFiles(judge.answers).catch(() => false);
-    const kept =
-      whole &&
-      (await this.#put().then(
-        () => true,
-        () => false,
-      ));
-    const entry = this.#entry();
-    const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
+    this.#form.isStored = draft.save({ data: survey.data, versionId: page.versionId });
+    const hasAllFiles = await restoreFiles(evaluator.answers).catch(() => false);
+    const isStored = hasAllFiles && (await this.#storeEntry().catch(() => false));
+    const entry = this.#buildEntry();
+    const delivery = isStored ? outbox.send(entry.id) : outbox.sendUnstored(entry);
     // A device that stores nothing more must not leave the form locked.
-    const answer = await sending.catch(() => ({ kind: "later" }));
+    const result = await delivery.catch(() => ({ kind: "later" }));
     byId("form").inert = false;
-    return { ...answer, kept, entry };
+    return { ...result, isStored, entry };
   }
 
-  /** Put it into the outbox, which never overwrites anything: two tabs share a draft, and may submit different answers. */
-  async #put() {
-    let entry = this.#entry();
-    while (!(await store.add("submissions", entry))) {
-      const other = await store.get("submissions", entry.id);
-      if (other && isSame(other.data, entry.data)) return;
-      if (other) entry = await this.apart();
+  /**
+   * Put it into the outbox, which never overwrites anything: two tabs share a draft, and may submit different answers.
+   * Returns true when it is there.
+   */
+  async #storeEntry() {
+    let entry = this.#buildEntry();
+    while (!(await outboxStorage.add("submissions", entry))) {
+      const other = await outboxStorage.get("submissions", entry.id);
+      if (other && isSame(other.data, entry.data)) return true;
+      if (other) entry = await this.continueAsNew();
     }
+    return true;
   }
 
   /** Continue with the form's answers as a new submission. */
-  async apart() {
-    await this.#part();
-    this.#form.restore();
-    return this.#entry();
+  async continueAsNew() {
+    await this.#assignNewId();
+    this.#form.restoreDraft();
+    return this.#buildEntry();
   }
 
   // With copies of the files: the originals belong to the other submission.
-  async #part() {
+  async #assignNewId() {
     const { draft } = this.#form;
-    draft.keep({ clientId: crypto.randomUUID(), data: await copyFiles(draft.data) });
+    draft.save({ clientId: crypto.randomUUID(), data: await copyFiles(draft.data) });
   }
 
-  #entry() {
-    const { page, draft, judge, survey } = this.#form;
+  #buildEntry() {
+    const { page, draft, evaluator, survey } = this.#form;
     const { clientId: id } = draft;
-    const sent = {
+    const submission = {
       id,
       base: page.base,
       versionId: page.versionId,
-      data: judge.answers,
-      seen: draft.versions,
-      deviceTime: judge.deviceTime,
+      data: evaluator.answers,
+      seen: draft.seenVersions,
+      deviceTime: evaluator.deviceTime,
     };
     const device = page.onePerDevice ? deviceIdForForm(page.deviceBase) : undefined;
     return {
-      ...sent,
-      ...this.#form.openPage,
+      ...submission,
+      ...this.#form.editorState,
       device,
       draft: survey.data,
       rows: draft.seen,

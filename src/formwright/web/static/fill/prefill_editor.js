@@ -1,67 +1,45 @@
 // Checks the answers with which a task is pre-filled, and passes them to the page that assigns it.
 
 import { byId } from "./dom.js";
+import { AnswerEditor, postJson } from "./answer_editor.js";
 import { showFieldErrors, showErrorList } from "./error_list.js";
 import { addPressListener } from "./press_listener.js";
-import { restoreUnchanged } from "./unchanged_answers.js";
 
-const PATIENCE = 30_000;
-
-export class PrefillEditor {
-  #form;
-  #settled;
-  #busy = false;
-
+/** The form in which the answers of a task are pre-filled. */
+export class PrefillEditor extends AnswerEditor {
   constructor(form) {
-    this.#form = form;
+    super(form, "use");
   }
 
-  async settleOld() {}
-
-  async showWaiting() {}
-
-  async begin() {
-    this.#settled = structuredClone(this.#form.judge.answers);
-    addPressListener(byId("use"), () => this.#use());
+  async start() {
+    await super.start();
+    addPressListener(byId("use"), () => this.runOnce(() => this.#checkAndPass()));
   }
 
-  async #use() {
-    if (this.#busy) return;
-    this.#busy = true;
-    byId("use").setAttribute("aria-disabled", "true");
-    await this.#attempt();
-    byId("use").removeAttribute("aria-disabled");
-    this.#busy = false;
-  }
-
-  async #attempt() {
-    const { survey, judge, page } = this.#form;
-    byId("banner").hidden = true;
-    judge.settle();
-    const sound = survey.validate(true, true);
+  async #checkAndPass() {
+    const { survey, evaluator, page } = this.form;
+    this.showMessage("");
+    evaluator.evaluate();
+    const isValid = survey.validate(true, true);
     showErrorList(survey, byId("problems"));
-    if (!sound) return;
-    const answer = await send(page.correct.url, restoreUnchanged(page.prefill, this.#settled, judge.answers));
-    if (answer.labels) return pass(answer);
-    if (answer.errors) return showErrorList(survey, byId("problems"), showFieldErrors(survey, answer.errors));
-    byId("banner").textContent = "The answers couldn’t be checked. They are still here. Try again.";
-    byId("banner").hidden = false;
+    if (!isValid) return;
+    const result = await postAnswers(page.correct.url, this.answers);
+    if (result.labels) return passToOpener(result);
+    if (result.errors) return showErrorList(survey, byId("problems"), showFieldErrors(survey, result.errors));
+    this.showMessage("The answers couldn’t be checked. They are still here. Try again.");
   }
 }
 
-async function send(address, data) {
-  const csrf = byId("why").elements._csrf_token.value;
-  const headers = { "Content-Type": "application/json", "x-csrftoken": csrf };
-  const body = JSON.stringify({ data });
-  const signal = AbortSignal.timeout(PATIENCE);
+/** Return the answers with their `labels`, or the `errors`; neither without a response. */
+async function postAnswers(address, data) {
   try {
-    const response = await fetch(address, { method: "POST", redirect: "manual", headers, body, signal });
+    const response = await postJson(address, { data });
     return response.ok || response.status === 422 ? await response.json() : {};
   } catch {
     return {};
   }
 }
 
-function pass({ data, labels }) {
+function passToOpener({ data, labels }) {
   parent.document.dispatchEvent(new CustomEvent("formwright:prefilled", { detail: { data, labels } }));
 }

@@ -6,11 +6,11 @@ import { t } from "./texts.js";
 import { element } from "./dom.js";
 
 /** Show in `box` what the form shows of the score: nothing, the points, or also the questions with points. */
-export function showQuizResults(box, { survey, judge, page }) {
-  const { score = 0, maxScore = 0 } = judge.level ?? {};
+export function showQuizResults(box, { survey, evaluator, page }) {
+  const { score = 0, maxScore = 0 } = evaluator.level ?? {};
   box.hidden = !page.score || (!score && !maxScore);
   if (box.hidden) return;
-  const shown = page.score.show === "results" ? listQuestions(survey, judge) : [];
+  const shown = page.score.show === "results" ? listQuestions(survey, evaluator) : [];
   box.replaceChildren(...summary(score, maxScore, page.score.passPercent), ...(shown.length ? results(shown) : []));
 }
 
@@ -70,10 +70,10 @@ function bestOptions({ choices }, { kind, points, maxPoints, exclusive = [] }) {
 }
 
 /** Return the shown questions with points, in their order, also those in rows. */
-function listQuestions(survey, judge) {
+function listQuestions(survey, evaluator) {
   return survey.getAllQuestions(false, false, true).flatMap((question) => {
-    const step = judge.step(question.name);
-    const level = step?.points && levelOf(judge.level, answerPath(question));
+    const step = evaluator.findStep(question.name);
+    const level = step?.points && levelOf(evaluator.level, answerPath(question));
     return level?.shown.has(step.name) ? [{ question, step, value: level.answers[step.name] }] : [];
   });
 }

@@ -1,4 +1,4 @@
-// Changes a submission for its sender, unless somebody else has changed it. Nothing is stored on the device.
+// Lets respondents change what they have submitted, unless somebody else has changed it. Nothing is stored on the device.
 
 import { byId } from "./dom.js";
 import { AnswerEditor } from "./answer_editor.js";
@@ -7,47 +7,48 @@ import { addPressListener } from "./press_listener.js";
 import { describeChangePeriod } from "./return_link.js";
 import { rejectionText, t } from "./texts.js";
 
-const { remote } = globalThis.formwright;
-const REASONS = { "submission.changed": "changedMeanwhile", "submission.link_ended": "changesOver" };
+const { apiClient } = globalThis.formwright;
+const REJECTION_TEXTS = { "submission.changed": "changedMeanwhile", "submission.link_ended": "changesOver" };
 
+/** The form in which respondents change their own submission. */
 export class RespondentEditor extends AnswerEditor {
-  /** The language has changed. */
-  async showWaiting() {
+  updateTexts() {
     for (const element of document.querySelectorAll(".until"))
       element.textContent = describeChangePeriod(this.form.page.correct.ends);
   }
 
-  async begin() {
-    await super.begin();
+  async start() {
+    await super.start();
+    this.warnBeforeUnload();
     addPressListener(byId("save"), () => this.#save());
     byId("again").addEventListener("click", () => location.reload());
-    await this.showWaiting();
+    this.updateTexts();
   }
 
   async #save() {
-    if (!byId("filling").hidden) await this.once(() => this.#attempt());
+    if (!byId("filling").hidden) await this.runOnce(() => this.#validateAndSave());
   }
 
-  async #attempt() {
+  async #validateAndSave() {
     const { revision, url } = this.form.page.correct;
-    this.say("");
-    if (!(await this.check())) return;
-    this.form.tell("saving");
-    const { answers, failed } = await this.upload();
-    const answer = failed ?? (await remote.submit(url, { revision, data: answers }));
-    this.form.tell("");
-    this.#answered(answer);
+    this.showMessage("");
+    if (!(await this.validate())) return;
+    this.form.showStatus("saving");
+    const { answers, failed } = await this.uploadFiles();
+    const result = failed ?? (await apiClient.submitAnswers(url, { revision, data: answers }));
+    this.form.showStatus("");
+    this.#handleResult(result);
   }
 
-  #answered({ kind, ...answer }) {
-    if (kind === "done") return this.#thank();
-    if (kind === "refused") return showRejection(this.form.survey, byId("problems"), answer.errors, answer.detail);
-    if (kind === "later") return this.say(t("changesOffline"));
-    this.say(REASONS[answer.code] ? t(REASONS[answer.code]) : rejectionText(answer));
+  #handleResult({ kind, ...result }) {
+    if (kind === "done") return this.#showThanks();
+    if (kind === "refused") return showRejection(this.form.survey, byId("problems"), result.errors, result.detail);
+    if (kind === "later") return this.showMessage(t("changesOffline"));
+    this.showMessage(REJECTION_TEXTS[result.code] ? t(REJECTION_TEXTS[result.code]) : rejectionText(result));
   }
 
-  #thank() {
-    this.dirty = false;
+  #showThanks() {
+    this.hasUnsavedChanges = false;
     byId("filling").hidden = true;
     byId("thanks").hidden = false;
     byId("thanks").querySelector("h1").focus();

@@ -8,7 +8,7 @@ import { deviceId } from "./device_id.js";
 import { deviceTime } from "./device_time.js";
 import { InitialAnswers } from "./initial_answers.js";
 import { readLastSavedAnswers } from "./last_saved_answers.js";
-import { findFileError as heldFault } from "./local_files.js";
+import { findFileError } from "./local_files.js";
 import { showOfferedOptions, removeWithdrawnOptions } from "./offered_options.js";
 import { hasAnswer, RuleProgram } from "./rule_program.js";
 import { applyRowCounts } from "./row_counts.js";
@@ -21,14 +21,14 @@ export class RuleEvaluator {
   #survey;
   #steps;
   #program;
-  #byName;
+  #stepsByName;
   #violations = new Map();
   #fixedTime;
   #texts;
   #initial;
   #page;
   #lastSaved = {};
-  /** What the clock showed when the answers were settled. */
+  /** What the clock showed when the rules were evaluated. */
   deviceTime;
   /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
   costly = null;
@@ -37,18 +37,18 @@ export class RuleEvaluator {
   /** The answers after applying the rules. */
   answers = {};
   /** True while this class changes the survey's values. */
-  busy = false;
+  isApplying = false;
 
-  constructor(survey, page, compile) {
+  constructor(survey, page, compileRule) {
     const { steps, language, deviceTime: fixed, person } = page;
     this.#page = page;
     this.#survey = survey;
     this.#fixedTime = fixed;
     setCosts(page.costs);
     this.#steps = steps;
-    this.#program = new RuleProgram(steps, compile);
-    this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
-    this.#texts = new TextPlaceholders(this.#byName, language);
+    this.#program = new RuleProgram(steps, compileRule);
+    this.#stepsByName = new Map(flattenSteps(steps).map((step) => [step.name, step]));
+    this.#texts = new TextPlaceholders(this.#stepsByName, language);
     this.#initial = new InitialAnswers(steps, survey, (about) => (about === "deviceId" ? deviceId() : person?.[about]));
     survey.onValidateQuestion.add((_, options) => this.#validate(options));
   }
@@ -57,30 +57,30 @@ export class RuleEvaluator {
     return this.#steps;
   }
 
-  step(name) {
-    return this.#byName.get(name);
+  findStep(name) {
+    return this.#stepsByName.get(name);
   }
 
   /** Apply the rules for the first time. `restored`: somebody has seen these answers before. */
-  begin(restored) {
-    this.#initial.begin(restored);
+  start(restored) {
+    this.#initial.reset(restored);
     this.#lastSaved = readLastSavedAnswers(this.#page);
-    this.settle();
+    this.evaluate();
   }
 
   /** `deviceTime` of a submission that is edited replaces the clock of this device. */
-  settle() {
-    if (this.busy) return;
-    this.busy = true;
+  evaluate() {
+    if (this.isApplying) return;
+    this.isApplying = true;
     this.deviceTime = this.#fixedTime ?? deviceTime();
-    this.#initial.start();
+    this.#initial.startChange();
     // Each answer that is set or removed may set another one, or withdraw the options of another question.
-    for (let turn = 0; turn < MAX_ROUNDS && this.#settleOnce(); turn++);
-    this.busy = false;
+    for (let round = 0; round < MAX_ROUNDS && this.#evaluateOnce(); round++);
+    this.isApplying = false;
   }
 
   /** Returns whether an answer was set by a rule, or removed because it no longer fits the others. */
-  #settleOnce() {
+  #evaluateOnce() {
     const sent = toApiAnswers(this.#steps, this.#survey.data);
     const found = this.#program.evaluate(sent, this.deviceTime, this.#lastSaved);
     this.costly = found.costly?.path ?? null;
@@ -90,39 +90,39 @@ export class RuleEvaluator {
     if (found.costly) return false;
     this.level = found;
     this.#apply(this.#steps, found, this.#survey, {});
-    const removed = this.#withdraw(this.#steps, found, this.#survey);
+    const removed = this.#removeWithdrawn(this.#steps, found, this.#survey);
     const counted = applyRowCounts(this.#steps, found, this.#survey);
     return this.#initial.apply(found) || removed || counted;
   }
 
-  #withdraw(steps, found, place) {
+  #removeWithdrawn(steps, found, place) {
     let removed = false;
     for (const step of steps) {
       const offered = found.shown.has(step.name) && !step.calculate && found.offered[step.name];
-      const drawn = offered || step.rows ? place.getQuestionByName(step.name) : null;
-      if (drawn && offered) removed = removeWithdrawnOptions(drawn, offered) || removed;
+      const target = offered || step.rows ? place.getQuestionByName(step.name) : null;
+      if (target && offered) removed = removeWithdrawnOptions(target, offered) || removed;
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
-        if (drawn?.panels?.[index]) removed = this.#withdraw(step.rows, row, drawn.panels[index]) || removed;
+        if (target?.panels?.[index]) removed = this.#removeWithdrawn(step.rows, row, target.panels[index]) || removed;
       }
     }
     return removed;
   }
 
   /** Errors that the survey cannot find because the field is not editable: {pointer, detail}, like the server's. */
-  faults() {
-    if (this.costly) return [fault(this.costly, t("costly"))];
-    return this.#miscalculated(this.#steps, this.answers, []);
+  findErrors() {
+    if (this.costly) return [createError(this.costly, t("costly"))];
+    return this.#findCalculatedErrors(this.#steps, this.answers, []);
   }
 
-  #miscalculated(steps, answers, path) {
+  #findCalculatedErrors(steps, answers, path) {
     return steps.flatMap((step) => {
       const [value, place] = [answers[step.name], [...path, step.name]];
       if (step.rows)
-        return rowsOf(value).flatMap((row, index) => this.#miscalculated(step.rows, row, [...place, index]));
+        return listRows(value).flatMap((row, index) => this.#findCalculatedErrors(step.rows, row, [...place, index]));
       const wrong = step.calculate && isAnswered(value) ? checkAnswer(step, value) : null;
-      if (wrong) return [fault(place, t(...wrong))];
-      const broken = step.calculate && this.#violations.get(place.join("/"));
-      return broken ? [fault(place, this.#explain(broken, step))] : [];
+      if (wrong) return [createError(place, t(...wrong))];
+      const violation = step.calculate && this.#violations.get(place.join("/"));
+      return violation ? [createError(place, this.#explain(violation, step))] : [];
     });
   }
 
@@ -130,39 +130,42 @@ export class RuleEvaluator {
     const known = { ...outer, ...found.answers };
     for (const step of steps) {
       const shown = found.shown.has(step.name);
-      const drawn = step.type !== "section" ? place.getQuestionByName(step.name) : panel(place, step.name);
-      if (!drawn) continue;
-      if (drawn.visible !== shown) drawn.visible = shown;
-      if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.required.has(step.name));
-      if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.readOnly.has(step.name));
-      if (found.offered[step.name]) showOfferedOptions(drawn, found.offered[step.name]);
-      if (step.texts) this.#texts.apply(drawn, step, known);
-      if (step.requiredMessage) set(drawn, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
-      if (step.calculate && shown) put(drawn, toPageAnswer(step, found.answers[step.name]));
+      const target = step.type !== "section" ? place.getQuestionByName(step.name) : findContainer(place, step.name);
+      if (!target) continue;
+      if (target.visible !== shown) target.visible = shown;
+      if (step.requiredIf && !step.required && !step.calculate)
+        setProperty(target, "isRequired", found.required.has(step.name));
+      if (step.readOnlyIf && !step.readOnly && !step.calculate)
+        setProperty(target, "readOnly", found.readOnly.has(step.name));
+      if (found.offered[step.name]) showOfferedOptions(target, found.offered[step.name]);
+      if (step.texts) this.#texts.apply(target, step, known);
+      if (step.requiredMessage) setProperty(target, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
+      if (step.calculate && shown) setValue(target, toPageAnswer(step, found.answers[step.name]));
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
-        const panel = drawn.panels?.[index];
-        if (panel) this.#apply(step.rows, row, panel, known);
-        if (panel && step.rowLabel) set(panel, "title", this.#texts.fill(step.rowLabel, { ...known, ...row.answers }));
+        const rowPanel = target.panels?.[index];
+        if (rowPanel) this.#apply(step.rows, row, rowPanel, known);
+        if (rowPanel && step.rowLabel)
+          setProperty(rowPanel, "title", this.#texts.fill(step.rowLabel, { ...known, ...row.answers }));
       }
     }
   }
 
   #validate(options) {
     const { question } = options;
-    const step = this.step(question.name);
+    const step = this.findStep(question.name);
     if (question.unread) return void (options.error = `${t("checkPattern")} ${t("coordinates")}`);
     if (question.unfinished) return void (options.error = t(question.unfinished));
-    if (!step || question.isEmpty()) return this.#ruled(options, step);
+    if (!step || question.isEmpty()) return this.#validateRules(options, step);
     const wrong = checkAnswer(step, toApiAnswer(step, question.value));
     if (wrong) options.error = t(...wrong);
-    else options.error = heldFault(question.value) ?? options.error;
-    if (!options.error) this.#ruled(options, step);
+    else options.error = findFileError(question.value) ?? options.error;
+    if (!options.error) this.#validateRules(options, step);
   }
 
-  #ruled(options, step) {
-    const broken = this.#violations.get(answerPath(options.question).join("/"));
-    if (!broken || (broken.what === "required" && options.question.isRequired)) return;
-    options.error = this.#explain(broken, step);
+  #validateRules(options, step) {
+    const violation = this.#violations.get(answerPath(options.question).join("/"));
+    if (!violation || (violation.what === "required" && options.question.isRequired)) return;
+    options.error = this.#explain(violation, step);
   }
 
   /** Return the message for an error that rules have found. */
@@ -174,19 +177,19 @@ export class RuleEvaluator {
 }
 
 const VIOLATION_TEXTS = { option: "checkFiltered", rows: "checkRows", limit: "checkMost" };
-const rowsOf = (value) => (Array.isArray(value) ? value : []);
-const fault = (path, detail) => ({ pointer: `/data/${path.join("/")}`, detail });
+const listRows = (value) => (Array.isArray(value) ? value : []);
+const createError = (path, detail) => ({ pointer: `/data/${path.join("/")}`, detail });
 
-const everyStep = (steps) => steps.flatMap((step) => [step, ...(step.rows ? everyStep(step.rows) : [])]);
+const flattenSteps = (steps) => steps.flatMap((step) => [step, ...(step.rows ? flattenSteps(step.rows) : [])]);
 
-function set(drawn, property, value) {
-  if (drawn[property] !== value) drawn[property] = value;
+function setProperty(target, property, value) {
+  if (target[property] !== value) target[property] = value;
 }
 
-const panel = (place, name) =>
+const findContainer = (place, name) =>
   place.getPageByName?.(name) ?? place.getPanelByName?.(name) ?? place.getElementByName?.(name);
 
-function put(question, value) {
+function setValue(question, value) {
   if (JSON.stringify(question.value) !== JSON.stringify(value)) question.value = value;
 }
 

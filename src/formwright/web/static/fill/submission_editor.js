@@ -1,70 +1,70 @@
 // Edits a submission: the answers are saved with a reason, unless somebody else was first. Nothing is stored on the device.
 
 import { byId } from "./dom.js";
-import { AnswerEditor } from "./answer_editor.js";
+import { AnswerEditor, postJson } from "./answer_editor.js";
 import { showRejection } from "./error_list.js";
 import { addPressListener } from "./press_listener.js";
 import { rejectionText } from "./texts.js";
 
-const PATIENCE = 30_000;
-
+/** The form in which the office edits a submission. */
 export class SubmissionEditor extends AnswerEditor {
-  async begin() {
-    await super.begin();
-    byId("note").addEventListener("input", () => (this.dirty = true));
+  async start() {
+    await super.start();
+    this.warnBeforeUnload();
+    const note = /** @type {HTMLTextAreaElement} */ (byId("note"));
+    note.addEventListener("input", () => {
+      this.hasUnsavedChanges = true;
+    });
     byId("why").addEventListener("submit", (event) => event.preventDefault());
-    addPressListener(byId("save"), () => this.#save(this.form.page.correct.revision));
-    addPressListener(byId("over"), () => this.#save(null));
+    addPressListener(byId("save"), () => this.#save(this.form.page.correct.revision, note.value));
+    addPressListener(byId("over"), () => this.#save(null, note.value));
   }
 
-  #save(revision) {
-    return this.once(() => this.#attempt(revision));
+  /** `revision` is the one that the answers replace; null replaces any. */
+  #save(revision, note) {
+    return this.runOnce(() => this.#validateAndSave(revision, note));
   }
 
-  async #attempt(revision) {
-    this.say("");
+  async #validateAndSave(revision, note) {
+    this.showMessage("");
     byId("overtaken").hidden = true;
-    if (!(await this.check())) return;
-    const { answers: data, failed } = await this.upload();
+    if (!(await this.validate())) return;
+    const { answers: data, failed } = await this.uploadFiles();
     if (failed)
-      return this.say(`Couldn’t upload a file. ${rejectionText(failed) || "The server isn’t responding. Try again."}`);
-    this.#answered(await send(this.form.page.correct.url, { revision, data, note: byId("note").value }));
+      return this.showMessage(
+        `Couldn’t upload a file. ${rejectionText(failed) || "The server isn’t responding. Try again."}`,
+      );
+    this.#handleResult(await postAnswers(this.form.page.correct.url, { revision, data, note }));
   }
 
-  #answered({ kind, ...answer }) {
+  #handleResult({ kind, ...result }) {
     const { page, survey } = this.form;
     if (kind === "done") {
-      this.dirty = false;
-      return location.assign(`${page.correct.back}?edited=${answer.changed ? 1 : 0}`);
+      this.hasUnsavedChanges = false;
+      return location.assign(`${page.correct.back}?edited=${result.changed ? 1 : 0}`);
     }
     if (kind === "overtaken") {
       byId("overtaken").hidden = false;
       return byId("over").focus();
     }
-    if (kind !== "refused") return this.say(answer.detail);
-    showRejection(survey, byId("problems"), answer.errors);
+    if (kind !== "refused") return this.showMessage(result.detail);
+    showRejection(survey, byId("problems"), result.errors);
   }
 }
 
 // A response that got lost, or that the server could not give, does not say that nothing was saved.
-const UNSURE = "The server isn’t responding, so your changes may not have been saved. They are still here: try again.";
+const UNKNOWN_OUTCOME =
+  "The server isn’t responding, so your changes may not have been saved. They are still here: try again.";
 
-async function send(address, body) {
+async function postAnswers(address, body) {
   try {
-    const response = await fetch(address, {
-      method: "POST",
-      redirect: "manual",
-      headers: { "Content-Type": "application/json", "x-csrftoken": byId("why").elements._csrf_token.value },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE),
-    });
-    return await verdict(response);
+    return await readResult(await postJson(address, body));
   } catch {
-    return { kind: "later", detail: UNSURE };
+    return { kind: "later", detail: UNKNOWN_OUTCOME };
   }
 }
 
-async function verdict(response) {
+async function readResult(response) {
   if (response.type === "opaqueredirect")
     return { kind: "later", detail: "You’ve been signed out. Sign in in another tab, then save again." };
   if (response.status === 403)
@@ -75,6 +75,6 @@ async function verdict(response) {
   if (response.status === 404) return { kind: "later", detail: "Not saved: this submission has been deleted." };
   if (response.status === 409) return { kind: "overtaken" };
   if (response.status === 422) return { kind: "refused", ...(await response.json()) };
-  if (!response.ok) return { kind: "later", detail: UNSURE };
+  if (!response.ok) return { kind: "later", detail: UNKNOWN_OUTCOME };
   return { kind: "done", ...(await response.json()) };
 }

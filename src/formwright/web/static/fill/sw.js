@@ -106,7 +106,7 @@ async function tidy(pages, store, files) {
 async function send() {
   await self.formwright.outbox.flush();
   new BroadcastChannel("formwright").postMessage("outbox");
-  const left = await self.formwright.store.all("submissions");
+  const left = await self.formwright.outboxStorage.getAll("submissions");
   // The browser tries again.
   if (left.some((one) => !one.problem)) throw new Error("Some submissions still wait.");
 }

@@ -3,10 +3,10 @@
 import { rejectionText, t } from "./texts.js";
 import { button, element } from "./dom.js";
 
-const { store } = globalThis.formwright;
+const { outboxStorage } = globalThis.formwright;
 
 const loadWaiting = async (base) =>
-  (await store.all("submissions").catch(() => []))
+  (await outboxStorage.getAll("submissions").catch(() => []))
     .filter((one) => one.base === base)
     .sort((one, other) => one.at - other.at);
 

@@ -4,77 +4,82 @@
 // Files in this folder are loaded twice: as modules by the page, and with `importScripts` by the service worker. Exports
 // would break the latter, so each file adds its functions to `self.formwright`.
 
-self.formwright ??= {};
-self.formwright.remote = (() => {
-  const PATIENCE = 30_000;
-  const FILE_PATIENCE = 300_000;
-  // Bytes per millisecond: with a poor network, large files take long but arrive.
-  const SLOWEST = 8;
+self.formwright ??= /** @type {any} */ ({});
+self.formwright.apiClient = (() => {
+  const REQUEST_TIMEOUT_MS = 30_000;
+  const UPLOAD_TIMEOUT_MS = 300_000;
+  // With a poor network, large files take long but arrive.
+  const MIN_BYTES_PER_MS = 8;
   // There will be space when others have been sent, or after a day.
-  const FULL = new Set(["file.limit_reached"]);
-  const BUSY = new Set([...FULL, "form.link_not_open", "storage.full"]);
-  const ANSWERS = "application/json, application/problem+json";
-  const underWay = new Set();
+  const FULL_CODES = new Set(["file.limit_reached"]);
+  const BUSY_CODES = new Set([...FULL_CODES, "form.link_not_open", "storage.full"]);
+  const ACCEPT = "application/json, application/problem+json";
+  const running = new Set();
 
   // The browser knows that the network is gone; a connection may only notice at its timeout.
-  self.addEventListener("offline", () => underWay.forEach((one) => one.abort()));
+  self.addEventListener("offline", () => {
+    for (const controller of running) controller.abort();
+  });
 
-  const save = (address, body, keepalive = false) => json("PUT", address, body, { keepalive });
-  const submit = (address, body) => json("POST", address, body, {});
-  /** Save the answers so far, and get a link for continuing them. */
-  const link = (address, body) => json("POST", `${address}/link`, body, {});
+  const saveDraft = (address, body, keepalive = false) => sendJson("PUT", address, body, { keepalive });
+  const submitAnswers = (address, body) => sendJson("POST", address, body, {});
+  /** Save the answers so far, and create a link for continuing them. */
+  const createReturnLink = (address, body) => sendJson("POST", `${address}/link`, body, {});
 
-  /** Upload a file until the signal `stop` cancels it. */
-  function upload({ base, version, field, name, type, blob }, stop) {
+  /** Upload a file until `signal` cancels it. */
+  function uploadFile({ base, version, field, name, type, blob }, signal) {
     const headers = { "Content-Type": type, "X-File-Name": encodeURIComponent(name) };
     const query = new URLSearchParams({ field, version });
-    return call(`${base}/files?${query}`, { method: "POST", headers, body: blob }, FILE_PATIENCE, stop);
+    return sendRequest(`${base}/files?${query}`, { method: "POST", headers, body: blob }, UPLOAD_TIMEOUT_MS, signal);
   }
 
-  function json(method, address, body, more) {
+  function sendJson(method, address, body, options) {
     const headers = { "Content-Type": "application/json" };
-    return call(address, { method, headers, body: JSON.stringify(body), ...more }, PATIENCE);
+    const request = { method, headers, body: JSON.stringify(body), ...options };
+    return sendRequest(address, request, REQUEST_TIMEOUT_MS);
   }
 
-  async function call(address, request, patience, stop) {
-    const headers = { ...request.headers, Accept: ANSWERS };
-    const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(), patience + (request.body.size ?? request.body.length) / SLOWEST);
-    stop?.addEventListener("abort", () => ending.abort());
-    underWay.add(ending);
+  /** The timeout is that of an empty request; larger ones have more time. */
+  async function sendRequest(address, request, timeoutMs, signal) {
+    const headers = { ...request.headers, Accept: ACCEPT };
+    const controller = new AbortController();
+    const size = request.body.size ?? request.body.length;
+    const timer = setTimeout(() => controller.abort(), timeoutMs + size / MIN_BYTES_PER_MS);
+    signal?.addEventListener("abort", () => controller.abort());
+    running.add(controller);
     try {
-      return await verdict(await fetch(address, { ...request, headers, signal: ending.signal }));
+      return await toResult(await fetch(address, { ...request, headers, signal: controller.signal }));
     } catch {
       return { kind: "later", network: true };
     } finally {
-      underWay.delete(ending);
+      running.delete(controller);
       clearTimeout(timer);
     }
   }
 
-  async function verdict(response) {
+  async function toResult(response) {
     // A truncated body is a lost network, not a response.
-    const answer = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
-    if (response.ok) return { ...answer, kind: "done" };
-    if (response.status === 422 && answer.code)
-      return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
+    const body = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
+    if (response.ok) return { ...body, kind: "done" };
+    if (response.status === 422 && body.code)
+      return { kind: "refused", errors: body.errors ?? [], code: body.errors?.[0]?.code, detail: body.detail };
     // A response without our error code is from a proxy in front of the server, which may be restarting. The proxy may also
     // accept less at once than the server, and will not accept more next time.
     if (
-      (!answer.code && response.status !== 413) ||
+      (!body.code && response.status !== 413) ||
       response.status >= 500 ||
       [408, 429].includes(response.status) ||
-      BUSY.has(answer.code)
+      BUSY_CODES.has(body.code)
     )
-      return later(response, answer);
-    return { kind: "closed", code: answer.code, detail: answer.detail ?? answer.title };
+      return toLaterResult(response, body);
+    return { kind: "closed", code: body.code, detail: body.detail ?? body.title };
   }
 
   /** `busy`: the server accepts nothing more for now; `wait` is the number of seconds it asks to wait. */
-  function later(response, { code }) {
+  function toLaterResult(response, { code }) {
     const wait = Number(response.headers.get("Retry-After")) || 0;
-    return { kind: "later", code, wait, busy: response.status === 429 || BUSY.has(code) };
+    return { kind: "later", code, wait, busy: response.status === 429 || BUSY_CODES.has(code) };
   }
 
-  return { save, submit, link, upload };
+  return { saveDraft, submitAnswers, createReturnLink, uploadFile };
 })();

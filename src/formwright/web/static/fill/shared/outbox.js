@@ -1,14 +1,15 @@
 // The outbox: submissions are stored first, then sent, and deleted only when the server has them. Each has the id that the
 // page chose, so sending it twice creates one submission; its files are sent before it.
 
-self.formwright ??= {};
+self.formwright ??= /** @type {any} */ ({});
 self.formwright.outbox = (() => {
-  const { proof, remote, store } = self.formwright;
-  const LOCAL = /^local:[0-9a-f-]{36}$/;
+  const { apiClient, outboxStorage, proofOfWork } = self.formwright;
+  const LOCAL_FILE_ID = /^local:[0-9a-f-]{36}$/;
   // The server deletes files that no submission has named for a day; here they still exist.
-  const GONE = new Set(["file.unknown", "file.taken"]);
-  const goingUp = new Map();
-  const telling = new BroadcastChannel("formwright");
+  const MISSING_FILE_CODES = new Set(["file.unknown", "file.taken"]);
+  /** What cancels the uploads that are running, by the ids of their files. */
+  const uploads = new Map();
+  const channel = new BroadcastChannel("formwright");
 
   // The page in two tabs, and the service worker: only one of them sends at a time.
   const withLock = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
@@ -18,116 +19,113 @@ self.formwright.outbox = (() => {
    * for now, its submissions wait. Returns the number of seconds that the server asks to wait.
    */
   async function flush() {
-    const waiting = (await store.all("submissions")).sort((one, other) => one.at - other.at);
-    const busy = new Map();
+    const waiting = (await outboxStorage.getAll("submissions")).sort((one, other) => one.at - other.at);
+    const busyLinks = new Map();
     for (const { id, base, problem } of waiting) {
-      if (problem || busy.has(base)) continue;
-      const answer = await send(id);
-      if (answer.busy) busy.set(base, answer.wait);
+      if (problem || busyLinks.has(base)) continue;
+      const result = await send(id);
+      if (result.busy) busyLinks.set(base, result.wait);
     }
-    return Math.max(0, ...busy.values());
+    return Math.max(0, ...busyLinks.values());
   }
 
   /** Send one. If it no longer exists, another tab has sent it. */
   const send = (id) =>
     withLock(async () => {
-      const kept = await store.get("submissions", id);
-      if (!kept) return { kind: "done" };
-      return kept.problem ?? settle(kept, await deliver(kept));
+      const entry = await outboxStorage.get("submissions", id);
+      if (!entry) return { kind: "done" };
+      return entry.problem ?? recordResult(entry, await sendUnstored(entry));
     });
 
-  async function settle(kept, answer) {
-    if (answer.kind === "done") await forget(kept, answer);
+  async function recordResult(entry, result) {
+    if (result.kind === "done") await removeSent(entry, result);
     // A device without space for that tries again later; the following submissions continue.
-    else if (answer.kind !== "later") await store.put("submissions", { ...kept, problem: answer }).catch(() => {});
-    return answer;
+    else if (result.kind !== "later")
+      await outboxStorage.put("submissions", { ...entry, problem: result }).catch(() => {});
+    return result;
   }
 
   /** Send the files, then the answers, without storing anything. */
-  async function deliver(entry) {
-    const answer = await submitEntry(entry);
-    const gone = answer.errors?.some(({ code }) => GONE.has(code));
-    return gone && (await forgetUploads(entry.data)) ? submitEntry(entry) : answer;
+  async function sendUnstored(entry) {
+    const result = await sendEntry(entry);
+    const isMissingFiles = result.errors?.some(({ code }) => MISSING_FILE_CODES.has(code));
+    return isMissingFiles && (await forgetUploads(entry.data)) ? sendEntry(entry) : result;
   }
 
-  /** Upload files again that were uploaded earlier; returns whether there are any. */
+  /** Let files be uploaded again that were uploaded earlier; returns whether there are any. */
   async function forgetUploads(data) {
-    const files = await Promise.all(locals(data).map((local) => store.get("files", local).catch(() => null)));
-    const known = files.filter((file) => file?.fileId);
-    for (const file of known) await store.put("files", { ...file, fileId: undefined });
-    return known.length > 0;
+    const files = await Promise.all(findLocalFiles(data).map((id) => outboxStorage.get("files", id).catch(() => null)));
+    const uploaded = files.filter((file) => file?.fileId);
+    for (const file of uploaded) await outboxStorage.put("files", { ...file, fileId: undefined });
+    return uploaded.length > 0;
   }
 
-  async function submitEntry({ id, base, versionId, data, seen, device, deviceTime, editor, revision }) {
-    const files = new Map();
-    for (const local of locals(data)) {
-      const answer = await uploadFile(local);
-      if (answer.kind === "later") return answer;
-      if (answer.id) files.set(local, answer.id);
+  async function sendEntry({ id, base, versionId, data, seen, device, deviceTime, editor, revision }) {
+    const fileIds = new Map();
+    for (const local of findLocalFiles(data)) {
+      const result = await uploadUnlocked(local);
+      if (result.kind === "later") return result;
+      if (result.id) fileIds.set(local, result.id);
     }
-    const send = (proven) =>
-      remote.submit(`${base}/submissions/${id}`, {
-        versionId,
-        data: named(data, files),
-        seen,
-        device,
-        deviceTime,
-        editor,
-        revision,
-        proof: proven,
-      });
-    const answer = await send();
-    if (answer.code !== "fill.proof_required") return answer;
-    // The proof is made now, because it expires soon, also for what waited on the device. Without one, try again later.
-    const proven = await proof.prove(base);
-    const second = proven ? await send(proven) : answer;
+    const body = { versionId, data: replaceFileIds(data, fileIds), seen, device, deviceTime, editor, revision };
+    const sendWithProof = (proof) => apiClient.submitAnswers(`${base}/submissions/${id}`, { ...body, proof });
+    const result = await sendWithProof(undefined);
+    if (result.code !== "fill.proof_required") return result;
+    // The proof is created now, because it expires soon, also for what waited on the device. Without one, try again later.
+    const proof = await proofOfWork.createProof(base);
+    const second = proof ? await sendWithProof(proof) : result;
     return second.code === "fill.proof_required" ? { kind: "later", code: second.code, wait: 0, busy: true } : second;
   }
 
-  /** Return the file's id on the server, which is requested once and then known. */
-  async function uploadFile(local) {
-    const stop = new AbortController();
-    goingUp.set(local, stop);
-    const answer = await sendFile(local, stop.signal);
-    goingUp.delete(local);
-    return answer;
+  /** Return the file's `id` on the server, which is requested once and then known. */
+  async function uploadUnlocked(local) {
+    const controller = new AbortController();
+    uploads.set(local, controller);
+    const result = await uploadStoredFile(local, controller.signal);
+    uploads.delete(local);
+    return result;
   }
 
-  async function sendFile(local, stop) {
-    const file = await store.get("files", local).catch(() => null);
+  async function uploadStoredFile(local, signal) {
+    const file = await outboxStorage.get("files", local).catch(() => null);
     if (file?.fileId) return { kind: "done", id: file.fileId };
-    const answer = file && !stop.aborted ? await remote.upload(file, stop) : { kind: "closed" };
-    if (stop.aborted) return { kind: "closed" };
-    if (answer.kind === "done") await store.put("files", { ...file, fileId: answer.id });
-    return answer;
+    const result = file && !signal.aborted ? await apiClient.uploadFile(file, signal) : { kind: "closed" };
+    if (signal.aborted) return { kind: "closed" };
+    if (result.kind === "done") await outboxStorage.put("files", { ...file, fileId: result.id });
+    return result;
   }
+
+  const uploadFile = (local) => withLock(() => uploadUnlocked(local));
 
   /** Delete a file. An upload in progress is cancelled, because later submissions would wait for it. */
-  async function release(local) {
-    goingUp.get(local)?.abort();
-    await store.drop("files", local);
+  async function removeFile(local) {
+    uploads.get(local)?.abort();
+    await outboxStorage.remove("files", local);
   }
 
-  /** Also delete the files of answers that were hidden when it was submitted. */
-  async function forget({ id, data, draft }, answer) {
-    for (const local of locals([data, draft])) await store.drop("files", local);
-    await store.drop("submissions", id);
-    telling.postMessage({ sent: id, answer });
+  /** Delete what has arrived, and also the files of answers that were hidden when it was submitted. */
+  async function removeSent({ id, data, draft }, result) {
+    for (const local of findLocalFiles([data, draft])) await outboxStorage.remove("files", local);
+    await outboxStorage.remove("submissions", id);
+    channel.postMessage({ sent: id, answer: result });
   }
 
-  /** Return this device's files that the answers name. */
-  function locals(value) {
-    if (typeof value === "string") return LOCAL.test(value) ? [value] : [];
-    return value && typeof value === "object" ? Object.values(value).flatMap(locals) : [];
+  /**
+   * Return the ids of this device's files that the answers name.
+   * @returns {string[]}
+   */
+  function findLocalFiles(value) {
+    if (typeof value === "string") return LOCAL_FILE_ID.test(value) ? [value] : [];
+    return value && typeof value === "object" ? Object.values(value).flatMap(findLocalFiles) : [];
   }
 
-  /** Return the answers with the files' ids on the server. */
-  function named(value, files) {
-    if (typeof value === "string") return files.get(value) ?? value;
-    if (Array.isArray(value)) return value.map((one) => named(one, files));
+  /** Return the answers with other ids of files: those on the server, for example. */
+  function replaceFileIds(value, ids) {
+    if (typeof value === "string") return ids.get(value) ?? value;
+    if (Array.isArray(value)) return value.map((item) => replaceFileIds(item, ids));
     if (!value || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one, files)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaceFileIds(item, ids)]));
   }
 
-  return { flush, send, deliver, release, locals, named, upload: (local) => withLock(() => uploadFile(local)) };
+  return { flush, send, sendUnstored, removeFile, findLocalFiles, replaceFileIds, uploadFile };
 })();

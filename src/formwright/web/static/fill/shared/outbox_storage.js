@@ -1,9 +1,10 @@
 // Waiting submissions in IndexedDB, because the service worker reads them too:
 //   `submissions` {id, base, versionId, data, seen, device?, editor?, revision?, draft, rows, at, problem?}
-//   `files` {id, base, version, field, name, type, blob, fileId?}; `passing` ones exist as long as the page is open.
+//   `files` {id, base, version, field, name, type, blob, fileId?}; those `inMemoryOnly` exist as long as the page is open.
 
-self.formwright ??= {};
-self.formwright.store = (() => {
+self.formwright ??= /** @type {any} */ ({});
+self.formwright.outboxStorage = (() => {
+  /** @type {Promise<IDBDatabase> | null} */
   let opening = null;
   // Files that the device does not store: they can be sent as long as the page is open.
   const memory = new Map();
@@ -19,39 +20,41 @@ self.formwright.store = (() => {
       request.onerror = () => reject(request.error);
     });
     // A device that refuses once may accept it the next time.
-    opening.catch(() => (opening = null));
+    opening.catch(() => {
+      opening = null;
+    });
     return opening;
   }
 
-  const LOST = ["InvalidStateError", "UnknownError"];
+  const LOST_CONNECTION_ERRORS = ["InvalidStateError", "UnknownError"];
 
   // The browser may have closed the database of a page that was frozen.
-  async function within(...all) {
+  async function runTransaction(name, mode, request) {
     try {
-      return await once(await open(), ...all);
+      return await runOnce(await open(), name, mode, request);
     } catch (error) {
-      if (!LOST.includes(error?.name)) throw error;
+      if (!LOST_CONNECTION_ERRORS.includes(error?.name)) throw error;
       opening = null;
-      return once(await open(), ...all);
+      return runOnce(await open(), name, mode, request);
     }
   }
 
-  function once(database, name, mode, act) {
+  function runOnce(database, name, mode, createRequest) {
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(name, mode, { durability: "strict" });
-      const request = act(transaction.objectStore(name));
+      const request = createRequest(transaction.objectStore(name));
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error);
     });
   }
 
-  const get = async (name, id) => memory.get(id) ?? within(name, "readonly", (store) => store.get(id));
-  const all = (name) => within(name, "readonly", (store) => store.getAll());
+  const get = async (name, id) => memory.get(id) ?? runTransaction(name, "readonly", (store) => store.get(id));
+  const getAll = (name) => runTransaction(name, "readonly", (store) => store.getAll());
 
   async function put(name, record) {
-    if (record.passing) return void memory.set(record.id, record);
+    if (record.inMemoryOnly) return void memory.set(record.id, record);
     try {
-      await within(name, "readwrite", (store) => store.put(record));
+      await runTransaction(name, "readwrite", (store) => store.put(record));
       memory.delete(record.id);
     } catch (error) {
       if (name !== "files") throw error;
@@ -59,21 +62,22 @@ self.formwright.store = (() => {
     }
   }
 
-  /** Return whether it exists only as long as the page is open. */
-  const passes = (id) => memory.has(id);
+  /** Return whether a file exists only as long as the page is open. */
+  const isInMemory = (id) => memory.has(id);
 
-  /** Add it; returns false without a change if there is one with this id already. */
-  const add = (name, record) => within(name, "readwrite", (store) => store.add(record)).then(() => true, falseIfExists);
+  /** Add it; returns false without a change if this id exists already. */
+  const add = (name, record) =>
+    runTransaction(name, "readwrite", (store) => store.add(record)).then(() => true, falseIfExists);
 
   function falseIfExists(error) {
     if (error?.name !== "ConstraintError") throw error;
     return false;
   }
 
-  function drop(name, id) {
+  function remove(name, id) {
     memory.delete(id);
-    return within(name, "readwrite", (store) => store.delete(id));
+    return runTransaction(name, "readwrite", (store) => store.delete(id));
   }
 
-  return { get, all, add, put, passes, drop };
+  return { get, getAll, add, put, isInMemory, remove };
 })();

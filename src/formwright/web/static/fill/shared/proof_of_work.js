@@ -1,33 +1,33 @@
 // Proof of work: if a link receives unusually many responses, the page solves a challenge (ALTCHA, PoW v2) before it
 // submits. The browser derives the keys outside of the page's thread.
 
-self.formwright ??= {};
-self.formwright.proof = (() => {
+self.formwright ??= /** @type {any} */ ({});
+self.formwright.proofOfWork = (() => {
   // So many derivations run at once.
-  const BATCH = 8;
-  const MOST = 100_000;
+  const BATCH_SIZE = 8;
+  const MAX_COUNTER = 100_000;
 
-  const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-  const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  const toHex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-  async function derive({ nonce, salt, cost, keyLength }, counter) {
+  async function deriveKey({ nonce, salt, cost, keyLength }, counter) {
     const password = new Uint8Array(nonce.length / 2 + 4);
-    password.set(bytes(nonce));
+    password.set(fromHex(nonce));
     new DataView(password.buffer).setUint32(nonce.length / 2, counter);
     const key = await crypto.subtle.importKey("raw", password, "PBKDF2", false, ["deriveBits"]);
-    const rule = { name: "PBKDF2", hash: "SHA-256", salt: bytes(salt), iterations: cost };
-    return hex(await crypto.subtle.deriveBits(rule, key, keyLength * 8));
+    const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: fromHex(salt), iterations: cost };
+    return toHex(await crypto.subtle.deriveBits(algorithm, key, keyLength * 8));
   }
 
-  /** Return the solution of a challenge, as the server reads it. */
-  async function solve(challenge) {
+  /** Return the solution of a challenge, as the server reads it; null if there is none. */
+  async function solveChallenge(challenge) {
     const { parameters } = challenge;
-    for (let first = 0; first < MOST; first += BATCH) {
-      const counters = Array.from({ length: BATCH }, (_, place) => first + place);
-      const keys = await Promise.all(counters.map((counter) => derive(parameters, counter)));
-      const found = keys.findIndex((key) => key.startsWith(parameters.keyPrefix));
-      if (found >= 0) {
-        const solution = { counter: first + found, derivedKey: keys[found] };
+    for (let first = 0; first < MAX_COUNTER; first += BATCH_SIZE) {
+      const counters = Array.from({ length: BATCH_SIZE }, (_, index) => first + index);
+      const keys = await Promise.all(counters.map((counter) => deriveKey(parameters, counter)));
+      const index = keys.findIndex((key) => key.startsWith(parameters.keyPrefix));
+      if (index >= 0) {
+        const solution = { counter: first + index, derivedKey: keys[index] };
         return btoa(JSON.stringify({ challenge, solution }));
       }
     }
@@ -35,14 +35,14 @@ self.formwright.proof = (() => {
   }
 
   /** Return the proof for one request to the form at the address `base`, or null without a network. */
-  async function prove(base) {
+  async function createProof(base) {
     try {
       const response = await fetch(`${base}/challenge`, { cache: "no-store" });
-      return response.ok ? await solve(await response.json()) : null;
+      return response.ok ? await solveChallenge(await response.json()) : null;
     } catch {
       return null;
     }
   }
 
-  return { prove };
+  return { createProof };
 })();

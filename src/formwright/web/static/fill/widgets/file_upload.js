@@ -2,7 +2,7 @@
 // answer.
 
 import { fieldType } from "../../fields/types.js";
-import { addPending, storeFile, getFile, deleteFile, describeFileState, uploadFile } from "../local_files.js";
+import { addPendingWork, storeFile, getFile, deleteFile, describeFileState, uploadFile } from "../local_files.js";
 import { t } from "../texts.js";
 import { openDrawingDialog } from "./drawing.js";
 import { button, element } from "../dom.js";
@@ -27,7 +27,7 @@ export function renderFileUpload(question, root) {
   (onSheet ? take : choose).id = question.inputId;
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(list, element("div", { className: "buttons" }, take, choose), status, chooser, camera);
-  for (const one of [chooser, camera]) one.addEventListener("change", () => addPending(takeChosen(one)));
+  for (const one of [chooser, camera]) one.addEventListener("change", () => addPendingWork(takeChosen(one)));
   // The cameras of phones have an app that can do more than the page.
   const isPhone = matchMedia("(pointer: coarse)").matches;
   const films = Boolean(recorder?.constraints.video);
@@ -52,7 +52,7 @@ export function renderFileUpload(question, root) {
 
   async function drawNew() {
     const blob = await openDrawingDialog(question.processedTitle);
-    if (blob) addPending(add([new File([blob], "drawing.png", { type: blob.type })]));
+    if (blob) addPendingWork(add([new File([blob], "drawing.png", { type: blob.type })]));
   }
 
   // The drawing replaces the picture.
@@ -83,7 +83,7 @@ export function renderFileUpload(question, root) {
     // A form is not submitted without what is being recorded.
     question.unfinished = "stopFirst";
     if (films) showCameraPreview(recording);
-    recording.file.then((file) => addPending(end(file)));
+    recording.file.then((file) => addPendingWork(end(file)));
     return show();
   }
 

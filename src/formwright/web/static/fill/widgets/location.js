@@ -1,13 +1,13 @@
 // The location: from the device, or typed.
 
-import { addPending } from "../local_files.js";
+import { addPendingWork } from "../local_files.js";
 import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 import { addMapPicker } from "./map_picker.js";
 import { locateDevice, formatPosition, parsePosition } from "./positions.js";
 
 export function renderLocation(question, root) {
-  const locate = button("", () => addPending(find()), { id: question.inputId });
+  const locate = button("", () => addPendingWork(find()), { id: question.inputId });
   const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
   const status = element("p", { className: "widget-status", role: "status" });
   root.append(locate, typed, status);

@@ -1,6 +1,6 @@
 // A map on which people place points: with a tap, or with the keyboard. Its library is loaded when a map is first opened.
 
-import { addPending } from "../local_files.js";
+import { addPendingWork } from "../local_files.js";
 import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 import { roundDegrees, locateDevice } from "./positions.js";
@@ -17,7 +17,7 @@ export const setBasemap = (given) => (basemap = given ?? null);
  * `place` is called with a new one. Returns the function that updates the map.
  */
 export function addMapPicker(question, root, { shape, points, place }) {
-  const open = button("", () => addPending(toggle()), { ariaExpanded: "false" });
+  const open = button("", () => addPendingWork(toggle()), { ariaExpanded: "false" });
   const area = element("div", { className: "map picker", hidden: true });
   const middle = button("", () => placeMiddle(), { hidden: true });
   const help = element("p", { className: "widget-status", hidden: true });

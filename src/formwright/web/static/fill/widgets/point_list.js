@@ -1,7 +1,7 @@
 // A line or an area: points of the device, recorded while walking, or typed.
 
 import { area, distance } from "../geodesy.js";
-import { addPending } from "../local_files.js";
+import { addPendingWork } from "../local_files.js";
 import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 import { addMapPicker } from "./map_picker.js";
@@ -10,7 +10,7 @@ import { locateDevice, watchDevicePosition, formatPosition, parsePosition } from
 const MIN_DISTANCE_METRES = 5;
 
 export function renderPointList(question, root) {
-  const add = button("", () => addPending(locate()), { id: question.inputId });
+  const add = button("", () => addPendingWork(locate()), { id: question.inputId });
   const walk = button("", () => (stop ? endWalk() : beginWalk()));
   const undo = button("", () => set(current().slice(0, -1)));
   const clear = button("", () => set([]));

@@ -1,6 +1,6 @@
 // A signature: drawn with finger, pen or mouse, stored as a picture.
 
-import { addPending, storeFile, getFile, deleteFile, uploadFile } from "../local_files.js";
+import { addPendingWork, storeFile, getFile, deleteFile, uploadFile } from "../local_files.js";
 import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 
@@ -23,7 +23,8 @@ export function renderSignature(question, root) {
 
   canvas.addEventListener("pointerdown", begin);
   canvas.addEventListener("pointermove", draw);
-  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => addPending(keep(event)));
+  for (const end of ["pointerup", "pointercancel"])
+    canvas.addEventListener(end, (event) => addPendingWork(keep(event)));
   new ResizeObserver(fit).observe(canvas);
 
   function begin(event) {
