@@ -11,7 +11,7 @@ PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
 COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url \
 	--no-annotate --custom-compile-command "make lock" $(ARGS)
-VENDOR := src/formwright/web/static/vendor
+BUNDLES := src/formwright/web/bundles
 # Three processes for two cores, because tests also wait for browsers and servers.
 JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
@@ -21,13 +21,13 @@ CITUS_TESTS := tests/db/on_citus.py tests/db/on_citus_faults.py tests/api tests/
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
-run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on https://localhost:8443 (ARGS="--port 9000")
+run: .venv/.run $(BUNDLES)/LICENCES.txt ## Install dependencies and serve on https://localhost:8443 (ARGS="--port 9000")
 	@exec .venv/bin/formwright serve --demo $(ARGS)
 
-test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Install dependencies, run all checks and all but the slowest tests (ARGS="-k keys")
+test: need .venv/.test .venv/.clients $(BUNDLES)/LICENCES.txt lint ## Install dependencies, run all checks and all but the slowest tests (ARGS="-k keys")
 	.venv/bin/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
-test-slow: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt ## Run the tests that take long: kills, the wheel, generated clients
+test-slow: need .venv/.test .venv/.clients $(BUNDLES)/LICENCES.txt ## Run the tests that take long: kills, the wheel, generated clients
 	.venv/bin/pytest -n $(JOBS) --dist worksteal -m slow $(ARGS)
 
 lint: .venv/.test node_modules/.stamp ## Check style, types and architectural layers
@@ -59,35 +59,35 @@ field-types: .venv/.test ## Regenerate docs/reference/field-types.md and the tab
 contract: openapi ## Update the API contract snapshot; breaking changes are listed and rejected
 	@$(PY) scripts/contract.py --take
 
-assets: $(VENDOR)/LICENCES.txt ## Download the front-end assets
+assets: $(BUNDLES)/LICENCES.txt ## Download the front-end assets
 
 docs: .venv/.run .venv/.docs scripts/docs/node_modules/.stamp ## Build the documentation site into site/ (ARGS="--version 0.1.0")
 	@PYTHONPATH=clients/python $(PY) -m scripts.docs $(ARGS)
 
-screenshots: need .venv/.test $(VENDOR)/LICENCES.txt ## Take the pictures of the README
+screenshots: need .venv/.test $(BUNDLES)/LICENCES.txt ## Take the pictures of the README
 	@PYTHONPATH=src:tests:clients/python $(PY) scripts/screenshots.py
 
-fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Fuzz the whole API with Schemathesis on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
+fuzz: need .venv/.test $(BUNDLES)/LICENCES.txt ## Fuzz the whole API with Schemathesis on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
 	FUZZ_EXAMPLES=$(or $(EXAMPLES),50) FUZZ_SEED=$(or $(SEED),$$(date +%s)) .venv/bin/pytest -n auto -m "" tests/fuzz $(ARGS)
 
-bench: .venv/.test $(VENDOR)/LICENCES.txt ## Run the benchmarks against their baselines
+bench: .venv/.test $(BUNDLES)/LICENCES.txt ## Run the benchmarks against their baselines
 	$(PY) -m bench $(ARGS)
 
 scaling: .venv/.test ## Measure an account with up to a million submissions (ARGS="--to 5000000")
 	$(PY) -m bench.scaling $(ARGS)
 
-chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Attack servers, kill them, workers and databases for minutes, and check that no data is lost
+chaos: .venv/.test $(BUNDLES)/LICENCES.txt ## Attack servers, kill them, workers and databases for minutes, and check that no data is lost
 	ALL_ATTACKS=1 KILLS=60 .venv/bin/pytest -m slow tests/contracts/test_budgets.py tests/contracts/test_memory_budgets.py tests/cli/test_supervision.py
 	LOSS_ROUNDS=20 .venv/bin/pytest -m "" tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)
 
-citus: .venv/.test $(VENDOR)/LICENCES.txt ## Run the tests of API, storage and workers on a Citus cluster, if Citus is installed
+citus: .venv/.test $(BUNDLES)/LICENCES.txt ## Run the tests of API, storage and workers on a Citus cluster, if Citus is installed
 	@if PYTHONPATH=src:tests $(PY) -m fixtures.citus; then \
 		CITUS=1 .venv/bin/pytest -n 3 -k "postgres or citus" $(or $(ARGS),$(CITUS_TESTS)); \
 	fi
 
-pages: .venv/.test $(VENDOR)/LICENCES.txt ## Check every page for overflows and accessibility at all widths, in both color schemes
+pages: .venv/.test $(BUNDLES)/LICENCES.txt ## Check every page for overflows and accessibility at all widths, in both color schemes
 	ALL_WIDTHS=1 .venv/bin/pytest -n $(JOBS) tests/web/test_all_pages.py
 
 image-check: .venv/.run ## Build deploy/Dockerfile in a minimal Debian and check what it installs (root, mmdebstrap)
@@ -106,7 +106,7 @@ lock: .venv/.lock ## Update the dependency lock file (ARGS=--upgrade for the new
 	$(COMPILE) requirements/lock.in -o requirements/lock.txt
 
 clean: ## Remove all build artefacts; ./data stays
-	rm -rf .venv node_modules scripts/docs/node_modules $(VENDOR) src/formwright/domain/reports/fonts dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv node_modules scripts/docs/node_modules $(BUNDLES) src/formwright/domain/reports/fonts dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 need: | $(PY)
@@ -147,13 +147,12 @@ $(PY):
 node_modules/.stamp: package.json package-lock.json | $(PY)
 	@echo "Downloading the front-end assets"
 	@scripts/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	@scripts/npm run --silent minify
 	@touch $@
 
 scripts/docs/node_modules/.stamp: scripts/docs/package.json scripts/docs/package-lock.json | $(PY)
 	@scripts/npm --prefix scripts/docs ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Written last, so it is the stamp of the others.
-$(VENDOR)/LICENCES.txt: node_modules/.stamp scripts/assets.py
+# Written with the bundles, so it is their stamp. When a script changes, the next process that needs the bundles creates them.
+$(BUNDLES)/LICENCES.txt: node_modules/.stamp scripts/assets.py scripts/bundle.mjs
 	@$(PY) scripts/assets.py

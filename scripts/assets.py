@@ -1,32 +1,39 @@
-"""Copies the files of npm packages that the pages load into the static folder, and the fonts of PDF reports.
+"""Bundles the scripts and style sheets of the pages with their npm packages, and copies the fonts of PDF reports.
 
-Run `python scripts/assets.py` after `npm ci` and `npm run minify`. It fails and leaves the old files in place if a
-package is missing, or if a file would load something from another host.
+Run `python scripts/assets.py` after `npm ci`. It fails and leaves the old files in place if a package is missing, or if
+a file would load something from another host. With `--bundles`, it only creates the bundles, without compressing them,
+which takes most of the time: that is what a checkout does when a script has changed. `--compress` does the rest.
 """
 
+import fcntl
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ROOT / "node_modules"
-VENDOR = ROOT / "src" / "formwright" / "web" / "static" / "vendor"
+WEB = ROOT / "src" / "formwright" / "web"
+BUNDLES = WEB / "bundles"
 FONTS = ROOT / "src" / "formwright" / "domain" / "reports" / "fonts"
 
-SERVED = {
-    "survey-core": ("survey.core.min.js", "survey-core.fontless.min.css", "i18n/*.min.js"),
-    "survey-js-ui": ("survey-js-ui.min.js",),
-    "@marcbachmann/cel-js": ("lib/*.js",),
-    "re2js": ("build/index.min.js",),
-    "leaflet": ("dist/leaflet.min.js", "dist/leaflet.css"),
-    "protomaps-leaflet": ("dist/protomaps-leaflet.min.js",),
-    "topojson-client": ("dist/topojson-client.min.js",),
-    "world-atlas": ("countries-110m.json",),
-    "chart.js": ("dist/chart.min.js",),
-}
+# Packages of which bundles contain parts. What these import is in IMPORTED.
+PACKAGES = (
+    "survey-core",
+    "survey-js-ui",
+    "@marcbachmann/cel-js",
+    "re2js",
+    "leaflet",
+    "protomaps-leaflet",
+    "topojson-client",
+    "world-atlas",
+    "chart.js",
+)
 # The fonts of PDF reports. Chinese, Japanese and Korean come from a Python package.
 FONT_FILES = {
     "@expo-google-fonts/noto-sans": ("400Regular/*.ttf", "700Bold/*.ttf"),
@@ -35,8 +42,8 @@ FONT_FILES = {
     "@expo-google-fonts/noto-sans-hebrew": ("400Regular/*.ttf", "700Bold/*.ttf"),
     "@expo-google-fonts/noto-color-emoji": ("400Regular/*.ttf",),
 }
-# Packages inside the files of others.
-BUNDLED = (
+# Packages that the others import.
+IMPORTED = (
     "@kurkle/color",
     "@mapbox/point-geometry",
     "@mapbox/vector-tile",
@@ -49,16 +56,13 @@ BUNDLED = (
     "quickselect",
     "rbush",
 )
-# Packages without a licence file, and others by the same authors under the same licence.
+# Packages without a licence file: sources with their copyright, and others by the same authors under the same licence.
+WITH_COPYRIGHT = {"survey-core": "survey.core.min.js", "survey-js-ui": "survey-js-ui.min.js"}
 SAME_LICENCE = {"@protomaps/basemaps": "protomaps-leaflet", "pmtiles": "protomaps-leaflet"}
-# The modules of cel-js import others next to them, and the file of re2js is called index.
-FOLDERS = {"@marcbachmann/cel-js": "cel", "re2js": "re2js"} | dict.fromkeys(
-    ("leaflet", "protomaps-leaflet", "topojson-client", "world-atlas"), "map"
-)
+# The names of files in calls in Python and in templates are what pages load.
+ENTRY = re.compile(r"""\b(?:asset|module|find_bundle)\(["']([^"'{}]+)["']\)""")
 
-LOCALE = re.compile(r"localeCode:\s*\"([A-Za-z-]+)\"")
-
-# Style sheets can load other files. Developer tools request a script's source map, which does not exist here.
+# Style sheets can load other files. A script names no source map: the server does that, if there is one.
 FETCHES = re.compile(r"@import|@font-face|url\(\s*['\"]?(?:https?:)?//|sourceMappingURL", re.IGNORECASE)
 
 MIT = """\
@@ -77,56 +81,80 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 """
 
 
-def main() -> int:
-    """Copy the files and write their licences. Return 1 and print a message if that fails."""
-    try:
-        found = {place: source.read_text(encoding="utf-8") for place, source in list_files()}
-        fonts = list(list_sources(FONT_FILES))
-        licences = [licence(package) for package in (*SERVED, *BUNDLED, *FONT_FILES)]
-        for place, text in found.items():
-            check_no_requests(place, text)
-    except (OSError, ValueError) as fault:
-        print(f"assets: {fault}\nassets: run `npm ci --ignore-scripts` and `npm run minify` first", file=sys.stderr)
-        return 1
-    shutil.rmtree(VENDOR, ignore_errors=True)
-    for place, text in found.items():
-        (VENDOR / place).parent.mkdir(parents=True, exist_ok=True)
-        (VENDOR / place).write_text(text, encoding="utf-8")
-    shutil.rmtree(FONTS, ignore_errors=True)
-    FONTS.mkdir()
-    for _, source in fonts:
-        shutil.copyfile(source, FONTS / source.name)
-    (VENDOR / "LICENCES.txt").write_text("\n".join(licences), encoding="utf-8")
-    print(f"assets: {len(found)} files in {VENDOR.relative_to(ROOT)}, {len(fonts)} in {FONTS.relative_to(ROOT)}")
+def main(option: str = "") -> int:
+    """Create the files. Return 1 and print a message if that fails."""
+    asked = time.time()
+    with Path(__file__).open() as lock:
+        # Processes that find outdated bundles at the same time wait for the first of them.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if option == "--bundles" and _built_at() >= asked:
+            return 0
+        try:
+            if option != "--compress":
+                build_bundles()
+            if option != "--bundles":
+                _run_bundler("--compress", str(BUNDLES))
+                copy_fonts()
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            detail = error.stderr if isinstance(error, subprocess.CalledProcessError) else error
+            print(f"assets: {detail}\nassets: run `npm ci --ignore-scripts` first", file=sys.stderr)
+            return 1
     return 0
 
 
-def list_files() -> Iterator[tuple[str, Path]]:
-    """Yield the path of each file in the static folder, and its source."""
-    for package, source in list_sources(SERVED):
-        if place := target_path(package, source):
-            yield place, source
+def _built_at() -> float:
+    manifest = BUNDLES / "manifest.json"
+    return manifest.stat().st_mtime if manifest.exists() else 0.0
 
 
-def list_sources(patterns_by_package: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Path]]:
-    """Yield the package and the path of each file that matches one of the patterns."""
+def build_bundles() -> None:
+    """Replace the bundles."""
+    begun, new, old = time.time(), BUNDLES.with_name("bundles.new"), BUNDLES.with_name("bundles.old")
+    shutil.rmtree(new, ignore_errors=True)
+    licences = [licence(package) for package in (*PACKAGES, *IMPORTED, *FONT_FILES)]
+    _run_bundler(str(new), *entries())
+    (new / "LICENCES.txt").write_text("\n".join(licences), encoding="utf-8")
+    for path in (*new.rglob("*.js"), *new.rglob("*.css")):
+        check_no_requests(path.name, path.read_text(encoding="utf-8"))
+    # A source that is edited meanwhile is newer than this.
+    os.utime(new / "manifest.json", (begun, begun))
+    # Another process may read them at any time.
+    if BUNDLES.exists():
+        BUNDLES.rename(old)
+    new.rename(BUNDLES)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _run_bundler(*arguments: str) -> None:
+    """Run `bundle.mjs`, with Node.js of the machine or, if there is none, of the Python environment."""
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)))
+    command = ["node", str(ROOT / "scripts" / "bundle.mjs"), *arguments]
+    subprocess.run(command, env=os.environ | {"PATH": path}, capture_output=True, text=True, check=True)
+
+
+def entries() -> list[str]:
+    """Return the names of the files that pages load, in order."""
+    sources = (*(WEB / "templates").rglob("*.html"), *WEB.rglob("*.py"))
+    return sorted({name for path in sources for name in ENTRY.findall(path.read_text(encoding="utf-8"))})
+
+
+def copy_fonts() -> None:
+    """Replace the fonts."""
+    sources = list(list_sources(FONT_FILES))
+    shutil.rmtree(FONTS, ignore_errors=True)
+    FONTS.mkdir()
+    for source in sources:
+        shutil.copyfile(source, FONTS / source.name)
+
+
+def list_sources(patterns_by_package: Mapping[str, Sequence[str]]) -> Iterator[Path]:
+    """Yield the path of each file that matches one of the patterns of its package."""
     for package, patterns in patterns_by_package.items():
         for pattern in patterns:
             sources = sorted((MODULES / package).glob(pattern))
             if not sources:
                 raise ValueError(f"{package} has no {pattern}")
-            yield from ((package, source) for source in sources)
-
-
-def target_path(package: str, source: Path) -> str | None:
-    """Return the path of a file in the static folder, or None to skip it.
-
-    Translations are named after their language tag. English is built in, and the file with all languages is skipped.
-    """
-    if source.parent.name != "i18n":
-        return f"{FOLDERS[package]}/{source.name}" if package in FOLDERS else source.name
-    tags = set(LOCALE.findall(source.read_text(encoding="utf-8")))
-    return f"i18n/{tags.pop()}.js" if len(tags) == 1 else None
+            yield from sources
 
 
 def check_no_requests(place: str, text: str) -> None:
@@ -146,7 +174,7 @@ def licence(package: str) -> str:
         return title + "\n".join(file.read_text(encoding="utf-8") for file in files)
     if about["license"] != "MIT":
         raise ValueError(f"{package} is licensed under {about['license']}, not MIT: check the terms before serving it")
-    return f"{title}MIT License\n{holder(folder / SERVED[package][0])}\n\n{MIT}"
+    return f"{title}MIT License\n{holder(folder / WITH_COPYRIGHT[package])}\n\n{MIT}"
 
 
 def holder(file: Path) -> str:
@@ -157,4 +185,4 @@ def holder(file: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -15,7 +15,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # The same packages as in `make assets`, because `npm ci` replaces all of node_modules.
 _STEPS = (
     ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
-    ["npm", "run", "--silent", "minify"],
     [sys.executable, "scripts/assets.py"],
 )
 
@@ -41,14 +40,20 @@ class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _is_current(root: Path) -> bool:
-    """Return whether the assets were built by this version of the script from the versions in package.json."""
-    built = root / "src" / "formwright" / "web" / "static" / "vendor" / "LICENCES.txt"
+    """Return whether the assets were built by these scripts from these sources and the versions in package.json."""
+    bundles = root / "src" / "formwright" / "web" / "bundles"
+    built = bundles / "LICENCES.txt"
     if not built.exists():
         return False
     if (root / "PKG-INFO").exists():  # A source distribution
         return True
     pinned = json.loads((root / "package.json").read_text(encoding="utf-8"))["dependencies"]
-    # The licences begin with name and version of each package. The minifier is not served.
+    # The licences begin with name and version of each package. The bundler is not served.
     titles = built.read_text(encoding="utf-8").splitlines()
-    is_recent = (root / "scripts" / "assets.py").stat().st_mtime <= built.stat().st_mtime
-    return is_recent and all(f"{name} {version}" in titles for name, version in pinned.items() if name != "terser")
+    sources = [root / "scripts" / "assets.py", root / "scripts" / "bundle.mjs"]
+    sources += (root / "src" / "formwright" / "web" / "static").rglob("*")
+    is_recent = all(source.stat().st_mtime <= built.stat().st_mtime for source in sources)
+    # A checkout creates bundles without compressing them.
+    is_compressed = (bundles / "fill_form.css.br").exists()
+    is_pinned = all(f"{name} {version}" in titles for name, version in pinned.items() if name != "esbuild")
+    return is_recent and is_compressed and is_pinned

@@ -93,7 +93,7 @@ def run(databases: Iterable[str]) -> list[dict[str, Any]]:
 def _judged(mutant: Mutant) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="formwright-mutant-") as folder:
         source = Path(folder, "src")
-        shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__", "vendor"))
+        shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__", "bundles"))
         for cut in mutant.cuts:
             _cut(source / "formwright" / cut[0], *cut[1:])
         # A kill between two commits is a matter of chance, so it does not happen in every run.

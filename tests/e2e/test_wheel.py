@@ -48,7 +48,7 @@ def source(tmp_path: Path) -> Path:
 
 def test_a_build_without_assets_and_npm_ends_with_one_line(tmp_path: Path) -> None:
     source = tmp_path / "source"
-    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("vendor", "fonts", "__pycache__"))
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("bundles", "fonts", "__pycache__"))
     shutil.copytree(ROOT / "scripts", source / "scripts")
     for name in ("pyproject.toml", "README.md", "LICENSE", "package.json", "package-lock.json"):
         shutil.copy(ROOT / name, source)

@@ -8,7 +8,7 @@ from factories.definitions import fields
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.fields.properties import MAX_RULE_LENGTH
 from formwright.domain.forms.rules.complexity import MAX_BRACKETS, MAX_ITEMS, MAX_OPERANDS
-from formwright.web.templating import STATIC
+from formwright.web.bundles import STATIC
 from rules import both_engines
 
 QUESTIONS = [

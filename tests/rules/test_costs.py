@@ -14,7 +14,7 @@ from factories.definitions import fields
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.rules.compiler import cel_types, compile_rule
 from formwright.domain.forms.rules.costs import COSTS, HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
-from formwright.web.templating import STATIC
+from formwright.web.bundles import STATIC
 from rules import attacks, both_engines, cases
 
 ASKED = both_engines.fields(*cases.FIELDS)

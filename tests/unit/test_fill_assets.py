@@ -1,18 +1,23 @@
-"""The page of a form names all modules that it loads, so that they load at once, and the browser keeps them offline."""
+"""The page of a form names all modules that it may load, so that the browser keeps them for use without a network."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from formwright.web.fill.assets import form_modules
-from formwright.web.templating import STATIC, asset
+from formwright.web.bundles import FOLDER, STATIC, load_manifest
+from formwright.web.fill.assets import map_modules, needed_modules, translation_module
+from formwright.web.templating import asset, module_urls
 
 _IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+)";', re.MULTILINE)
+_LATER = re.compile(r"\bimport\(\s*[\"'`](?:\.\.?/)*([^\"'`]+)[\"'`]\s*\)")
+_EDITORS = re.compile(r"_editor\.js$")
 
 
 def _imported(script: Path) -> Iterator[Path]:
     for name in _IMPORT.findall(script.read_text(encoding="utf-8")):
-        yield (script.parent / name).resolve()
+        if name.startswith("."):
+            yield (script.parent / name).resolve()
 
 
 def _reach(script: Path) -> set[Path]:
@@ -24,11 +29,48 @@ def _reach(script: Path) -> set[Path]:
     return found
 
 
-def test_every_module_that_the_page_imports_is_named() -> None:
-    found = _reach(STATIC / "fill.js")
-    assert STATIC / "fields" / "types.js" in found
-    named = form_modules({"ruled": True, "patterns": True}, "en")
-    assert {asset(path.relative_to(STATIC).as_posix()) for path in found} <= set(named)
+def _loaded_later() -> set[str]:
+    """Return the names of all modules that the script of the page loads when it needs them."""
+    scripts = {STATIC / "fill.js", STATIC / "basemap.js", *_reach(STATIC / "fill.js")}
+    found = [name for script in scripts for name in _LATER.findall(script.read_text(encoding="utf-8"))]
+    return {
+        next(known for known in load_manifest() if known.endswith(name) or known.startswith(name)) for name in found
+    }
+
+
+def test_every_module_that_the_page_loads_later_is_named() -> None:
+    named = [*needed_modules(has_rules=True, has_patterns=True, has_lookups=True), *map_modules(has_file=True)]
+    later = _loaded_later()
+    assert {"fill/rule_compiler.js", "basemap.js", "re2js/build/index.js"} <= later
+    assert {asset(name) for name in later if not _EDITORS.search(name)} == set(named)
+
+
+def test_all_that_a_form_always_needs_is_one_file() -> None:
+    assert len(module_urls("fill.js")) == 1
+    for name in ("fill/rule_compiler.js", "fill/offline_rows.js", "languages/de.js"):
+        assert module_urls(name) == [asset(name), asset("fill.js")]
+
+
+def test_the_module_of_a_language_has_the_texts_of_the_page_and_of_the_library() -> None:
+    assert translation_module("de-AT") == translation_module("de") == asset("languages/de.js")
+    assert translation_module("en") is None
+    text = (FOLDER / "languages" / "de.js").read_text(encoding="utf-8")
+    assert "Absenden" in text
+    assert "Abbrechen" in text
+    assert "texts" in text
+    only_the_library = (FOLDER / "languages" / "cs.js").read_text(encoding="utf-8")
+    assert "texts" not in only_the_library
+
+
+def test_the_service_worker_imports_nothing() -> None:
+    """Browsers load it as a classic script, in which imports are errors."""
+    text = (FOLDER / "fill" / "sw.js").read_text(encoding="utf-8")
+    assert not re.search(r"\b(import|export)\b", text)
+
+
+def test_the_manifest_lists_existing_files() -> None:
+    listed = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
+    assert all((FOLDER / file).is_file() for one in listed.values() for file in [one["file"], *one["imports"]])
 
 
 def test_the_modules_of_field_types_know_no_page() -> None:

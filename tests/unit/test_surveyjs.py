@@ -8,11 +8,11 @@ import pytest
 
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import FIELD_CLASSES, NoteField, RepeatField, SectionField
+from formwright.web.bundles import STATIC
 from formwright.web.fields import PAGE_ELEMENTS
 from formwright.web.fill.page_data import languages_of
 from formwright.web.fill.rule_program import program
 from formwright.web.fill.surveyjs import survey
-from formwright.web.templating import STATIC
 
 
 def form(*fields: dict[str, Any], language: str = "en") -> Definition:
@@ -81,7 +81,7 @@ def test_every_type_of_question_has_an_element() -> None:
 def test_the_page_draws_every_widget() -> None:
     """Elements that the form library does not have are in `static/fill/widgets/index.js`."""
     script = (STATIC / "fill" / "widgets" / "index.js").read_text(encoding="utf-8")
-    [listed] = re.findall(r"^const KINDS = \{(.*)\};$", script, re.MULTILINE)
+    [listed] = re.findall(r"^const WIDGETS = \{([^}]*)\};$", script, re.MULTILINE)
     known = {one.partition(":")[0].strip() for one in listed.split(",")}
     elements = [drawn({"type": kind} | NEEDED.get(kind, {})) for kind in kinds()]
     assert {one["widget"] for one in elements if one["type"] == "widget"} <= known

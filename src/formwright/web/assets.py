@@ -1,6 +1,7 @@
 """Static files, served under a versioned path so that browsers can cache them forever.
 
-Compressible files are gzipped once, on first use.
+Compressible files are compressed once: with brotli by `scripts/assets.py`, which can take its time, and with gzip on
+first use.
 """
 
 import gzip
@@ -15,7 +16,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.web.templating import STATIC, static_version
+from formwright.web.bundles import FOLDER
+from formwright.web.templating import static_version
 
 _CACHE_HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 _COMPRESSIBLE_TYPES = ("text/", "application/", "image/svg")
@@ -26,15 +28,15 @@ def static_files_handler() -> HTTPRouteHandler:
 
     @get(f"/static/{static_version()}/{{path:path}}", sync_to_thread=True)
     def file(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
-        file_path = _files_by_name().get(str(path).lstrip("/"))
-        if file_path is None:
+        name = str(path).lstrip("/")
+        if (file_path := _files_by_name().get(name)) is None:
             raise NotFoundException
         media_type = guess_type(file_path.name)[0] or "application/octet-stream"
-        if media_type.startswith(_COMPRESSIBLE_TYPES) and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(
-                _gzip_file(file_path), media_type=media_type, headers=_CACHE_HEADERS | {"content-encoding": "gzip"}
-            )
-        return Response(file_path.read_bytes(), media_type=media_type, headers=_CACHE_HEADERS)
+        headers = _CACHE_HEADERS | _source_map(name)
+        encoding, content = _encode(file_path, request.headers.get("accept-encoding", ""), media_type)
+        if encoding:
+            headers |= {"content-encoding": encoding}
+        return Response(content, media_type=media_type, headers=headers)
 
     return file
 
@@ -42,7 +44,21 @@ def static_files_handler() -> HTTPRouteHandler:
 @cache
 def _files_by_name() -> dict[str, Path]:
     """The files by relative name, listed once. A requested name is looked up here and never used as a path."""
-    return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
+    return {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.rglob("*") if path.is_file()}
+
+
+def _source_map(name: str) -> dict[str, str]:
+    """Return the header with which developer tools find the source map of a script; wheels contain none."""
+    return {"sourcemap": f"/static/{static_version()}/{name}.map"} if f"{name}.map" in _files_by_name() else {}
+
+
+def _encode(path: Path, accepted: str, media_type: str) -> tuple[str, bytes]:
+    """Return the encoding and the content of a file in the best encoding that the browser accepts."""
+    if "br" in accepted and (compressed := path.with_name(path.name + ".br")).exists():
+        return "br", compressed.read_bytes()
+    if "gzip" in accepted and media_type.startswith(_COMPRESSIBLE_TYPES):
+        return "gzip", _gzip_file(path)
+    return "", path.read_bytes()
 
 
 @lru_cache(maxsize=512)

@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from formwright.core.clock import format_minute, last_day, rfc3339, to_milliseconds
 from formwright.domain.forms.fields.markup import to_html
+from formwright.web.bundles import FOLDER, find_bundle, load_manifest
 from formwright.web.navigation import visible_places
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from formwright.web.session import Visitor
 
 _WEB_FOLDER = Path(__file__).parent
-STATIC = _WEB_FOLDER / "static"
-VENDOR = STATIC / "vendor"
 PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
     " media-src 'self' blob:;"
@@ -40,16 +39,36 @@ PAGE_HEADERS = {
 
 @cache
 def static_version() -> str:
-    """Return a hash of all static files. It is part of their URLs, so that browsers can cache them forever."""
+    """Return a hash of all bundles. It is part of their URLs, so that browsers can cache them forever."""
     digest = hashlib.sha256()
-    for path in sorted(file for file in STATIC.rglob("*") if file.is_file()):
-        digest.update(path.relative_to(STATIC).as_posix().encode() + path.read_bytes())
+    for name in sorted({bundle.file for bundle in load_manifest().values()}):
+        digest.update(name.encode() + (FOLDER / name).read_bytes())
     return digest.hexdigest()[:12]
 
 
 def asset(name: str) -> str:
-    """Return the URL of a static file."""
-    return f"/static/{static_version()}/{name}"
+    """Return the URL of a script, style sheet or image by its path in `static`.
+
+    The names in such calls, here and in templates, are what `scripts/assets.py` bundles.
+    """
+    return _url(find_bundle(name).file)
+
+
+def module_urls(name: str) -> list[str]:
+    """Return the URL of a script, and those of the files that it imports."""
+    bundle = find_bundle(name)
+    return [_url(file) for file in (bundle.file, *bundle.imports)]
+
+
+def module(name: str) -> Markup:
+    """Return the element that loads a script. What it imports is loaded at the same time, instead of after it."""
+    url, *imports = module_urls(name)
+    element = Markup('<script type="module" src="{}"></script>').format(url)
+    return element + Markup("").join(Markup('<link rel="modulepreload" href="{}">').format(url) for url in imports)
+
+
+def _url(file: str) -> str:
+    return f"/static/{static_version()}/{file}"
 
 
 @cache
@@ -58,7 +77,7 @@ def template_environment() -> Environment:
     templates = Environment(
         loader=FileSystemLoader(_WEB_FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    templates.globals["asset"] = asset
+    templates.globals |= {"asset": asset, "module": module}
     templates.filters["markup"] = lambda text: Markup(to_html(text))  # noqa: S704 - all text in it is escaped
     # Keep the order of properties in JSON: the order of languages is that of the form.
     templates.policies["json.dumps_kwargs"] = {"sort_keys": False}

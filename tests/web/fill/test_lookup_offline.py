@@ -10,6 +10,8 @@ from fixtures.fill_pages import AccountApi, Form, Phone, PlainServer, send
 from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
 
+from formwright.web.templating import asset
+
 NAMES = [("Harbour Works", "Kiel"), ("Müller & Söhne", "Ulm"), ("Café Zentral", "Kiel")]
 ROWS: list[dict[str, Any]] = [
     {"number": f"C-{i}", "name": f"{name} {i}", "city": city, "street": f"Quay {i}", "staff": i, "secret": "hidden"}
@@ -255,11 +257,7 @@ async def test_a_form_without_lookups_loads_nothing_for_them(api: AccountApi, ph
     phone.context.on("request", lambda request: asked.append(request.url))
     page = await phone.open(form.url)
     await phone.wait_until_cached(page)
-    assert not [
-        url
-        for url in asked
-        if "/lookup/" in url or url.endswith(("offline_rows.js", "text_normalization.js", "lookup_row_storage.js"))
-    ]
+    assert not [url for url in asked if "/lookup/" in url or url.endswith(asset("fill/offline_rows.js"))]
 
 
 @pytest.mark.slow

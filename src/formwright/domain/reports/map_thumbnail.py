@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-_OUTLINES = Path(__file__).parents[2] / "web/static/vendor/map/countries-110m.json"
+_OUTLINES = Path(__file__).parents[2] / "web/bundles/countries-110m.json"
 """The outlines that the pages use: those of world-atlas, made from Natural Earth."""
 _WIDTH, _HEIGHT = 24.0, 12.0
 """What a map shows, in degrees of longitude at the equator of Mercator's projection. Outlines show no smaller areas."""

@@ -1,76 +1,52 @@
-"""URLs of the files that the fill page loads, for preloading and for the offline cache."""
+"""URLs of the modules that the fill page loads beside its script, for preloading and for the offline cache."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from formwright.web.templating import STATIC, VENDOR, asset
+from formwright.web.bundles import load_manifest
+from formwright.web.templating import asset, module_urls
 
-_ROW_MODULES = ("text_normalization.js", "offline_rows.js", "lookup_row_storage.js")
-_EDITING_MODULES = ("answer_editor.js", "submission_editor.js", "respondent_editor.js", "unchanged_answers.js")
-_LAZY_MODULES = ("rule_compiler.js", "sw.js", "prefill_editor.js", *_EDITING_MODULES, *_ROW_MODULES)
+_SCRIPT = "fill.js"
 
 
 def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
-    """The modules that the page of a form loads at once; `data` is its `form_data`."""
+    """The modules that the page of a form imports at once; `data` is its `form_data`."""
     return [
-        *page_modules(language),
-        *(rule_modules() if data["ruled"] else ()),
-        *(pattern_modules() if data["patterns"] else ()),
+        *filter(None, [data["languages"].get(language)]),
+        *needed_modules(has_rules=data["ruled"], has_patterns=data["patterns"], has_lookups=bool(data["lookups"])),
+        *(_modules(f"fill/{data['editor']}_editor.js") if "editor" in data else ()),
     ]
 
 
-def page_modules(language: str) -> list[str]:
-    """The modules that the page always loads, with the translation for this language if there is one."""
-    return [*_common_modules(), *translation_modules([language])]
-
-
-@cache
-def _common_modules() -> list[str]:
-    own = [path.name for path in (STATIC / "fill").glob("*.js") if path.name not in _LAZY_MODULES]
-    folders = [f"{path.parent.name}/{path.name}" for name in ("shared", "widgets") for path in _list_scripts(name)]
-    fields = sorted(path.name for path in (STATIC / "fields").glob("*.js"))
+def needed_modules(*, has_rules: bool, has_patterns: bool, has_lookups: bool) -> list[str]:
+    """The modules that only some forms need: for rules, regular expressions, and the rows of lookups on the device."""
     return [
-        *(asset(f"fields/{name}") for name in fields),
-        *(asset(f"fill/{name}") for name in sorted([*own, *folders, "texts/en.js"])),
+        *(_modules("fill/rule_compiler.js") if has_rules else ()),
+        *(_modules("re2js/build/index.js") if has_patterns else ()),
+        *(_modules("fill/offline_rows.js") if has_lookups else ()),
     ]
 
 
-@cache
-def rule_modules() -> list[str]:
-    """The modules that evaluate rules, for forms with rules."""
-    library = [asset(f"vendor/cel/{path.name}") for path in sorted((VENDOR / "cel").glob("*.js"))]
-    return [asset("fill/rule_compiler.js"), *library]
+def map_modules(has_file: bool) -> list[str]:
+    """The modules that draw a map; with the operator's map file, they need one more."""
+    return [*_modules("basemap.js"), *(_modules("protomaps-leaflet/dist/esm/index.js") if has_file else ())]
 
 
-def pattern_modules() -> list[str]:
-    """The modules that evaluate regular expressions, for forms with patterns."""
-    return [asset("vendor/re2js/index.min.js")]
+def _modules(name: str) -> list[str]:
+    script = module_urls(_SCRIPT)
+    return [url for url in module_urls(name) if url not in script]
 
 
-def row_modules() -> list[str]:
-    """The modules that store the rows of lookups offline, for forms with lookups."""
-    return [asset(f"fill/{name}") for name in _ROW_MODULES]
-
-
-def translation_modules(languages: Iterable[str]) -> list[str]:
-    """The modules with our own texts in these languages, where they exist. English is always loaded."""
-    roots = {tag.split("-")[0] for tag in languages}
-    return [asset(f"fill/texts/{path.name}") for path in _list_scripts("texts") if path.stem in roots - {"en"}]
-
-
-def library_translation(language: str) -> str | None:
-    """The URL of the form library's own texts in a language; None if it has none. English is built in."""
-    urls = _library_translations()
+def translation_module(language: str) -> str | None:
+    """The URL of the module with the page's texts in a language; None without one. English is built in."""
+    names = _translations()
     tag = language.lower()
-    return urls.get(tag) or urls.get(tag.split("-")[0])
+    name = names.get(tag) or names.get(tag.split("-")[0])
+    return name and asset(name)
 
 
 @cache
-def _library_translations() -> dict[str, str]:
-    return {path.stem.lower(): asset(f"vendor/i18n/{path.name}") for path in (VENDOR / "i18n").glob("*.js")}
-
-
-def _list_scripts(folder: str) -> list[Path]:
-    return sorted((STATIC / "fill" / folder).glob("*.js"))
+def _translations() -> dict[str, str]:
+    names = [name for name in load_manifest() if name.startswith("languages/")]
+    return {name.removeprefix("languages/").removesuffix(".js").lower(): name for name in names}

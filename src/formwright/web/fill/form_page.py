@@ -6,16 +6,15 @@ from typing import Any
 
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms.models import Form
+from formwright.web.bundles import are_built
 from formwright.web.fill.assets import form_modules
 from formwright.web.fill.messages import NoScriptMessage
-from formwright.web.templating import VENDOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormAssets:
-    """What the page loads: its main script, the modules to preload, and whether `make assets` has built the library."""
+    """What the page loads beside its script: the modules to preload, and whether `make assets` has built them."""
 
-    script: str
     modules: Sequence[str]
     are_built: bool
 
@@ -41,6 +40,6 @@ class FormPage:
     may_continue: bool = False
 
 
-def find_assets(form_data: dict[str, Any], language: str, script: str = "fill.js") -> FormAssets:
+def find_assets(form_data: dict[str, Any], language: str) -> FormAssets:
     """Return what a form in this language loads."""
-    return FormAssets(script=script, modules=form_modules(form_data, language), are_built=VENDOR.exists())
+    return FormAssets(modules=form_modules(form_data, language), are_built=are_built())

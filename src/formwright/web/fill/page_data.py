@@ -70,7 +70,7 @@ class _CacheTransparent:
 def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) -> Json:
     """The part that is the same for everyone who fills in this version."""
     definition = wrapper.definition
-    languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
+    languages = {tag: assets.translation_module(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if field.datasource_id]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field.rules())
@@ -90,10 +90,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "score": None if definition.settings.score is UNSET else to_builtins(definition.settings.score),
         "keep": [
             *filter(None, languages.values()),
-            *assets.translation_modules(languages),
-            *(assets.rule_modules() if has_rules else ()),
-            *(assets.pattern_modules() if has_patterns else ()),
-            *(assets.row_modules() if lookups else ()),
+            *assets.needed_modules(has_rules=has_rules, has_patterns=has_patterns, has_lookups=bool(lookups)),
         ],
     }
 

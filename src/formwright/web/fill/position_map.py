@@ -11,6 +11,7 @@ from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Version
 from formwright.settings import Settings
 from formwright.web.basemap import allow_basemap, basemap, read_file_part
+from formwright.web.fill.assets import map_modules
 from formwright.web.fill.link_access import open_link
 from formwright.web.session import get_app_context
 from formwright.web.templating import asset
@@ -24,13 +25,12 @@ def map_data(settings: Settings, version: Version, link: str = "") -> dict[str, 
     if not _has_positions(version):
         return {}
     found = basemap(settings)
-    scripts = ["leaflet.min.js", "topojson-client.min.js", *(["protomaps-leaflet.min.js"] if found.file_url else [])]
     return {
         "map": {
-            "styles": [asset("vendor/map/leaflet.css"), asset("map.css")],
-            "scripts": [asset(f"vendor/map/{name}") for name in scripts],
-            "module": asset("basemap.js"),
-            "outlines": asset("vendor/map/countries-110m.json"),
+            "styles": asset("map.css"),
+            # Read by the service worker, which keeps all files that the page names.
+            "modules": map_modules(has_file=bool(found.file_url)),
+            "outlines": asset("world-atlas/countries-110m.json"),
             "file": found.file_url and f"{link}{found.file_url}",
             "tiles": found.tiles_url,
             "attribution": found.attribution,

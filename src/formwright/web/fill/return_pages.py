@@ -77,6 +77,7 @@ async def render_change_page(
     # Rules see the time at which the form was filled in.
     data["deviceTime"] = record.device_time
     data["files"] = await find_files(request, tx, record.customer_id, record.id)
+    data["editor"] = "respondent"
     data["correct"] = {
         "url": f"{base}/answers",
         "revision": record.revision,
@@ -88,7 +89,7 @@ async def render_change_page(
         language=language,
         no_script=find_no_script_message(language),
         form_data=data | await find_media(ctx, tx, form, version),
-        assets=find_assets(data, language, "change_answers.js"),
+        assets=find_assets(data, language),
     )
     response = render_view(request, "fill/change.html", view_model)
     if record.task_id is None and record.invite_id is None:

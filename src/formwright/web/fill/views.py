@@ -28,6 +28,7 @@ from formwright.domain.submissions.return_links import ReturnLink
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
 from formwright.domain.users import management as users
+from formwright.web.bundles import FOLDER, find_bundle
 from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.embedding import allow_frames
 from formwright.web.fill.filled_form import FilledForm, TargetForm, is_client_id, read_filled_form, state_response
@@ -45,7 +46,7 @@ from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.fill.return_pages import find_files, render_change_page, render_ended_link
 from formwright.web.fill.robots import challenge, require_proof
 from formwright.web.session import get_app_context
-from formwright.web.templating import PAGE_HEADERS, STATIC, render_view, static_version
+from formwright.web.templating import PAGE_HEADERS, render_view
 
 _ABOUT_PEOPLE = (FieldMetadata.USER_NAME, FieldMetadata.EMAIL)
 
@@ -59,8 +60,7 @@ async def service_worker() -> Response[str]:
 
 @cache
 def _service_worker() -> str:
-    text = (STATIC / "fill" / "sw.js").read_text(encoding="utf-8")
-    return f'const STATIC = "/static/{static_version()}";\n{text}'
+    return (FOLDER / find_bundle("fill/sw.js").file).read_text(encoding="utf-8")
 
 
 @get("/fill/{token:str}", exception_handlers={TooManyFills: render_busy_page})

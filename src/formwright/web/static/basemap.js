@@ -1,7 +1,11 @@
 // A map with its background: the operator's PMTiles file, tiles of the operator's server, or outlines of countries.
 
-const { L, topojson, protomapsL } = window;
+import L from "leaflet";
+import { feature } from "topojson-client";
+
 const WORLDS = [-360, 0, 360];
+
+export { L };
 
 export async function createMap(element, options = {}) {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -40,15 +44,14 @@ function escape(text) {
 }
 
 async function addFile(map, file, attribution) {
+  const { leafletLayer, PmtilesSource } = await import("protomaps-leaflet");
   // The file may end at any zoom; its last tiles are enlarged from there on.
-  const url = new protomapsL.PmtilesSource(file, true).p;
+  const url = new PmtilesSource(file, true).p;
   const { maxZoom: maxDataZoom } = await url.getHeader();
   const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark";
   const draw = () => {
     const more = attribution ? { attribution } : {};
-    return protomapsL
-      .leafletLayer({ url, maxDataZoom, flavor: isDark() ? "dark" : "light", lang: "en", ...more })
-      .addTo(map);
+    return leafletLayer({ url, maxDataZoom, flavor: isDark() ? "dark" : "light", lang: "en", ...more }).addTo(map);
   };
   let layer = draw();
   const redraw = () => {
@@ -62,7 +65,7 @@ async function addFile(map, file, attribution) {
 // The outlines are drawn three times, so that places on both sides of the date line can be seen together.
 async function addOutlines(map, url) {
   const topology = await (await fetch(url)).json();
-  const countries = topojson.feature(topology, topology.objects.countries);
+  const countries = feature(topology, topology.objects.countries);
   for (const { geometry } of countries.features) {
     const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
     for (const polygon of polygons) for (const ring of polygon) continueBeyondDateLine(ring);

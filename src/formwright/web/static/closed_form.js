@@ -10,7 +10,8 @@ import { switchLanguage } from "./fill/texts.js";
 
 const tell = () => showWaitingSubmissions(document.getElementById("waiting"), location.pathname);
 
-await switchLanguage(document.documentElement.lang);
+const { lang } = document.documentElement;
+switchLanguage(lang, lang === "en" ? null : (await import(`./fill/texts/${lang}.js`)).texts);
 await tell();
 await globalThis.formwright.outbox.flush().catch(() => {});
 await tell();

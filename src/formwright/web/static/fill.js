@@ -10,16 +10,31 @@ import { setServerFiles } from "./fill/local_files.js";
 import { storePage } from "./fill/offline_page.js";
 import { trackOpened } from "./fill/open_tracking.js";
 
-const page = JSON.parse(document.getElementById("form-data").textContent);
-setServerFiles(page.files);
-const draft = new Draft(page.preview ? null : page.base, page.again);
-const pinned = `?version=${draft.versionId}`;
+/** What edits answers instead of submitting them, by name. */
+const EDITORS = {
+  // The office edits a submission.
+  submission: async () => (await import("./fill/submission_editor.js")).SubmissionEditor,
+  // People change what they have submitted, with the secret link that they got.
+  respondent: async () => (await import("./fill/respondent_editor.js")).RespondentEditor,
+  // The dialog of the page that assigns a task: the answers go to that page, which sends them with the task.
+  prefill: async () => (await import("./fill/prefill_editor.js")).PrefillEditor,
+};
 
+const page = JSON.parse(document.getElementById("form-data").textContent);
+const draft = new Draft(page.preview || page.editor ? null : page.base, page.again);
+const pinned = `?version=${draft.versionId}`;
+setServerFiles(page.files);
+
+// Modules that are loaded later import this one, so it must not wait for them.
+if (page.editor) edit();
 // A draft continues with the version it was begun with, if that is available.
-if (draft.data && draft.versionId && draft.versionId !== page.versionId && location.search !== pinned) {
+else if (draft.data && draft.versionId && draft.versionId !== page.versionId && location.search !== pinned)
   location.replace(page.base + pinned);
-} else {
-  await open();
+else open();
+
+async function edit() {
+  if (page.editor === "prefill") page.prefill = JSON.parse(parent.document.getElementById("answers")?.value || "{}");
+  await openForm(page, draft, await EDITORS[page.editor]());
 }
 
 async function open() {

@@ -1,8 +1,8 @@
 // The tab "Map" of a form: clusters of submissions, pop-ups with their answers, and the list of those in view.
 
+import L from "leaflet";
 import { clamp, createMap, drawShape, nearest, show } from "./basemap.js";
 
-const { L } = window;
 const LISTED = 20;
 const CELL = 64;
 const TOUCHING = 44;

@@ -1,8 +1,8 @@
 // The locations, lines and areas of a submission on a small map. The answers next to it contain them as text.
 
+import L from "leaflet";
 import { clamp, createMap, drawShape, nearest, show } from "./basemap.js";
 
-const { L } = window;
 const element = document.getElementById("map");
 const toPositions = (pairs) => pairs.map(([longitude, latitude]) => ({ longitude, latitude }));
 const shapes = JSON.parse(element.dataset.shapes).map(([shape, pairs]) => ({ shape, points: toPositions(pairs) }));

@@ -14,6 +14,7 @@ const drawn = new Map();
 const views = new IntersectionObserver(drawVisible, { rootMargin: "200px" });
 const themes = new MutationObserver(redraw);
 let library;
+let loaded = null;
 
 // All heights before the first change of the page: after each change, reading a style would compute all styles again.
 const heights = [...document.querySelectorAll("figure[data-chart]")].map((figure) => [figure, heightOf(figure)]);
@@ -24,7 +25,7 @@ addEventListener("beforeprint", drawForPrint);
 addEventListener("afterprint", redraw);
 
 function loadLibrary() {
-  return (library ??= import("../vendor/chart.min.js").then(() => globalThis.Chart));
+  return (library ??= import("chart.js/auto").then((module) => (loaded = module)));
 }
 
 // The place of the chart has its height from the beginning, so nothing moves when it is drawn. The library is loaded at once,
@@ -65,7 +66,7 @@ function redraw() {
 
 // Charts that were never in view are printed, too.
 function drawForPrint() {
-  if (!globalThis.Chart) return;
+  if (!loaded) return;
   const colors = lightColors();
   const figures = document.querySelectorAll("figure[data-chart]:has(.chart-canvas:not([hidden]))");
   for (const figure of figures) draw(figure, { colors, width: PRINT_WIDTH });
@@ -75,7 +76,7 @@ function draw(figure, { colors = currentColors(), width } = {}) {
   drawn.get(figure)?.destroy();
   const place = figure.querySelector(".chart-canvas");
   const config = chartConfig(numbersOf(figure), { ...options(figure), colors, width: width ?? place.clientWidth });
-  const chart = new globalThis.Chart(place.firstElementChild, config);
+  const chart = new loaded.Chart(place.firstElementChild, config);
   if (width) chart.resize(width, place.clientHeight);
   drawn.set(figure, chart);
   figure.dataset.ready = colors.text;
@@ -129,14 +130,14 @@ function csvFile(figure) {
 }
 
 async function pictureFile(figure, format) {
-  const Chart = await loadLibrary();
+  const { BasicPlatform, Chart } = await loadLibrary();
   const numbers = numbersOf(figure);
   const height = chartHeight(numbers, options(figure)) + TITLE;
   const target = format === "svg" ? new SvgContext(EXPORT_WIDTH, height, root.lang) : canvas(EXPORT_WIDTH, height);
   const colors = lightColors();
   const title = figure.querySelector("figcaption > :first-child").textContent;
   const config = chartConfig(numbers, { ...options(figure), colors, width: EXPORT_WIDTH, title });
-  config.platform = Chart.BasicPlatform;
+  config.platform = BasicPlatform;
   Object.assign(config.options, { responsive: false, devicePixelRatio: format === "svg" ? 1 : 2 });
   config.plugins.push(background(colors.surface));
   const chart = new Chart(format === "svg" ? target.canvas : target, config);

@@ -1,5 +1,6 @@
 // Chooses the language of the form, and lets users switch between its languages.
 
+import { surveyLocalization } from "survey-core";
 import { t, switchLanguage, hasTranslation } from "./texts.js";
 
 const STORAGE_KEY = "formwright:language";
@@ -14,16 +15,17 @@ export function chooseLanguage(spoken, own) {
   return own;
 }
 
-/** Load the texts of this language, and the library's; `library` is its file, if there is one. */
-export async function loadLanguage(tag, library) {
+/** Load the texts of this language, and the library's, from the module at this URL; without it, they are English. */
+export async function loadLanguage(tag, url) {
   Object.assign(document.documentElement, { lang: tag, dir: direction(tag) });
-  await Promise.all([switchLanguage(tag), library && loadScript(library)]);
+  const translation = url && (await import(url).catch(() => null));
+  switchLanguage(tag, translation?.texts);
   overrideTexts(tag);
 }
 
 /** Our texts replace the library's where both have one, so that there is one term for one thing. */
 function overrideTexts(tag) {
-  const { locales } = globalThis.Survey.surveyLocalization;
+  const { locales } = surveyLocalization;
   const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
   if (!name || !hasTranslation(tag)) return;
   Object.assign(locales[name], {
@@ -60,18 +62,6 @@ const isSameTag = (one, other) => one.toLowerCase() === other.toLowerCase();
 function nameOf(tag) {
   const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag);
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
-}
-
-function loadScript(address) {
-  if (document.querySelector(`script[src="${address}"]`)) return null;
-  return new Promise((resolve) => {
-    const element = Object.assign(document.createElement("script"), {
-      src: address,
-      onload: resolve,
-      onerror: resolve,
-    });
-    document.head.append(element);
-  });
 }
 
 function readStoredLanguage() {

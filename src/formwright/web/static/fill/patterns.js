@@ -6,7 +6,7 @@ const compiled = new Map();
 
 /** Loads the engine. Await it before the first call of `matches`; only forms with patterns need it. */
 export async function loadPatternEngine() {
-  ({ RE2JS: engine } = await import("../vendor/re2js/index.min.js"));
+  ({ RE2JS: engine } = await import("re2js"));
 }
 
 /** Whether the pattern matches anywhere in the text. */

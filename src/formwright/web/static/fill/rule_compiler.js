@@ -1,7 +1,7 @@
 // Rules in CEL, evaluated like on the server (domain/forms/rules/compiler.py); tests/rules checks both with one table.
 // Only this file knows the library. Its differences, and why some functions are replaced: docs/decisions/0009.
 
-import { Environment } from "../vendor/cel/index.js";
+import { Environment } from "@marcbachmann/cel-js";
 import { toRuleInput, TEXT_KINDS } from "./rule_inputs.js";
 import { RANDOM_VARIABLES, RANDOM_VARIABLE_KINDS } from "./random_values.js";
 import { estimateSteps, OverBudgetError } from "./rule_costs.js";

@@ -1,25 +1,26 @@
 // Creates the survey so that labels and values are shown exactly as the definition has them.
 
+import * as Survey from "survey-core";
+import * as SurveyUI from "survey-js-ui";
 import { completeElement, registerAddButton } from "./accessibility.js";
 import { registerChips } from "./chips.js";
 import { registerMarkup } from "./markup.js";
 import { registerNumberQuestion } from "./number_field.js";
 import { registerWidgets } from "./widgets/index.js";
 
-const { Survey, SurveyUI } = globalThis;
 const LAZY_RENDERING_MIN_QUESTIONS = 60;
 const ROWS_PER_IDLE_PERIOD = 8;
 
 // Option values would be split at "|". No value can contain a NUL, because the API rejects it.
-if (Survey) Survey.settings.itemValueSeparator = "\u0000";
+Survey.settings.itemValueSeparator = "\u0000";
 // Removing a row cannot be undone: the browser asks first.
-if (Survey) Survey.settings.confirmActionFunc = (question) => confirm(question);
-if (Survey) registerWidgets(Survey, SurveyUI);
-if (Survey) registerNumberQuestion(Survey);
-if (Survey) registerMarkup(Survey, SurveyUI);
-if (Survey) registerChips(SurveyUI);
-if (Survey) registerAddButton(SurveyUI);
-if (Survey) keepListsOpen(Survey.PopupDropdownViewModel.prototype);
+Survey.settings.confirmActionFunc = (question) => confirm(question);
+registerWidgets(Survey, SurveyUI);
+registerNumberQuestion(Survey);
+registerMarkup(Survey, SurveyUI);
+registerChips(SurveyUI);
+registerAddButton(SurveyUI);
+keepListsOpen(Survey.PopupDropdownViewModel.prototype);
 
 /** Create the survey of this JSON; `own` is the language of labels without a translation. */
 export function createSurvey(json, own) {

@@ -1,9 +1,10 @@
 // The service worker of the fill pages: a page that was opened once opens without a network, and waiting submissions are
-// sent when the network is back, even without an open page. The server adds `const STATIC = "/static/…";` at the start.
+// sent when the network is back, even without an open page.
 
-importScripts(
-  ...["api_client", "proof_of_work", "outbox_storage", "outbox"].map((name) => `${STATIC}/fill/shared/${name}.js`),
-);
+import "./shared/api_client.js";
+import "./shared/proof_of_work.js";
+import "./shared/outbox_storage.js";
+import "./shared/outbox.js";
 
 const PAGES = "formwright:pages";
 const FILES = "formwright:files";

@@ -1,5 +1,6 @@
 // Answers in texts: `{{name}}` in labels, hints, messages, notes and options. They are text, also within markup.
 
+import { surveyLocalization } from "survey-core";
 import { fieldType } from "../fields/types.js";
 import { regionalLanguage } from "./numbers.js";
 
@@ -73,8 +74,7 @@ export class TextPlaceholders {
     const tag = regionalLanguage(document.documentElement.lang || this.#own);
     const option = (one) =>
       labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(PLACEHOLDER, MISSING);
-    const yesOrNo = (one) =>
-      globalThis.Survey.surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
+    const yesOrNo = (one) => surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
     return fieldType(type).format?.(value, { tag, option, yesOrNo }) ?? (typeof value === "string" ? value : MISSING);
   }
 }

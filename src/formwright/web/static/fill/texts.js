@@ -38,9 +38,9 @@ export function localizedLabel(label) {
 }
 
 /** Switch to the language `tag`, also in elements with `data-word` (text) or `data-called` (accessible name). */
-export async function switchLanguage(tag) {
+export function switchLanguage(tag, translation) {
   const own = tag.split("-")[0];
-  texts = TRANSLATED_LANGUAGES.includes(own) ? (await import(`./texts/${own}.js`)).texts : english;
+  texts = translation ?? english;
   for (const element of document.querySelectorAll("[data-called]")) element.ariaLabel = t(element.dataset.called);
   for (const element of document.querySelectorAll("[data-word]")) {
     element.textContent = t(element.dataset.word);

@@ -64,6 +64,7 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
     data = form_data(version, f"/fill/{form.link}", msgspec.json.decode(record.data)) | map_data(settings, version)
     # Rules see the time at which the form was filled in.
     data["deviceTime"] = record.device_time
+    data["editor"] = "submission"
     data["correct"] = {
         "url": f"{detail_url}/answers",
         "back": detail_url,
@@ -76,7 +77,7 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         language="en",
         no_script=find_no_script_message("en"),
         form_data=data | media,
-        assets=find_assets(data, language, "edit_submission.js"),
+        assets=find_assets(data, language),
         detail_url=detail_url,
         submitted=format_time(record.at, visitor.customer.time_zone),
         note=record.note or "",

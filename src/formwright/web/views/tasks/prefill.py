@@ -65,6 +65,7 @@ async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
     data = form_data(version, f"/fill/{form.link}") | map_data(settings, version)
     data |= {"survey": _without_files(data["survey"]), "steps": _without_required(data["steps"])}
     # As on the page that edits answers, the device stores nothing, and defaults fill in nothing.
+    data["editor"] = "prefill"
     data["correct"] = {"url": f"{PATH}?form={form.id}", "files": {}}
     view_model = FormPage(
         form=form,
@@ -72,7 +73,7 @@ async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
         language="en",
         no_script=find_no_script_message("en"),
         form_data=data | media,
-        assets=find_assets(data, language, "prefill_answers.js"),
+        assets=find_assets(data, language),
     )
     response = render_view(request, "tasks/prefill.html", view_model)
     response.headers["content-security-policy"] = _SECURITY_POLICY

@@ -41,11 +41,11 @@ export function addMapPicker(question, root, { shape, points, place }) {
       tiles: basemap.tiles,
       attribution: basemap.attribution,
     });
-    const { createMap, show: fit } = await (library ??= loadMapLibrary());
+    const { createMap, L, show: fit } = await (library ??= loadMapLibrary());
     map = await createMap(area, { scrollWheelZoom: false, doubleClickZoom: false });
     if (points().length) fit(map, points());
     else map.setView([20, 0], 2);
-    drawn = globalThis.L.layerGroup().addTo(map);
+    drawn = L.layerGroup().addTo(map);
     map.on("click", ({ latlng }) => add(latlng));
     area.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.target !== area) return;
@@ -85,12 +85,12 @@ export function addMapPicker(question, root, { shape, points, place }) {
   }
 
   async function draw() {
-    const { clamp, drawShape, nearest } = await library;
+    const { clamp, drawShape, L, nearest } = await library;
     drawn.clearLayers();
     drawShape(map, shape === "location" ? "point" : shape, points())?.addTo(drawn);
     for (const { latitude, longitude } of points()) {
-      const icon = globalThis.L.divIcon({ className: "map-point", iconSize: [16, 16], html: "" });
-      globalThis.L.marker([clamp(latitude), nearest(map, longitude)], {
+      const icon = L.divIcon({ className: "map-point", iconSize: [16, 16], html: "" });
+      L.marker([clamp(latitude), nearest(map, longitude)], {
         icon,
         interactive: false,
         keyboard: false,
@@ -102,13 +102,7 @@ export function addMapPicker(question, root, { shape, points, place }) {
   return show;
 }
 
-// In their order: the second script uses what the first one defines.
 async function loadMapLibrary() {
-  for (const href of basemap.styles) document.head.append(element("link", { rel: "stylesheet", href }));
-  for (const src of basemap.scripts) {
-    await new Promise((resolve, reject) => {
-      document.head.append(element("script", { src, onload: resolve, onerror: reject }));
-    });
-  }
-  return import(basemap.module);
+  document.head.append(element("link", { rel: "stylesheet", href: basemap.styles }));
+  return import("../../basemap.js");
 }

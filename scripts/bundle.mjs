@@ -1,0 +1,182 @@
+// Bundles the scripts and style sheets of the pages: `node scripts/bundle.mjs FOLDER ENTRY…`, called by scripts/assets.py.
+// `--compress FOLDER` compresses them.
+//
+// An entry is the name of a file in `static` that a page loads. Each script of a page for respondents is bundled with
+// everything that it always needs into one file, because each further file costs requests; the other pages share chunks.
+// `manifest.json` in the folder says for each entry, and each module that is loaded later, in which file it is, and
+// which files that one imports.
+
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { build } from "esbuild";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const STATIC = join(ROOT, "src/formwright/web/static");
+const PACKAGES = join(ROOT, "node_modules");
+const LANGUAGES = join(PACKAGES, "survey-core/fesm/i18n");
+// English is part of the library. The others are a list of all, and a copy of Dutch.
+const NO_LANGUAGES = ["english.mjs", "index.mjs", "nl-BE.mjs"];
+const FORM = "fill.js";
+// Those of the pages for respondents. The service worker cannot import anything.
+const ALONE = ["closed_form.js", "fill/sw.js"];
+
+const [folder, ...entries] = process.argv.slice(2);
+const manifest = {};
+const options = {
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  // The server names a map in a header, so that scripts are the same with and without maps.
+  sourcemap: "external",
+  outdir: folder,
+  outbase: STATIC,
+  absWorkingDir: ROOT,
+  chunkNames: "chunks/[name]-[hash]",
+  // Images of Leaflet's buttons, which our maps do not have.
+  external: ["*.png"],
+  metafile: true,
+  logLevel: "warning",
+};
+
+const scripts = entries.filter((name) => name.endsWith(".js"));
+const styles = entries.filter((name) => name.endsWith(".css"));
+const shared = scripts.filter((name) => ![FORM, ...ALONE].includes(name));
+if (folder === "--compress") await compressAll(entries[0]);
+else await bundleAll();
+
+async function bundleAll() {
+  await mkdir(folder, { recursive: true });
+  await Promise.all([
+    bundleForm(),
+    ...ALONE.map((name) => bundle({ entryPoints: [join(STATIC, name)] })),
+    bundle({ entryPoints: shared.map((name) => join(STATIC, name)) }),
+    bundle({ entryPoints: styles.map((name) => join(STATIC, name)), sourcemap: false }),
+    ...entries.filter((name) => !scripts.includes(name) && !styles.includes(name)).map(copy),
+  ]);
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest, null, 1));
+}
+
+async function bundle(given, isNamed = (name) => entries.includes(name)) {
+  const { metafile } = await build({ ...options, ...given });
+  const outputs = Object.fromEntries(
+    Object.entries(metafile.outputs).map(([path, output]) => [
+      toName(path),
+      { ...output, imports: importedBy(output) },
+    ]),
+  );
+  for (const [file, { entryPoint }] of Object.entries(outputs)) {
+    const name = entryPoint && nameOf(entryPoint);
+    if (name && isNamed(name)) manifest[name] = locate(file, outputs);
+  }
+}
+
+function toName(path) {
+  return relative(folder, join(ROOT, path));
+}
+
+function importedBy({ imports }) {
+  return imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => toName(path));
+}
+
+/** The name of a source: its path in `static` or in `node_modules`. */
+function nameOf(source) {
+  const [, name = source] = /^(?:src\/formwright\/web\/static|node_modules|\w+:)\/?(.*)/.exec(source) ?? [];
+  return name;
+}
+
+/** The file of an entry, and what it imports. A file that only imports another one would be a request without use. */
+function locate(file, outputs) {
+  const {
+    inputs,
+    imports: [first, ...others],
+    exports,
+  } = outputs[file];
+  const isEmpty = Object.values(inputs).every(({ bytesInOutput }) => !bytesInOutput);
+  if (isEmpty && first && !others.length && !exports.length) return locate(first, outputs);
+  return { file, imports: [...reach(file, outputs)].filter((name) => name !== file) };
+}
+
+function reach(file, outputs, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const name of outputs[file].imports) reach(name, outputs, found);
+  return found;
+}
+
+/** With brotli, as far as it can: for files that are served many times, its time does not matter. */
+async function compressAll(folder) {
+  const files = await readdir(folder, { recursive: true });
+  const compress = async (name) => {
+    const content = await readFile(join(folder, name));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+    await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content, { params }));
+  };
+  await Promise.all(
+    files.filter((name) => /\.(js|css|json|svg)$/.test(name) && name !== "manifest.json").map(compress),
+  );
+}
+
+async function copy(name) {
+  const source = name.startsWith("world-atlas/") ? PACKAGES : STATIC;
+  await copyFile(join(source, name), join(folder, basename(name)));
+  manifest[name] = { file: basename(name), imports: [] };
+}
+
+/** The form and its languages. What a module shares with others would be a file of its own: here, that is the form. */
+async function bundleForm() {
+  const languages = await findLanguages();
+  const tags = Object.keys(languages);
+  const names = [FORM, ...tags.map((tag) => `languages/${tag}.js`)];
+  const plugins = [formModules(languages, await readdir(join(STATIC, "fill/texts")))];
+  // The page of a form names what it may load later, so that it can be stored on the device.
+  await bundle(
+    { entryPoints: names.map((name) => ({ in: `form:${name}`, out: name.slice(0, -3) })), plugins },
+    () => true,
+  );
+}
+
+async function findLanguages() {
+  const names = (await readdir(LANGUAGES)).filter((name) => name.endsWith(".mjs") && !NO_LANGUAGES.includes(name));
+  const found = names.map(async (name) => {
+    const [, tag] = /localeCode: "([A-Za-z-]+)"/.exec(await readFile(join(LANGUAGES, name), "utf-8"));
+    return [tag, `survey-core/i18n/${basename(name, ".mjs")}`];
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** All modules that are loaded later import the form, which has loaded them. */
+function formModules(languages, texts) {
+  const form = `import ${JSON.stringify(join(STATIC, FORM))};`;
+  const later = new Set();
+
+  function language(tag) {
+    const own = `${tag.split("-")[0]}.js`;
+    const more = texts.includes(own) ? `export * from ${JSON.stringify(join(STATIC, "fill/texts", own))};` : "";
+    return `${form} import "${languages[tag]}"; ${more}`;
+  }
+
+  function setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^form:/ }, ({ path }) => ({ path: path.slice(5), namespace: "form" }));
+    onLoad({ filter: /.*/, namespace: "form" }, ({ path }) => ({
+      contents: path === FORM ? form : language(basename(path, ".js")),
+      resolveDir: ROOT,
+    }));
+    onResolve({ filter: /.*/ }, async ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const found = await resolve(path, { kind: "import-statement", resolveDir });
+      later.add(found.path);
+      return found;
+    });
+    onLoad({ filter: /\.m?js$/, namespace: "file" }, async ({ path }) =>
+      later.has(path) ? { contents: `${form} ${await readFile(path, "utf-8")}` } : undefined,
+    );
+  }
+
+  return { name: "form", setup };
+}
