@@ -80,6 +80,8 @@ def test_the_parser_finds_every_statement_in_the_sources() -> None:
     assert {"INSERT INTO datasource_rows", "DELETE FROM invocations", "UPDATE account_order SET"} <= {
         " ".join(one.text.split()[:3]) for one in read
     }
+    due = {one.text.split()[4] for one in read if one.where == "core/db/due_rows.py find_due_accounts"}
+    assert due == {"invites", "mails", "receipt_settings", "submission_alerts", "submission_imports", "tasks"}
 
 
 @pytest.mark.parametrize(

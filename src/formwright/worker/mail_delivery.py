@@ -54,7 +54,7 @@ class MailWorker(DueWorker):
         async with self._ctx.db.writing() as tx:
             now = self._ctx.clock.now()
             mails = await queue.claim(tx, customer_id, now, share)
-            await due_work.settle(tx, WorkKind.MAIL, customer_id, now, queue.find_next_due)
+            await due_work.settle(tx, WorkKind.MAIL, customer_id, now, queue.DUE.find_next_due)
         for mail in mails:
             task = asyncio.create_task(self._send(mail))
             self._running.add(task)

@@ -34,17 +34,17 @@ FindDueAccounts = Callable[[ReadTransaction, int], Awaitable[list[str]]]
 
 _QUERIES: dict[WorkKind, FindDueAccounts] = {
     WorkKind.WEBHOOK: delivery_queue.find_due_accounts,
-    WorkKind.MAIL: mails.find_due_accounts,
+    WorkKind.MAIL: mails.DUE.find_due_accounts,
     WorkKind.PULL: pulls.find_due_accounts,
-    WorkKind.TASK: tasks.find_due_accounts,
-    WorkKind.INVITE: invites.find_due_accounts,
-    WorkKind.IMPORT: imports.find_due_accounts,
+    WorkKind.TASK: tasks.DUE.find_due_accounts,
+    WorkKind.INVITE: invites.DUE.find_due_accounts,
+    WorkKind.IMPORT: imports.DUE.find_due_accounts,
     WorkKind.EXPORT: exports.find_due_accounts,
     WorkKind.DOWNLOAD: exports.find_accounts_with_downloads,
     WorkKind.INDEX: lambda tx, _: _find_unindexed_accounts(tx),
     WorkKind.WEBHOOK_ALERT: lambda tx, _: failing_subscribers.find_due_accounts(tx),
-    WorkKind.SUBMISSION_ALERT: submission_alerts.find_due_accounts,
-    WorkKind.RECEIPT: receipts.find_due_accounts,
+    WorkKind.SUBMISSION_ALERT: submission_alerts.DUE.find_due_accounts,
+    WorkKind.RECEIPT: receipts.DUE.find_due_accounts,
     WorkKind.TRASH: purge.find_due_accounts,
 }
 

@@ -21,5 +21,5 @@ class ReceiptWorker(DueWorker):
         async with self._ctx.db.writing() as tx:
             now = self._ctx.clock.now()
             count = await receipts.run_due(tx, customer_id, self._mailer, now)
-            await due_work.settle(tx, WorkKind.RECEIPT, customer_id, now, receipts.find_next_due)
+            await due_work.settle(tx, WorkKind.RECEIPT, customer_id, now, receipts.DUE.find_next_due)
         return count > 0

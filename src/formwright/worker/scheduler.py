@@ -3,7 +3,7 @@
 An item that fails is retried after a minute, so that it does not delay others.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 import structlog
@@ -11,6 +11,7 @@ import structlog
 from formwright.context import AppContext
 from formwright.core.crypto import SecretBox
 from formwright.core.db import due_work
+from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.core.work_kinds import WorkKind
@@ -26,16 +27,15 @@ log = structlog.get_logger()
 
 
 class _Schedule(NamedTuple):
-    """A kind of item that can be due: queries for an account's due items and the next time, and what to do with one."""
+    """A kind of item that can be due, and what to do with one."""
 
-    find_due: Callable[[ReadTransaction, str, int, int], Awaitable[list[str]]]
-    find_next_due: Callable[[ReadTransaction, str, Sequence[str]], Awaitable[int | None]]
+    due: DueRows
     work: Callable[[WriteTransaction, SecretBox, str, str], Awaitable[Any]]
 
 
 _SCHEDULES = {
-    WorkKind.INVITE: _Schedule(invites.find_due, invites.find_next_due, invites.run_due),
-    WorkKind.TASK: _Schedule(tasks.find_due, tasks.find_next_due, tasks.run_due),
+    WorkKind.INVITE: _Schedule(invites.DUE, invites.run_due),
+    WorkKind.TASK: _Schedule(tasks.DUE, tasks.run_due),
 }
 
 
@@ -59,7 +59,7 @@ class Scheduler(DueWorker):
         now = self._ctx.clock.now()
         failed = self._drop_retried(customer_id, now)
         async with self._ctx.db.reading() as tx:
-            due = await self._schedule.find_due(tx, customer_id, now, _AT_ONCE + len(failed))
+            due = await self._schedule.due.list_ids(tx, customer_id, now, _AT_ONCE + len(failed))
         ids = [id_ for id_ in due if id_ not in failed][:_AT_ONCE]
         for id_ in ids:
             if not await self._run_item(customer_id, id_):
@@ -78,7 +78,7 @@ class Scheduler(DueWorker):
             self._retry_at[customer_id] = failed
 
         async def find_next_due(tx: ReadTransaction, customer_id: str, _: int) -> int | None:
-            due = await self._schedule.find_next_due(tx, customer_id, list(failed))
+            due = await self._schedule.due.find_next_due_except(tx, customer_id, list(failed))
             times = [*failed.values(), *([] if due is None else [due])]
             return min(times, default=None)
 

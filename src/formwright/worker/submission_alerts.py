@@ -21,5 +21,5 @@ class SubmissionAlerts(DueWorker):
         async with self._ctx.db.writing() as tx:
             now = self._ctx.clock.now()
             count = await alerts.run_due(tx, customer_id, self._mailer, now)
-            await due_work.settle(tx, WorkKind.SUBMISSION_ALERT, customer_id, now, alerts.find_next_due)
+            await due_work.settle(tx, WorkKind.SUBMISSION_ALERT, customer_id, now, alerts.DUE.find_next_due)
         return count > 0

@@ -32,7 +32,7 @@ class ImportWorker(DueWorker):
         if record:
             await self._run(record)
         async with ctx.db.writing() as tx:
-            await due_work.settle(tx, WorkKind.IMPORT, customer_id, ctx.clock.now(), imports.find_next_due)
+            await due_work.settle(tx, WorkKind.IMPORT, customer_id, ctx.clock.now(), imports.DUE.find_next_due)
         return record is not None
 
     async def _run(self, record: SubmissionsImport) -> None:

@@ -4,33 +4,19 @@ The `due` column holds the time of the next change. Any worker can make it. Each
 finds that it is done, and so does a worker whose clock was set back. After downtime, changes are made late.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Scope
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.interface import WriteTransaction
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormStatus
 from formwright.domain.invites import emails, store
 from formwright.domain.invites.models import Invite, InviteMailer, InviteStatus
 from formwright.domain.invites.transitions import change_status
 
-
-async def find_due(tx: ReadTransaction, customer_id: str, now: int, limit: int) -> list[str]:
-    """Return the ids of an account's due invites, the longest overdue first."""
-    return await store.find_due(tx, Scope(customer_id), now, limit)
-
-
-async def find_next_due(tx: ReadTransaction, customer_id: str, failed: Sequence[str]) -> int | None:
-    """Return when an invite of an account is next due in milliseconds, without those that failed; None for never."""
-    return await store.find_next_due(tx, Scope(customer_id), failed)
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with due invites."""
-    return await store.find_due_accounts(tx, now)
+DUE = store.DUE
 
 
 async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str, invite_id: str) -> Invite | None:

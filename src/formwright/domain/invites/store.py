@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
 from formwright.core.auth.actor import Scope
+from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, form_exists, in_array
+from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
@@ -16,6 +15,7 @@ _INVITE = (
     " reminded, external_id, base_url, submission_id, reason, sent, opened, started, completed, created, updated,"
     " revision FROM invites"
 )
+DUE = DueRows("invites", of_forms=True)
 
 
 def _to_invite(row: Row) -> Invite:
@@ -131,38 +131,6 @@ async def count_by_status(tx: ReadTransaction, scope: Scope, limit: int) -> dict
     ]
     rows = await tx.fetch(" UNION ALL ".join(parts), *query.args)
     return {InviteStatus(row[0]): int(row[1]) for row in rows}
-
-
-async def find_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[str]:
-    """Return the ids of the account's invites that the scheduler must process, the longest overdue first."""
-    rows = await tx.fetch(
-        f"SELECT id FROM invites WHERE customer_id = $1 AND due <= $2 AND {form_exists()}"
-        f" ORDER BY due, id LIMIT {limit}",
-        scope.customer_id,
-        now,
-    )
-    return [str(row[0]) for row in rows]
-
-
-async def find_next_due(tx: ReadTransaction, scope: Scope, failed: Sequence[str]) -> int | None:
-    """Return when the scheduler must next process one of the account's invites, without those that failed."""
-    row = await tx.fetch_one(
-        f"SELECT min(due) FROM invites WHERE customer_id = $1 AND due IS NOT NULL AND {form_exists()}"
-        f" AND NOT (id {in_array('$2')})",
-        scope.customer_id,
-        msgspec.json.encode(failed).decode(),
-    )
-    return row[0] if row else None
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with invites that the scheduler must process."""
-    rows = await tx.fetch(
-        "SELECT DISTINCT customer_id FROM invites WHERE due <= $1 AND NOT EXISTS (SELECT 1 FROM trash_rows AS gone"
-        " WHERE gone.customer_id = invites.customer_id AND gone.source = 'forms' AND gone.id = invites.form_id)",
-        now,
-    )
-    return [str(row[0]) for row in rows]
 
 
 def _schedule(tx: WriteTransaction, invite: Invite) -> None:

@@ -13,11 +13,13 @@ from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.blobs import BlobStore
 from formwright.core.db import account_lock
+from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import Database, ReadTransaction, Row, WriteTransaction
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import store
 from formwright.domain.mail.models import FinishedEmail, MailStatus, OutcomeHandlers
 
+DUE = DueRows("mails")
 LEASE_MS = 120_000
 """Longer than the maximum duration of an attempt."""
 SCHEDULE_S = (0, 60, 300, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400)
@@ -59,18 +61,6 @@ class MailResult:
     error: str = ""
     permanent: bool = False
     maybe_sent: bool = False
-
-
-async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
-    """Return when an email of an account is next due in milliseconds, or None if none is waiting."""
-    del now
-    row = await tx.fetch_one("SELECT min(due) FROM mails WHERE customer_id = $1 AND due IS NOT NULL", customer_id)
-    return row[0] if row else None
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with emails that are due."""
-    return [str(row[0]) for row in await tx.fetch("SELECT DISTINCT customer_id FROM mails WHERE due <= $1", now)]
 
 
 async def backlog(tx: ReadTransaction, now: int) -> tuple[int, int]:

@@ -44,8 +44,7 @@ from formwright.domain.users import service as users
 _FORMS = 20
 _BATCH = 50
 
-find_next_due = store.find_next_due
-find_due_accounts = store.find_due_accounts
+DUE = store.DUE
 
 
 async def _get_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
+from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.receipts.models import Receipt, ReceiptOutcome, ReceiptRecipient, ReceiptSettings
 
 _COLUMNS = "customer_id, form_id, recipient, field, since, due"
+DUE = DueRows("receipt_settings", columns=_COLUMNS, key="form_id")
 
 
 def _to_settings(row: Row) -> ReceiptSettings:
@@ -42,26 +44,7 @@ async def replace_settings(tx: WriteTransaction, settings: ReceiptSettings) -> N
 
 async def list_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[ReceiptSettings]:
     """Return the settings of forms that are due, the longest overdue first."""
-    rows = await tx.fetch(
-        f"SELECT {_COLUMNS} FROM receipt_settings WHERE customer_id = $1 AND due <= $2"
-        f" ORDER BY due, form_id LIMIT {limit}",
-        scope.customer_id,
-        now,
-    )
-    return [_to_settings(row) for row in rows]
-
-
-async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
-    """Return when a form of the account is next due, in milliseconds."""
-    del now
-    row = await tx.fetch_one("SELECT min(due) FROM receipt_settings WHERE customer_id = $1", customer_id)
-    return row[0] if row else None
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with forms that are due."""
-    rows = await tx.fetch("SELECT DISTINCT customer_id FROM receipt_settings WHERE due <= $1", now)
-    return [str(row[0]) for row in rows]
+    return [_to_settings(row) for row in await DUE.fetch(tx, scope.customer_id, now, limit)]
 
 
 async def list_new(tx: ReadTransaction, settings: ReceiptSettings, until: int, limit: int) -> list[tuple[str, int]]:

@@ -33,8 +33,7 @@ _AFTER = {
     "de": "Sie haben diese E-Mails angefordert. Ändern können Sie das über der Liste der Einsendungen.",
 }
 
-find_next_due = store.find_next_due
-find_due_accounts = store.find_due_accounts
+DUE = store.DUE
 
 
 @dataclass(frozen=True, slots=True)

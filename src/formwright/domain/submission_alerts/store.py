@@ -1,11 +1,13 @@
 """SQL of alerts about new submissions."""
 
 from formwright.core.auth.actor import Scope
+from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.submission_alerts.models import Alert, AlertFrequency
 
 _COLUMNS = "customer_id, user_id, form_id, frequency, since, due"
+DUE = DueRows("submission_alerts", columns=_COLUMNS, key="user_id, form_id")
 
 
 def _to_alert(row: Row) -> Alert:
@@ -46,13 +48,7 @@ async def replace(tx: WriteTransaction, scope: Scope, user_id: str, form_id: str
 
 async def list_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[Alert]:
     """Return the alerts that are due, the longest overdue first."""
-    rows = await tx.fetch(
-        f"SELECT {_COLUMNS} FROM submission_alerts WHERE customer_id = $1 AND due <= $2"
-        f" ORDER BY due, user_id, form_id LIMIT {limit}",
-        scope.customer_id,
-        now,
-    )
-    return [_to_alert(row) for row in rows]
+    return [_to_alert(row) for row in await DUE.fetch(tx, scope.customer_id, now, limit)]
 
 
 async def count_new(tx: ReadTransaction, alert: Alert, limit: int) -> int:
@@ -70,16 +66,3 @@ async def count_new(tx: ReadTransaction, alert: Alert, limit: int) -> int:
         alert.since,
     )
     return int(row[0]) if row else 0
-
-
-async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
-    """Return when an alert of the account is next due, in milliseconds."""
-    del now
-    row = await tx.fetch_one("SELECT min(due) FROM submission_alerts WHERE customer_id = $1", customer_id)
-    return row[0] if row else None
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with alerts that are due."""
-    rows = await tx.fetch("SELECT DISTINCT customer_id FROM submission_alerts WHERE due <= $1", now)
-    return [str(row[0]) for row in rows]

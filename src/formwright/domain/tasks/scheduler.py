@@ -4,32 +4,18 @@ The `due` column holds the time of the next change. Any worker can make it. Each
 finds that it is done, and so does a worker whose clock was set back. After downtime, changes are made late.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Scope
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.interface import WriteTransaction
 from formwright.domain.tasks import emails, events, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import Task, TaskStatus
 from formwright.domain.tasks.transitions import open_task, save
 
-
-async def find_due(tx: ReadTransaction, customer_id: str, now: int, limit: int) -> list[str]:
-    """Return the ids of an account's due tasks, the longest overdue first."""
-    return await store.find_due(tx, Scope(customer_id), now, limit)
-
-
-async def find_next_due(tx: ReadTransaction, customer_id: str, failed: Sequence[str]) -> int | None:
-    """Return when a task of an account is next due in milliseconds, without those that failed; None for never."""
-    return await store.find_next_due(tx, Scope(customer_id), failed)
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with due tasks."""
-    return await store.find_due_accounts(tx, now)
+DUE = store.DUE
 
 
 async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str, task_id: str) -> Task | None:

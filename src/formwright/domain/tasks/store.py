@@ -6,8 +6,9 @@ from dataclasses import astuple
 import msgspec
 
 from formwright.core.auth.actor import Scope
+from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, form_exists, in_array
+from formwright.core.db.query import Query, form_exists
 from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.tasks.models import (
@@ -30,6 +31,7 @@ _TASK = f"SELECT {_COLUMNS} FROM tasks"
 _WRITE_COLUMNS = ["customer_id", "id", *_COLUMNS.split(", ")[2:], "due"]
 _RUNNING = ", ".join(f"'{status}'" for status in sorted(RUNNING_STATUSES))
 _ENDED = ", ".join(f"'{status}'" for status in sorted(ENDED_STATUSES))
+DUE = DueRows("tasks", of_forms=True)
 
 
 def _to_task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
@@ -211,37 +213,6 @@ async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, lim
         user_id,
     )
     return await _load_recipients(tx, Scope(customer_id), rows)
-
-
-async def find_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[str]:
-    """Return the ids of the account's tasks that the scheduler must process, the longest overdue first."""
-    rows = await tx.fetch(
-        f"SELECT id FROM tasks WHERE customer_id = $1 AND due <= $2 AND {form_exists()} ORDER BY due, id LIMIT {limit}",
-        scope.customer_id,
-        now,
-    )
-    return [str(row[0]) for row in rows]
-
-
-async def find_next_due(tx: ReadTransaction, scope: Scope, failed: Sequence[str]) -> int | None:
-    """Return when the scheduler must next process one of the account's tasks, without those that failed."""
-    row = await tx.fetch_one(
-        f"SELECT min(due) FROM tasks WHERE customer_id = $1 AND due IS NOT NULL AND {form_exists()}"
-        f" AND NOT (id {in_array('$2')})",
-        scope.customer_id,
-        msgspec.json.encode(failed).decode(),
-    )
-    return row[0] if row else None
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with tasks that the scheduler must process."""
-    rows = await tx.fetch(
-        "SELECT DISTINCT customer_id FROM tasks WHERE due <= $1 AND NOT EXISTS (SELECT 1 FROM trash_rows AS gone"
-        " WHERE gone.customer_id = tasks.customer_id AND gone.source = 'forms' AND gone.id = tasks.form_id)",
-        now,
-    )
-    return [str(row[0]) for row in rows]
 
 
 def _schedule(tx: WriteTransaction, task: Task) -> None:

@@ -35,6 +35,7 @@ from formwright.domain.submissions.imports.models import (
 )
 from formwright.domain.submissions.imports.reader import SubmissionFile, summarise_columns
 
+DUE = store.DUE
 _ARRIVAL_MS = 3_600_000
 
 
@@ -221,16 +222,6 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int) -> Submissions
 async def renew_lease(tx: WriteTransaction, record: SubmissionsImport, now: int) -> None:
     """Extend the lease of the import, unless it has ended or another worker has taken it."""
     await store.renew_lease(tx, record, now + LEASE_MS)
-
-
-async def find_next_due(tx: ReadTransaction, customer_id: str, _: int) -> int | None:
-    """Return when an import of the account is next due."""
-    return await store.find_next_due(tx, customer_id)
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    """Return the ids of all accounts with imports that are due."""
-    return await store.find_due_accounts(tx, now)
 
 
 async def delete_old(db: Database, blobs: BlobStore, now: int) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from formwright.core.auth.actor import Actor, Scope
+from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Position, Window, cut_page
@@ -23,6 +24,7 @@ _COLUMNS = (
 _SELECT = f"SELECT {_COLUMNS} FROM submission_imports"
 _STAGED = f"status = '{SubmissionImportStatus.ARRIVING}'"
 _ACTIVE = ", ".join(f"'{status}'" for status in ACTIVE)
+DUE = DueRows("submission_imports")
 
 
 def _to_json(value: object) -> str:
@@ -173,16 +175,6 @@ async def renew_lease(tx: WriteTransaction, record: SubmissionsImport, lease: in
         record.tries,
         lease,
     )
-
-
-async def find_next_due(tx: ReadTransaction, customer_id: str) -> int | None:
-    row = await tx.fetch_one("SELECT min(due) FROM submission_imports WHERE customer_id = $1", customer_id)
-    return row[0] if row else None
-
-
-async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
-    rows = await tx.fetch("SELECT DISTINCT customer_id FROM submission_imports WHERE due <= $1", now)
-    return [str(row[0]) for row in rows]
 
 
 async def find_old(tx: ReadTransaction, ended_before: int, used_before: int) -> list[SubmissionsImport]:
