@@ -122,15 +122,59 @@ def workbook_with_sheet(*more: list[str]) -> bytes:
     )
 
 
+async def test_names_may_occur_several_times_in_a_list_of_a_sheet(account: Account) -> None:
+    """Such as a choice “other” for each land, as ODK allows: it filters them by their other columns."""
+    content = survey(
+        ["text", "land", "Land", "", ""],
+        ["select_one_external cities", "city", "City", "land=${land}", ""],
+        ["text", "which", "Which?", "", "${city} = 'other'"],
+        ["note", "n", "In ${city}", "", "jr:choice-name(${city}, '${city}') = 'Other in France'"],
+        columns="type name label choice_filter relevant",
+        external_choices=[
+            ["list_name", "name", "label", "land"],
+            ["cities", "kiel", "Kiel", "de"],
+            ["cities", "other", "Other", "de"],
+            ["cities", "other", "Other in France", "fr"],
+            ["cities", "other_2", "Another", "fr"],
+        ],
+    )
+    forms = f"{PREFIX}/forms/customer/{account.id}/forms"
+    made = await account.api.post(f"{forms}/import?publish=true", content=content, headers={"content-type": XLSX})
+    form = made.json()
+    assert {one["code"]: one["effect"] for one in form["report"]} == {
+        "xlsform.choice_keys": "converted",
+        "xlsform.row_filter": "converted",
+    }
+    [source] = (await get(account, f"/customers/{account.id}/datasources"))["items"]
+    rows = (await get(account, f"/customers/{account.id}/datasources/{source['id']}/rows"))["items"]
+    assert [(row["data"]["key"], row["data"]["name"]) for row in rows] == [
+        ("kiel", "kiel"), ("other", "other"), ("other_3", "other"), ("other_2", "other_2"),
+    ]  # fmt: skip
+    fields = await fields_of(account, form["id"])
+    assert fields["city_row"]["mapping"] == {"name": "city", "label": "city_row_label"}
+    assert (fields["which"]["visibleIf"], fields["city"]["hidden"]) == ("city == 'other'", True)
+    url = f"{PREFIX}/customers/{account.id}/forms/{form['id']}/submissions"
+    for answers, stored in (
+        ({"land": "fr", "city_row": "other_3", "which": "Nice"}, {"city": "other", "which": "Nice"}),
+        ({"land": "de", "city_row": "kiel"}, {"city": "kiel"}),
+    ):
+        sent = await account.api.post(url, json={"data": answers})
+        assert sent.status_code == 201, sent.text
+        assert stored.items() <= sent.json()["data"].items()
+    kept = (await account.api.post(url, json={"data": {"land": "de", "city_row": "kiel", "which": "x"}})).json()["data"]
+    assert "which" not in kept
+    refused = await account.api.post(url, json={"data": {"land": "fr", "city_row": "other"}})
+    assert refused.status_code == 422, refused.text
+
+
 async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
     url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
     headers = {"content-type": XLSX}
-    twice = workbook_with_sheet(["cities", "kiel", "Other", "", "de", ""])
+    twice = workbook_with_sheet(["cities", "kiel", "Kiel", "Kiel", "de", ""])
     first = await account.api.post(url, content=twice, headers=headers)
-    assert first.json()["counts"] == {"questions": 1, "rules": 0, "looks": 0, "converted": 1, "none": 1}
+    assert first.json()["counts"] == {"questions": 0, "rules": 0, "looks": 0, "converted": 1, "none": 1}
     assert {(one["sheet"], one["code"], one["effect"]) for one in first.json()["report"]} == {
         ("external_choices", "xlsform.no_effect", "none"),
-        ("external_choices", "xlsform.choice_twice", "questions"),
         ("survey", "xlsform.row_filter", "converted"),
     }
     [source] = (await get(account, f"/customers/{account.id}/datasources"))["items"]

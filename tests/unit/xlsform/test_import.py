@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from openpyxl import load_workbook
+from unit.xlsform.odk import to_xform
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
@@ -232,6 +233,30 @@ def test_rules_that_nobody_could_satisfy_are_left_out() -> None:
     }  # fmt: skip
     left = {(note.column, note.code, note.effect) for note in found.report if note.row == 3}
     assert left == {("constraint", "xlsform.no_effect", "none"), ("required", "xlsform.no_effect", "none")}
+
+
+def test_defaults_of_notes_are_answers_that_nobody_can_change() -> None:
+    content = survey(
+        ["text", "a", "A", "", ""],
+        ["note", "b", "B", "See the guide", ""],
+        ["note", "c", "C", "concat('a', 'b')", ""],
+        ["note", "d", "D", "left over", "${a}"],
+        ["note", "e", "E ${b}", "", ""],
+        columns="type name label default calculation",
+    )
+    found = import_xlsform(content)
+    fields = documents(found)
+    shown = {"type": "text", "readOnly": True}
+    assert fields[1:3] == [
+        {"name": "b", "label": "B", "default": "See the guide", **shown},
+        {"name": "c", "label": "C", "defaultRule": "'a' + 'b'", **shown},
+    ]
+    assert (fields[3]["calculate"], fields[4]["type"]) == ("a", "note")
+    assert {note.effect for note in found.report} == {"converted"}
+    exported, notes = export_xlsform("N", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    assert "<b>See the guide</b>" in to_xform(exported)
+    assert import_xlsform(exported).definition_fields == found.definition_fields
 
 
 def test_notes_tell_what_respondents_notice() -> None:

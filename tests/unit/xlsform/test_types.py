@@ -15,7 +15,7 @@ from formwright.domain.forms.xlsform.choice_files import ChoiceSource
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.question_types import parse_type
-from formwright.domain.forms.xlsform.survey_sheet import RULE_COLUMNS
+from formwright.domain.forms.xlsform.rule_cells import RULE_COLUMNS
 from formwright.domain.forms.xlsform.types import FIELD_TYPES, TYPES
 
 RULES = "relevant required readonly constraint calculation default trigger choice_filter repeat_count"

@@ -4,8 +4,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import PurePath
 
 from formwright.domain.forms.xlsform import sheets as sheet_limits
@@ -17,6 +18,7 @@ from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 MAX_FILE_NAME = 200
+NAME = "name"
 _SHEET = "external_choices"
 _PULLED = re.compile(
     r"""pulldata\s*\(\s*['"]([^'"]+)['"]\s*,\s*['"][^'"]*['"]\s*,\s*['"]([^'"]+)['"]"""
@@ -26,10 +28,13 @@ _PULLED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ChoiceTable:
-    """The rows of a list, which all have the same columns, and the sheet that contains them."""
+    """The rows of a list, which all have the same columns, the sheet that contains them, and the column that
+    identifies them, which is that with the names of the choices unless some occur several times.
+    """
 
     sheet: str
     rows: Sequence[Mapping[str, str]]
+    key: str = NAME
 
 
 ChoiceTables = Mapping[str, ChoiceTable]
@@ -88,19 +93,21 @@ def read_own_lists(book: SurveyWorkbook, wanted: Set[str], languages: Languages,
     `wanted` are the names that `find_choice_files` returns.
     """
     long = find_long_lists(book)
+    questions = [parse_type(row.value("type")) for row in enabled_rows(book)]
+    several = {one.file or one.choices for one in questions if one.type.startswith("select_multiple")}
     found: dict[str, ChoiceTable] = {}
     for name, rows in _group_rows(book, "choices", long & wanted).items():
         detail = f"The list {name} is too long for the options of a question, so it became a data source, from which"
         detail += f" questions look up their choices. Labels are those in {languages.default}; columns of the data"
         detail += " source, such as label_fr, have those in other languages."
         report.add_change("choices", None, "list_name", "choice_lookup", detail)
-        found[name] = _read_table("choices", rows, languages, report)
+        found[name] = _read_table("choices", rows, languages, report, has_keys=name not in several)
     for name, rows in _group_rows(book, _SHEET, wanted).items():
         if name in found:
             detail = f"The list {name} is also a long list in choices, whose rows are looked up instead."
             report.add_refusal(_SHEET, rows[0].number, "list_name", "choice_twice", detail)
             continue
-        found[name] = _read_table(_SHEET, rows, languages, report)
+        found[name] = _read_table(_SHEET, rows, languages, report, has_keys=name not in several)
     if any(not row.value("name") or row.value("list_name") not in wanted for row in book.rows(_SHEET)):
         detail = "The row has no name, or no question needs its list."
         report.add_drop(_SHEET, None, "list_name", "no_effect", detail)
@@ -115,16 +122,49 @@ def _group_rows(book: SurveyWorkbook, sheet: str, names: Set[str]) -> dict[str, 
     return found
 
 
-def _read_table(sheet: str, rows: Sequence[Row], languages: Languages, report: Report) -> ChoiceTable:
-    """Return the rows of a list. The keys of a data source are unique, so further rows of a choice are left out."""
+def _read_table(
+    sheet: str, rows: Sequence[Row], languages: Languages, report: Report, *, has_keys: bool
+) -> ChoiceTable:
+    """Return the rows of a list. The keys of a data source are unique: if names are not, and `has_keys`, the rows get
+    a column with keys. Otherwise, further rows of a choice are left out.
+    """
+    read = [(row.number, _cells(row, languages, sheet) | {NAME: row.value("name")}) for row in rows]
+    columns = dict.fromkeys(column for _, cells in read for column in cells)
     found: dict[str, dict[str, str]] = {}
+    different = list[tuple[int, dict[str, str]]]()
+    for number, cells in read:
+        if found.setdefault(cells[NAME], cells) != cells:
+            different.append((number, cells))
+    if different and has_keys:
+        key = _unique("key", columns)
+        distinct = {tuple(cells.items()): cells for _, cells in read}.values()
+        return ChoiceTable(sheet, _with_keys(key, [_fill(cells, columns) for cells in distinct]), key)
+    for number, cells in different:
+        detail = f"The choice {cells[NAME]} occurs twice in its list."
+        report.add_refusal(sheet, number, "name", "choice_twice", detail)
+    return ChoiceTable(sheet, [_fill(cells, columns) for cells in found.values()])
+
+
+def _fill(cells: Mapping[str, str], columns: Iterable[str]) -> dict[str, str]:
+    return {column: cells.get(column, "") for column in columns}
+
+
+def _with_keys(key: str, rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the rows with a column of keys: the name of the choice, followed by a number if it is not the first."""
+    taken = {row[NAME] for row in rows}
+    seen = set[str]()
+    keyed = list[Mapping[str, str]]()
     for row in rows:
-        name, cells = row.value("name"), _cells(row, languages, sheet)
-        if found.setdefault(name, cells) != cells:
-            detail = f"The choice {name} occurs twice in its list."
-            report.add_refusal(sheet, row.number, "name", "choice_twice", detail)
-    columns = dict.fromkeys(column for row in found.values() for column in row)
-    return ChoiceTable(sheet, [{column: row.get(column, "") for column in columns} for row in found.values()])
+        one = row[NAME] if row[NAME] not in seen else _unique(row[NAME], taken)
+        seen.add(row[NAME])
+        taken.add(one)
+        keyed.append({key: one, **row})
+    return keyed
+
+
+def _unique(name: str, taken: Collection[str]) -> str:
+    """Return the name with the first ending that makes it differ from those that are taken."""
+    return next(one for one in chain([name], (f"{name}_{number}" for number in count(2))) if one not in taken)
 
 
 def _cells(row: Row, languages: Languages, sheet: str) -> dict[str, str]:

@@ -207,7 +207,8 @@ class _RuleImporter:
 
     def _parse(self, one: PendingRule, columns: Collection[str] = ()) -> Node:
         find = partial(find_question, self._survey, one.name)
-        return parse_xpath(one.xpath, self._survey.names.resolve, one.name, columns, find=find)
+        me = one.name if columns else self._survey.chosen.get(one.name, one.name)
+        return parse_xpath(one.xpath, self._survey.names.resolve, me, columns, find=find)
 
     def _report_late_default(self, one: PendingRule, tree: Node) -> None:
         """Report a default that depends on other answers, which people give after the form has been opened."""
@@ -339,6 +340,8 @@ class _RuleImporter:
         written = names_in_xpath(of.value) if isinstance(of, Text) else []
         name = of.name if isinstance(of, Name) else self._survey.names.resolve(written[0]) if written else ""
         document = self._documents.get(name, {})
+        if value == Name(name) and (row := self._row_of(name)):
+            name, value, document = row, Name(row), self._documents[row]
         if value == Name(name) and (source := self._survey.sources.get(name)) and document.get("display"):
             return self._columns.read(me, source.name, source.key_column, value, document["display"][0])
         labels = [(option["value"], self._label_text(option["label"], me)) for option in document.get("options", ())]
@@ -351,6 +354,10 @@ class _RuleImporter:
             first = Call(CHOICE_LABEL, (Call("selected-at", (value, Number("0"))), *texts))
             return Call("if", (is_one, first, Text("")))
         return Call(CHOICE_LABEL, (value, *texts))
+
+    def _row_of(self, name: str) -> str:
+        """Return the lookup of the row with this name of a choice, or an empty text."""
+        return next((row for row, chosen in self._survey.chosen.items() if chosen == name), "")
 
     def _label_text(self, label: Label, me: str) -> str:
         """Return a label in the language of the form, as rules do not depend on that of the page."""
@@ -374,6 +381,7 @@ class _RuleImporter:
             raise Untranslatable("there is no answer to remove")
         rule = {"defaultRule": document.pop("defaultRule")} if given else {}
         names = [self._survey.names.resolve(written) for written in names_in_xpath(one.xpath)]
+        names = [self._row_of(name) or name for name in names]
         if names and all(self._documents[name]["type"] == "note" for name in names):
             self._report_idle_trigger(one, "A note never changes, so it triggers nothing")
             return
@@ -399,7 +407,7 @@ class _RuleImporter:
         source = self._survey.sources[one.name]
         columns = {column_name(name): name for name in source.columns}
         tree = self._parse(one, set(source.columns))
-        columns["value"] = source.key_column
+        columns["value"] = "name" if "name" in source.columns else source.key_column
         document["filter"] = dict(_equal_columns(tree, columns))
         if not document["filter"]:
             return

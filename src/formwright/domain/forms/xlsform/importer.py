@@ -19,7 +19,9 @@ from formwright.domain.forms.xlsform.answer_choices import add_answer_rules
 from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import add_other_choices, read_choices, report_columns
+from formwright.domain.forms.xlsform.equivalent_rows import replace_rows
 from formwright.domain.forms.xlsform.external_choices import (
+    NAME,
     ChoiceTables,
     enabled_rows,
     find_choice_files,
@@ -34,8 +36,9 @@ from formwright.domain.forms.xlsform.own_choices import OwnChoices
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.question_types import parse_type
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, NoteKind, Report
+from formwright.domain.forms.xlsform.rule_cells import RULE_COLUMNS
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
-from formwright.domain.forms.xlsform.survey_sheet import RULE_COLUMNS, Document, Survey, SurveyReader
+from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
 
 _KNOWN_SETTINGS = ("form_title", "form_id", "version", "default_language", instance_name.COLUMN)
 _PAGES = "pages"
@@ -94,7 +97,7 @@ class OpenedXlsform:
     def own_choices(self) -> dict[str, OwnChoices]:
         """Return the lists that become data sources, by their names."""
         return {
-            name: OwnChoices(JsonRows(table.rows, tuple(table.rows[0])), table.sheet, self.choice_files[name])
+            name: OwnChoices(JsonRows(table.rows, tuple(table.rows[0])), table.sheet, table.key)
             for name, table in self.tables.items()
         }
 
@@ -105,7 +108,8 @@ def open_xlsform(content: bytes) -> OpenedXlsform:
     book = read_survey_workbook(content, report)
     languages = Languages(book, report)
     files = find_choice_files(book)
-    return OpenedXlsform(book, languages, report, files, read_own_lists(book, files.keys(), languages, report))
+    tables = read_own_lists(book, files.keys(), languages, report)
+    return OpenedXlsform(book, languages, report, files | {name: table.key for name, table in tables.items()}, tables)
 
 
 def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources | None = None) -> ImportedForm:
@@ -129,9 +133,9 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     questions = [parse_type(row.value("type")) for row in enabled_rows(book)]
     add_other_choices(options, {question.choices for question in questions if question.or_other})
     check_with_pyxform(book, report)
-    survey = SurveyReader(options, languages, report, sources, long_lists).read(
-        unroll_loops(book.rows("survey"), book.rows("choices"), report)
-    )
+    keys = {name: table.key for name, table in opened.tables.items() if table.key != NAME}
+    rows = replace_rows(unroll_loops(book.rows("survey"), book.rows("choices"), report), keys, report)
+    survey = SurveyReader(options, languages, report, sources, long_lists).read(rows)
     _report_unsupported(book, report)
     kept, entities = _keep_settings(book, report), keep_entities(book, report)
     title = instance_name.add_title(book, survey)

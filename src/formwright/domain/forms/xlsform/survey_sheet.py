@@ -1,25 +1,22 @@
 """Reads the sheet `survey` into definitions of fields. Rules are translated later, when all fields are known."""
 
-import re
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH
-from formwright.domain.forms.fields import FIELD_CLASSES, AnswerKind
 from formwright.domain.forms.fields.structure import MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
 from formwright.domain.forms.xlsform.choices_sheet import Options
+from formwright.domain.forms.xlsform.equivalent_rows import EquivalentRows
 from formwright.domain.forms.xlsform.external_choices import MAX_FILE_NAME
 from formwright.domain.forms.xlsform.field_mapping import (
     LOOK,
     NO,
     TABLE_LOOKS,
-    YES,
     FieldMapper,
-    is_expression,
     parse_parameters,
 )
 from formwright.domain.forms.xlsform.kept_cells import keep
@@ -27,32 +24,25 @@ from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
 from formwright.domain.forms.xlsform.question_types import Question, parse_type
 from formwright.domain.forms.xlsform.report import Report
+from formwright.domain.forms.xlsform.rule_cells import (
+    RULE_COLUMNS,
+    argument_of_once,
+    is_constant,
+    is_recalculated,
+    is_rule,
+    reads_last_response,
+)
 from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.type_coercion import quote_cel
 from formwright.domain.forms.xlsform.types import FIELD_TYPES, METADATA
-from formwright.domain.forms.xlsform.xpath_parser import LAST_SAVED, names_in_xpath
 
 Document = dict[str, Any]
-RULE_COLUMNS = (
-    ("relevant", "visibleIf"),
-    ("required", "requiredIf"),
-    ("read_only", "readOnlyIf"),
-    ("constraint", "validIf"),
-    ("calculation", "calculate"),
-    ("default", "defaultRule"),
-    ("trigger", "recalculateOn"),
-    ("choice_filter", "optionFilter"),
-    ("repeat_count", "countRule"),
-)
 _RULES_OF_COMPUTED = ("relevant", "calculation", "default", "trigger")
-_XPATH_TEXT = re.compile(r"'[^']*'|\"[^\"]*\"")
-_ONCE = re.compile(r"once\s*\((.*)\)", re.DOTALL)
 _COMPUTED = ("calculate", "hidden", "today", "start", "end", *METADATA)
 _CLOCK_RULES = {"today": ("defaultRule", "today()"), "start": ("defaultRule", "now()"), "end": ("calculate", "now()")}
 _UNKNOWN_HERE = ("phonenumber", "simserial", "subscriberid")
 _NO_QUESTION = "The row has no type, name and label, so it is no question."
 _WITH_CHOICES = ("select_one", "select_multiple", "rank")
-_YES_OR_RULE = ("required", "read_only")
 _METADATA = "It is not collected. Submissions record when and by whom they were created."
 _SECOND_AUDIT = "The form has the times of its questions already."
 
@@ -88,6 +78,8 @@ class Survey:
     untyped: set[str] = field(default_factory=set)
     notes: set[str] = field(default_factory=set)
     """Notes with a calculation, which are questions that nobody can answer."""
+    chosen: dict[str, str] = field(default_factory=dict)
+    """The fields with the names of choices, by the lookups that find their rows by other keys."""
     title: str = ""
     columns: set[str] = field(default_factory=set)
     sources: ChoiceSources = field(default_factory=dict)
@@ -125,10 +117,13 @@ class SurveyReader:
         self._open_groups: list[_OpenGroup] = []
         self._skipped: list[tuple[str, int]] = []
         self._has_audit = False
+        self._names: Collection[str] = ()
+        self._last_lookup = ""
 
-    def read(self, rows: list[Row]) -> Survey:
+    def read(self, given: EquivalentRows) -> Survey:
         """Read all rows. Raises `Invalid` if groups are not closed in the right order."""
-        for row in rows:
+        self._names = given.lookups
+        for row in given.rows:
             self._read_row(row)
         if left := [*self._skipped[:1], *((one.what, one.row) for one in self._open_groups)]:
             what, number = left[-1]
@@ -249,21 +244,25 @@ class SurveyReader:
         if question.type in _UNKNOWN_HERE:
             detail = f"Browsers do not reveal this, so {document['name']} stays empty."
             self._report.add_change("survey", row.number, "type", "metadata_unknown", detail)
+        if row.value("name") in self._names:
+            self._last_lookup = document["name"]
+        elif self._last_lookup:
+            self.survey.chosen[self._last_lookup], self._last_lookup = document["name"], ""
         if question.file:
             self.survey.sources = {**self.survey.sources, document["name"]: self._sources[question.file]}
         self._append(document, row, computed=question.type in _COMPUTED, of_the_form=self._is_of_the_form(question))
-        if document.get("required") and _is_recalculated(row):
+        if document.get("required") and is_recalculated(row):
             # `required` is about answers that people give.
             document |= {"required": False, "requiredIf": "true"}
-        if question.type == "note" and _is_recalculated(row):
+        if question.type == "note" and is_recalculated(row):
             document["type"] = "text"
             self.survey.notes.add(document["name"])
             self.survey.untyped.add(document["name"])
         if question.type in ("calculate", "hidden") and row.value("calculation"):
             self.survey.untyped.add(document["name"])
-            if _is_recalculated(row):
+            if is_recalculated(row):
                 document.pop("default", None)  # The calculation replaces it at once.
-        elif _is_constant(row, question):
+        elif is_constant(row, question):
             self._add_hidden_field(document, row)
         if question.or_other:
             self._add_other_field(document, row)
@@ -326,12 +325,14 @@ class SurveyReader:
         self.survey.children.setdefault((around.document["name"] if around else "", written), name)
         for column, member in RULE_COLUMNS:
             xpath = row.value(column) if rules is None else rules.get(column, "")
-            if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not _is_rule(document, column, xpath):
+            if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not is_rule(document, column, xpath):
                 continue
-            if column == "default" and _is_recalculated(row):
+            if column == "default" and is_recalculated(row):
                 continue  # The calculation replaces it at once.
-            if column == "calculation" and (row.value("trigger") or _once(xpath) or _reads_last_response(xpath)):
-                member, xpath = "defaultRule", _once(xpath) or xpath
+            if column == "calculation" and (
+                row.value("trigger") or argument_of_once(xpath) or reads_last_response(xpath)
+            ):
+                member, xpath = "defaultRule", argument_of_once(xpath) or xpath
             self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
 
     def _open_group(self, row: Row, question: Question) -> None:
@@ -406,41 +407,6 @@ class SurveyReader:
         )
 
 
-def _is_rule(document: Document, column: str, xpath: str) -> bool:
-    """Whether this cell holds a rule that the field can have."""
-    if column in _YES_OR_RULE:
-        return xpath.lower().replace(" ", "") not in (*YES, *NO) and _has_answer(document)
-    if column == "default":
-        return is_expression(xpath) and FIELD_CLASSES[document["type"]].accepts_default_rule
-    if column == "trigger":
-        return document["type"] not in ("section", "repeat")
-    if column == "repeat_count":
-        return document["type"] == "repeat" and not xpath.isdecimal()
-    return column != "choice_filter" or document["type"] in ("choice", "choices", "lookup", "lookups")
-
-
-def _is_recalculated(row: Row) -> bool:
-    """Whether a calculation applies from the start and whenever another answer changes."""
-    return bool(row.value("calculation")) and not row.value("trigger") and not _once(row.value("calculation"))
-
-
-def _reads_last_response(xpath: str) -> bool:
-    """Whether an expression refers to answers of the last response only, so that its value never changes."""
-    names = names_in_xpath(xpath)
-    return bool(names) and all(name.startswith(LAST_SAVED) for name in names)
-
-
-def _once(xpath: str) -> str:
-    """Return the argument of an expression that is a single call of `once()`, or an empty text."""
-    found = _ONCE.fullmatch(xpath.strip())
-    depth = 0
-    for letter in _XPATH_TEXT.sub("", found[1]) if found else "":
-        depth += (letter == "(") - (letter == ")")
-        if depth < 0:
-            return ""
-    return found[1].strip() if found else ""
-
-
 def _are_table_rows(rows: list[Document]) -> bool:
     """Whether these are choices of one type with the same options, of which no more than a table can have."""
     return (
@@ -449,11 +415,3 @@ def _are_table_rows(rows: list[Document]) -> bool:
         and all(one["options"] == rows[0]["options"] and "randomize" not in one for one in rows)
         and 2 <= len(rows[0]["options"]) <= MAX_TABLE_COLUMNS
     )
-
-
-def _has_answer(document: Document) -> bool:
-    return FIELD_CLASSES[document["type"]].answer_kind is not AnswerKind.NONE
-
-
-def _is_constant(row: Row, question: Question) -> bool:
-    return question.type == "hidden" and bool(row.value("default")) and not is_expression(row.value("default"))
