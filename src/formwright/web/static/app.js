@@ -1,48 +1,59 @@
-import { copying } from "./copy_button.js";
-import { dialogs } from "./dialog.js";
-import { goTo } from "./go_to.js";
-import { menus } from "./menu.js";
-import { preventDoubleSubmit } from "./double_submit.js";
-import { pickers } from "./picker.js";
+// What all pages of signed-in people have: menus, dialogs, pickers, filters and the search "Go to".
 
-copying(document);
-dialogs(document);
-goTo(document);
-menus(document);
+import { enableCopyButtons } from "./copy_button.js";
+import { enableDialogs } from "./dialog.js";
+import { query, queryAll } from "./dom.js";
+import { preventDoubleSubmit } from "./double_submit.js";
+import { enableGoTo } from "./go_to.js";
+import { enableMenus } from "./menu.js";
+import { enablePickers } from "./picker.js";
+
+enableCopyButtons(document);
+enableDialogs(document);
+enableGoTo(document);
+enableMenus(document);
 preventDoubleSubmit(document);
-pickers(document);
+enablePickers(document);
 
 // On a phone, the navigation bar and tabs are wider than the screen: scroll to the current page.
-for (const here of document.querySelectorAll(":is(.main-nav, .tabs) [aria-current]")) {
-  const list = here.closest("ul");
-  list.scrollTo({ left: here.offsetLeft - list.offsetLeft - (list.clientWidth - here.offsetWidth) / 2 });
+for (const link of queryAll(":is(.main-nav, .tabs) [aria-current]")) {
+  const list = link.closest("ul");
+  list.scrollTo({ left: link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2 });
 }
 
 // A filter applies as soon as it changes. The button next to it is for users without JavaScript, for changes made before
 // this script ran, and for the keyboard: arrow keys pass over values that are not meant, and a date is complete after the
 // first digit of its year.
-for (const form of document.querySelectorAll("form[data-filter]")) {
-  const button = form.querySelector("button");
-  let byKey = false;
+for (const form of queryAll("form[data-filter]", HTMLFormElement)) {
+  const button = query("button", HTMLButtonElement, form);
+  let isByKey = false;
   form.addEventListener("change", (event) => clearOtherPeriod(form, event.target));
-  form.addEventListener("keydown", () => (byKey = true));
-  form.addEventListener("pointerdown", () => (byKey = false));
-  form.addEventListener("change", () => (byKey ? show(true) : form.requestSubmit()));
-  form.addEventListener("input", (event) => event.target.type === "search" && show(true));
+  form.addEventListener("keydown", () => {
+    isByKey = true;
+  });
+  form.addEventListener("pointerdown", () => {
+    isByKey = false;
+  });
+  form.addEventListener("change", () => (isByKey ? showButton(true) : form.requestSubmit()));
+  form.addEventListener("input", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === "search") showButton(true);
+  });
   // It keeps its place, so that nothing moves when it appears. A form that only searches always has its button.
-  const show = (needed) => button.toggleAttribute("data-idle", !needed && !form.matches(".search"));
-  show([...form.querySelectorAll("select")].some(isChosen));
+  const showButton = (isNeeded) => button.toggleAttribute("data-idle", !isNeeded && !form.matches(".search"));
+  showButton(queryAll("select", HTMLSelectElement, form).some(isChanged));
 }
 
 // A period is either the last days, or a first and a last day.
 function clearOtherPeriod(form, changed) {
   const { days, from, to } = form.elements;
   if (!days || !changed.value) return;
-  if (changed === days) from.value = to.value = "";
-  else if (changed === from || changed === to) days.value = "";
+  if (changed === days) {
+    from.value = "";
+    to.value = "";
+  } else if (changed === from || changed === to) days.value = "";
 }
 
-function isChosen(select) {
+function isChanged(select) {
   return !([...select.options].find((option) => option.defaultSelected) ?? select.options[0])?.selected;
 }
 

@@ -1,3 +1,6 @@
-import { changing } from "./polling.js";
+// Sections of the page that are about to change are reloaded until they have.
 
-for (const section of document.querySelectorAll("[data-changes]")) changing(section);
+import { queryAll } from "./dom.js";
+import { pollSection } from "./polling.js";
+
+for (const section of queryAll("[data-changes]")) pollSection(section);

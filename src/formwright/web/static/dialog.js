@@ -1,15 +1,17 @@
 // `<button data-opens="id">` opens that dialog over the page. Without JavaScript, the same button loads the page with the
 // dialog open.
 
-export function dialogs(root) {
+import { byId, closest, queryAll } from "./dom.js";
+
+export function enableDialogs(root) {
   root.addEventListener("click", (event) => {
-    const opener = event.target.closest("[data-opens]");
-    const dialog = opener && document.getElementById(opener.dataset.opens);
+    const opener = closest(event, "[data-opens]");
+    const dialog = opener && byId(opener.dataset.opens, HTMLDialogElement);
     if (!dialog) return;
     event.preventDefault();
     dialog.showModal();
   });
-  for (const dialog of root.querySelectorAll("dialog[open]")) {
+  for (const dialog of queryAll("dialog[open]", HTMLDialogElement, root)) {
     dialog.removeAttribute("open");
     dialog.showModal();
   }

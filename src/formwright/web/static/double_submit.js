@@ -1,24 +1,25 @@
 // Prevents submitting a form twice: a second press would repeat its action.
 
 // If the request was stopped or the network failed, the button works again.
-const PATIENCE = 10_000;
+const REENABLE_AFTER_MS = 10_000;
 
 export function preventDoubleSubmit(root) {
-  const away = new Map();
-  const free = (form) => {
-    away.get(form)?.removeAttribute("aria-disabled");
-    away.delete(form);
+  /** @type {Map<HTMLFormElement, HTMLElement | null>} */
+  const submittedForms = new Map();
+  const enableForm = (form) => {
+    submittedForms.get(form)?.removeAttribute("aria-disabled");
+    submittedForms.delete(form);
   };
   root.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
     if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
     // A download leaves the page as it is, and may be wanted in another format.
     if ("repeatable" in (submitter?.dataset ?? {})) return;
-    if (away.has(form)) return event.preventDefault();
-    away.set(form, submitter);
+    if (submittedForms.has(form)) return event.preventDefault();
+    submittedForms.set(form, submitter);
     submitter?.setAttribute("aria-disabled", "true");
-    setTimeout(() => free(form), PATIENCE);
+    setTimeout(() => enableForm(form), REENABLE_AFTER_MS);
   });
   // Back from the page that it led to.
-  addEventListener("pageshow", () => [...away.keys()].forEach(free));
+  addEventListener("pageshow", () => [...submittedForms.keys()].forEach(enableForm));
 }

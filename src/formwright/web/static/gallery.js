@@ -1,44 +1,43 @@
 // Shows a photo of the gallery in a larger view. The arrow keys lead to its neighbours; without JavaScript, a click
 // downloads the photo.
 
-const photos = [...document.querySelectorAll("[data-photo]")];
-const viewer = document.getElementById("viewer");
-const image = viewer.querySelector("img");
-const caption = document.getElementById("viewer-caption");
-let current = 0;
+import { byId, query, queryAll } from "./dom.js";
 
-function show(index) {
-  current = index;
+const photos = queryAll("[data-photo]", HTMLAnchorElement);
+const viewer = byId("viewer", HTMLDialogElement);
+const image = query("img", HTMLImageElement, viewer);
+const stepButtons = queryAll("[data-step]", HTMLButtonElement, viewer);
+let currentIndex = 0;
+
+function showPhoto(index) {
+  currentIndex = index;
   const photo = photos[index];
   image.src = photo.href;
-  image.alt = photo.querySelector("img").alt;
-  caption.textContent = `${photo.dataset.caption} (${index + 1} of ${photos.length})`;
-  viewer.querySelector("[data-open]").href = photo.dataset.submission;
-  viewer.querySelector("[data-download]").href = photo.href;
-  for (const button of viewer.querySelectorAll("[data-step]"))
-    button.disabled = !photos[index + Number(button.dataset.step)];
+  image.alt = query("img", HTMLImageElement, photo).alt;
+  byId("viewer-caption").textContent = `${photo.dataset.caption} (${index + 1} of ${photos.length})`;
+  query("[data-open]", HTMLAnchorElement, viewer).href = photo.dataset.submission;
+  query("[data-download]", HTMLAnchorElement, viewer).href = photo.href;
+  for (const button of stepButtons) button.disabled = !photos[index + Number(button.dataset.step)];
   if (!viewer.open) viewer.showModal();
 }
 
-function step(by) {
-  if (photos[current + by]) show(current + by);
+function showNeighbor(step) {
+  if (photos[currentIndex + step]) showPhoto(currentIndex + step);
 }
 
-photos.forEach((photo, index) =>
+for (const [index, photo] of photos.entries()) {
   photo.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    show(index);
-  }),
-);
-for (const button of viewer.querySelectorAll("[data-step]")) {
-  button.addEventListener("click", () => step(Number(button.dataset.step)));
+    showPhoto(index);
+  });
 }
+for (const button of stepButtons) button.addEventListener("click", () => showNeighbor(Number(button.dataset.step)));
 viewer.addEventListener("keydown", (event) => {
   const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
-  if (event.key === "ArrowLeft" || event.key === "ArrowRight") step(event.key === forward ? 1 : -1);
+  if (event.key === "ArrowLeft" || event.key === "ArrowRight") showNeighbor(event.key === forward ? 1 : -1);
 });
 viewer.addEventListener("close", () => {
   image.removeAttribute("src");
-  photos[current].focus();
+  photos[currentIndex].focus();
 });

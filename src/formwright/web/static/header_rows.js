@@ -1,37 +1,39 @@
-// Adds and removes rows of headers in place. Without JavaScript, the server does it with the same buttons.
+// Adds and removes rows of HTTP headers in place. Without JavaScript, the server does it with the same buttons.
 
-const list = document.getElementById("headers");
-const blank = document.getElementById("header-row");
-const adds = document.querySelector('button[name="row"][value="add"]');
+import { byId, closest, query, queryAll } from "./dom.js";
 
-function number() {
+const list = byId("headers");
+const template = byId("header-row", HTMLTemplateElement);
+const addButton = query('button[name="row"][value="add"]', HTMLButtonElement);
+
+function renumberRows() {
   for (const [index, row] of [...list.children].entries()) {
     for (const part of row.querySelectorAll("[aria-label]")) {
-      part.setAttribute("aria-label", part.getAttribute("aria-label").replace(/\d+$/, index + 1));
+      part.setAttribute("aria-label", part.getAttribute("aria-label").replace(/\d+$/, String(index + 1)));
     }
-    row.querySelector("button").value = `remove-${index + 1}`;
+    query("button", HTMLButtonElement, row).value = `remove-${index + 1}`;
   }
-  adds.hidden = list.children.length >= Number(list.dataset.most);
+  addButton.hidden = list.children.length >= Number(list.dataset.most);
 }
 
-function add() {
-  list.append(blank.content.cloneNode(true));
-  number();
-  list.lastElementChild.querySelector("input").focus();
+function addRow() {
+  list.append(template.content.cloneNode(true));
+  renumberRows();
+  queryAll("li", HTMLElement, list).at(-1).querySelector("input").focus();
 }
 
-function remove(row) {
-  const next = row.nextElementSibling ?? row.previousElementSibling;
+function removeRow(row) {
+  const neighbor = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();
-  number();
-  (next ? next.querySelector("button") : adds).focus();
+  renumberRows();
+  (neighbor ? neighbor.querySelector("button") : addButton).focus();
 }
 
 list?.closest("form").addEventListener("click", (event) => {
-  const button = event.target.closest('button[name="row"]');
+  const button = closest(event, 'button[name="row"]', HTMLButtonElement);
   if (!button) return;
-  if (button.value === "add") add();
-  else if (button.value.startsWith("remove-")) remove(button.closest("li"));
+  if (button.value === "add") addRow();
+  else if (button.value.startsWith("remove-")) removeRow(button.closest("li"));
   else return;
   event.preventDefault();
 });

@@ -1,20 +1,22 @@
 // Reloads the parts of the page that are about to change until they have; the rest of the page and any input stays.
 
-const EVERY = 1_500;
+const POLL_INTERVAL_MS = 1_500;
 
-export function changing(section) {
+/** Replace the section by a newer one until that no longer has `data-changes`. */
+export function pollSection(section) {
   setTimeout(async () => {
     if (!section.isConnected) return;
     try {
-      const answer = await fetch(location.href);
+      const response = await fetch(location.href);
       // The server may be restarting.
-      if (answer.status >= 500) return changing(section);
-      const other = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(section.id);
-      if (!other) return;
-      section.replaceWith(other);
-      if ("changes" in other.dataset) changing(other);
+      if (response.status >= 500) return pollSection(section);
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const newer = page.getElementById(section.id);
+      if (!newer) return;
+      section.replaceWith(newer);
+      if ("changes" in newer.dataset) pollSection(newer);
     } catch {
-      changing(section);
+      pollSection(section);
     }
-  }, EVERY);
+  }, POLL_INTERVAL_MS);
 }

@@ -1,3 +1,5 @@
 // `<button data-print>` prints the page.
 
-for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
+import { queryAll } from "./dom.js";
+
+for (const button of queryAll("[data-print]")) button.addEventListener("click", () => print());

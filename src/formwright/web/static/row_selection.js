@@ -1,62 +1,66 @@
-// Ticking rows of a list: all of the page, a range with Shift, and `x` on the focused row. The bar with the actions appears
-// once a row is ticked.
+// Selecting rows of a list: all of the page, a range with Shift, and `x` on the focused row. The bar with the actions
+// appears once a row is selected.
 
-export function ticking(bar) {
-  const ticks = [...document.querySelectorAll('input[name="row"]')];
-  const all = document.querySelector("[data-tick-all]");
-  const everything = bar.elements.namedItem("scope");
-  let last = 0;
-  all.hidden = false;
+import { byId, closest, query, queryAll, targetOf } from "./dom.js";
 
-  const isEverything = () => Boolean(everything?.checked);
+/** @param {HTMLFormElement} bar */
+export function enableRowSelection(bar) {
+  const boxes = queryAll('input[name="row"]', HTMLInputElement);
+  const header = query("[data-tick-all]");
+  const headerBox = query("input", HTMLInputElement, header);
+  const scopeBox = query("[name=scope]", HTMLInputElement, bar);
+  let lastIndex = 0;
+  header.hidden = false;
 
-  function show() {
-    const count = ticks.filter((tick) => tick.checked).length;
-    const box = all.querySelector("input");
-    box.checked = count === ticks.length;
-    box.indeterminate = count > 0 && count < ticks.length;
+  // Whether the actions are for all submissions that match the filter, also those of other pages.
+  const isEverything = () => Boolean(scopeBox?.checked);
+
+  function showSelection() {
+    const count = boxes.filter((box) => box.checked).length;
+    headerBox.checked = count === boxes.length;
+    headerBox.indeterminate = count > 0 && count < boxes.length;
     bar.toggleAttribute("data-none", count === 0 && !isEverything());
-    const text = isEverything() ? everything.parentElement.textContent.trim() : String(count);
-    bar.querySelector("[data-count]").textContent = text;
+    const text = isEverything() ? scopeBox.parentElement.textContent.trim() : String(count);
+    query("[data-count]", HTMLElement, bar).textContent = text;
     const noun = count === 1 ? "submission" : "submissions";
-    for (const place of document.querySelectorAll("[data-selection]")) {
+    for (const place of queryAll("[data-selection]")) {
       place.textContent = isEverything() ? "all matching submissions" : `${count} ${noun}`;
     }
   }
 
-  all.addEventListener("change", (event) => {
-    for (const tick of ticks) tick.checked = event.target.checked;
-    if (!event.target.checked && everything) everything.checked = false;
-    show();
+  header.addEventListener("change", () => {
+    for (const box of boxes) box.checked = headerBox.checked;
+    if (!headerBox.checked && scopeBox) scopeBox.checked = false;
+    showSelection();
   });
-  ticks.forEach((tick, index) =>
-    tick.addEventListener("click", (event) => {
+  for (const [index, box] of boxes.entries()) {
+    box.addEventListener("click", (event) => {
       if (event.shiftKey) {
-        const [from, to] = [Math.min(last, index), Math.max(last, index)];
-        for (const one of ticks.slice(from, to + 1)) one.checked = tick.checked;
+        const [first, last] = [Math.min(lastIndex, index), Math.max(lastIndex, index)];
+        for (const other of boxes.slice(first, last + 1)) other.checked = box.checked;
       }
-      last = index;
-      show();
-    }),
-  );
-  everything?.addEventListener("change", () => {
-    if (everything.checked) for (const tick of ticks) tick.checked = true;
-    show();
+      lastIndex = index;
+      showSelection();
+    });
+  }
+  scopeBox?.addEventListener("change", () => {
+    if (scopeBox.checked) for (const box of boxes) box.checked = true;
+    showSelection();
   });
   document.addEventListener("keydown", (event) => {
-    // Otherwise, Enter on a tick would press the first button of the bar.
-    if (event.key === "Enter" && event.target.matches?.("input[type=checkbox]")) event.preventDefault();
-    const row = event.target.closest?.("tr.row-link");
-    if (event.key !== "x" || !row || event.target.matches("input:not([type=checkbox])")) return;
-    row.querySelector('input[name="row"]').click();
+    // Otherwise, Enter on a checkbox would press the first button of the bar.
+    if (event.key === "Enter" && targetOf(event)?.matches("input[type=checkbox]")) event.preventDefault();
+    const row = closest(event, "tr.row-link");
+    if (event.key !== "x" || !row || targetOf(event).matches("input:not([type=checkbox])")) return;
+    query('input[name="row"]', HTMLInputElement, row).click();
   });
-  // Approving what one has ticked can be undone; approving everything is asked for.
+  // Approving selected rows can be undone; approving everything asks for confirmation.
   bar.addEventListener("click", (event) => {
-    const opener = event.target.closest("[data-opens-all]");
+    const opener = closest(event, "[data-opens-all]");
     if (!opener || !isEverything()) return;
     event.preventDefault();
-    document.getElementById(opener.dataset.opensAll).showModal();
+    byId(opener.dataset.opensAll, HTMLDialogElement).showModal();
   });
-  addEventListener("pageshow", show);
-  show();
+  addEventListener("pageshow", showSelection);
+  showSelection();
 }

@@ -1,28 +1,33 @@
 // The dialog with the form in which somebody enters the pre-filled answers of a task.
 
-const at = (id) => document.getElementById(id);
-const form = document.querySelector("select[name=form]");
-const [field, dialog, frame, summary] = ["answers", "prefill-dialog", "prefill-frame", "prefill-labels"].map(at);
+import { byId, query } from "./dom.js";
 
-at("prefill").hidden = false;
-at("prefill-open").addEventListener("click", () => {
-  if (!form.value) return void (summary.textContent = "Choose a form first.");
-  frame.src = `/tasks/new/answers?form=${encodeURIComponent(form.value)}`;
-  dialog.showModal();
+const form = query("select[name=form]", HTMLSelectElement);
+const input = byId("answers", HTMLInputElement);
+const dialog = byId("prefill-dialog", HTMLDialogElement);
+const frame = byId("prefill-frame", HTMLIFrameElement);
+const summary = byId("prefill-labels");
+
+byId("prefill").hidden = false;
+byId("prefill-open").addEventListener("click", () => {
+  if (form.value) {
+    frame.src = `/tasks/new/answers?form=${encodeURIComponent(form.value)}`;
+    dialog.showModal();
+  } else summary.textContent = "Choose a form first.";
 });
-at("prefill-clear").addEventListener("click", () => use({}, []));
-at("prefill-close").addEventListener("click", () => dialog.close());
+byId("prefill-clear").addEventListener("click", () => setAnswers({}, []));
+byId("prefill-close").addEventListener("click", () => dialog.close());
 // The next form starts without the answers of the last one.
 dialog.addEventListener("close", () => frame.removeAttribute("src"));
-form.addEventListener("change", () => use({}, []));
-document.addEventListener("formwright:prefilled", ({ detail }) => {
-  use(detail.data, detail.labels);
+form.addEventListener("change", () => setAnswers({}, []));
+document.addEventListener("formwright:prefilled", (/** @type {CustomEvent} */ { detail }) => {
+  setAnswers(detail.data, detail.labels);
   dialog.close();
-  at("prefill-open").focus();
+  byId("prefill-open").focus();
 });
 
-function use(data, labels) {
-  field.value = labels.length ? JSON.stringify(data) : "";
+function setAnswers(answers, labels) {
+  input.value = labels.length ? JSON.stringify(answers) : "";
   summary.textContent = labels.length ? labels.join(", ") : "None";
-  at("prefill-clear").hidden = !labels.length;
+  byId("prefill-clear").hidden = !labels.length;
 }

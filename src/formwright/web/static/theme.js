@@ -1,37 +1,39 @@
 // Light or dark mode. Loaded in the head, before anything is rendered, so that the page does not flash.
 (() => {
+  const STORAGE_KEY = "formwright:theme";
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const readTheme = () => {
     try {
-      return localStorage.getItem("formwright:theme");
+      return localStorage.getItem(STORAGE_KEY);
     } catch {
       return null;
     }
   };
-  const now = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
-  const other = () => (now() === "dark" ? "light" : "dark");
+  const currentTheme = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
+  const otherTheme = () => (currentTheme() === "dark" ? "light" : "dark");
 
   if (["light", "dark"].includes(readTheme())) root.dataset.theme = readTheme();
 
   addEventListener("DOMContentLoaded", () => {
+    /** @type {HTMLButtonElement | null} */
     const button = document.querySelector("[data-theme-switch]");
     if (!button) return;
     // A button with an icon has its name in the page's language.
-    const name = () => {
-      if (button.dataset.themeSwitch !== "icon") button.textContent = other() === "dark" ? "Dark" : "Light";
+    const showLabel = () => {
+      if (button.dataset.themeSwitch !== "icon") button.textContent = otherTheme() === "dark" ? "Dark" : "Light";
     };
     button.addEventListener("click", () => {
-      root.dataset.theme = other();
+      root.dataset.theme = otherTheme();
       try {
-        localStorage.setItem("formwright:theme", root.dataset.theme);
+        localStorage.setItem(STORAGE_KEY, root.dataset.theme);
       } catch {
         // It applies to this page only.
       }
-      name();
+      showLabel();
     });
-    dark.addEventListener("change", name);
-    name();
+    dark.addEventListener("change", showLabel);
+    showLabel();
     button.hidden = false;
   });
 })();
