@@ -8,12 +8,6 @@ from random import getrandbits
 from typing import Any
 
 import structlog
-from litestar import Litestar, Request
-from litestar.exceptions import HTTPException
-from litestar.plugins import PluginProtocol
-from litestar.plugins.core import MsgspecDIPlugin
-from litestar.response import Response
-from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright import logging_config as log_setup
 from formwright.api.cors import cors_middleware
@@ -46,7 +40,7 @@ from formwright.telemetry.exporter import serve_metrics
 from formwright.web.auth_guard import auth_guard
 from formwright.web.background_jobs import ExportStore, JobRunner, remove_expired_exports
 from formwright.web.errors import render_error, render_refusal
-from formwright.web.request import PageRequest
+from formwright.web.http import ASGIApp, HTTPException, PageApp, Receive, Request, Scope, Send
 from formwright.web.session import SignInRequired
 from formwright.web.urls import FILL_ROUTES, PAGE_GROUPS, csrf_config, page_routes
 from formwright.worker.runner import build_loops, write_usage
@@ -54,10 +48,10 @@ from formwright.worker.runner import build_loops, write_usage
 log = structlog.get_logger()
 
 
-def _in_protocol(render: Callable[[DomainError, int, str], Response[bytes]]) -> RenderError:
+def _in_protocol(render: Callable[[DomainError, int, str], Any]) -> RenderError:
     """Return the function that renders any exception in the format of a protocol, with the status that the API has."""
 
-    def render_error(error: Exception, request_id: str) -> Response[bytes]:
+    def render_error(error: Exception, request_id: str) -> Any:
         known = to_domain_error(error)
         return render(known, status_of(known), request_id)
 
@@ -99,7 +93,7 @@ def create_app(
     api = Api()
 
     @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(app: PageApp) -> AsyncIterator[None]:
         context = open_context(
             settings,
             clock=clock,
@@ -122,17 +116,14 @@ def create_app(
 
     api_app = cors_middleware(api, settings.cors_origins)
     interfaces = [Interface("/api", app=api_app, render_error=problem), *INTERFACES]
-    app = _Pages(
+    app = PageApp(
         [*page_routes(), *(route for interface in interfaces for route in interface.routes)],
-        lifespan=[lifespan],
-        openapi_config=None,
-        csrf_config=csrf_config(settings, secret_key(settings), interfaces),
+        lifespan=lifespan,
+        csrf=csrf_config(settings, secret_key(settings), interfaces),
         middleware=[compression_middleware, timeout_middleware(settings.request_s)],
-        exception_handlers={Exception: _answer_error},
-        before_request=_require_https,
-        request_max_body_size=MAX_BODY,
-        request_class=PageRequest,
-        logging_config=None,
+        check=_require_https,
+        render_error=_answer_error,
+        max_body=MAX_BODY,
     )
     ids = Ids(clock, getrandbits)
     application = RequestMiddleware(
@@ -140,14 +131,6 @@ def create_app(
     )
     app.state.leaving, app.state.processes = application.leaving, process.board if process else None
     return application
-
-
-class _Pages(Litestar):
-    """Litestar without its pydantic plugins: nothing uses pydantic, and they take as long to load as all pages."""
-
-    @staticmethod
-    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin()]
 
 
 class _WorkerWakeup:
@@ -180,7 +163,7 @@ async def _run_in_background(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIter
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _require_https(request: Request[Any, Any, Any]) -> Response[bytes] | None:
+async def _require_https(request: Request) -> Any:
     state = request.scope["state"]
     if state["interface"].any_address or state["is_secure"]:
         return None
@@ -191,7 +174,7 @@ def refuse_request(error: RequestError) -> ASGIApp:
     """Return the response to a request whose host, URL or headers are rejected before anything else is done with it."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
-        request, state = PageRequest(scope, receive), scope["state"]
+        request, state = Request(scope, receive), scope["state"]
         render_error = state["interface"].render_error
         response = render_error(error, state["request_id"]) if render_error else render_refusal(request, error)
         await response.to_asgi_response(None, request)(scope, receive, send)
@@ -199,7 +182,7 @@ def refuse_request(error: RequestError) -> ASGIApp:
     return refuse
 
 
-def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def _answer_error(request: Request, error: Exception) -> Any:
     state = request.scope["state"]
     expected = isinstance(error, DomainError | SignInRequired) or (
         isinstance(error, HTTPException) and error.status_code < 500

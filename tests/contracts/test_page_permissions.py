@@ -376,7 +376,8 @@ MEMBERS_CAME = (
 """Tables in which a new user appears."""
 
 
-def _routes(account: Account) -> list[str]:
+def page_calls(account: Account) -> list[str]:
+    """Return the method and route of each page."""
     return [
         f"{method} {route.path_format}"
         for route in account.stage.entrance.app.routes
@@ -413,7 +414,7 @@ async def send(site: Visit, route: str, ids: dict[str, str]) -> Any:
 
 def test_every_page_has_a_rule(account: Account) -> None:
     ruled = [*EVERYBODY, *OPEN, *(route for routes in NEEDS.values() for route in routes)]
-    assert sorted(_routes(account)) == sorted(ruled), "say in NEEDS, EVERYBODY or OPEN who may open a new page"
+    assert sorted(page_calls(account)) == sorted(ruled), "say in NEEDS, EVERYBODY or OPEN who may open a new page"
 
 
 async def test_without_a_session_pages_lead_to_sign_in(account: Account, site: Visit) -> None:
@@ -447,7 +448,7 @@ async def test_the_owner_opens_every_page(account: Account) -> None:
     ids = await ids_of(account, await world(account))
     ids["record_id"] = ids["template_id"]  # One that can still be deleted.
     async with visit(account) as site:
-        for route in _routes(account):
+        for route in page_calls(account):
             is_set_up = route != "GET /basemap.pmtiles" and not any(name in route for name in NEVER)
             if route.startswith("GET ") and route not in OPEN and is_set_up:
                 path = route + (f"?key={rows(1)[0]['number']}" if route.endswith("/row") else "")

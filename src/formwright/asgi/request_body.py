@@ -1,13 +1,21 @@
 """Reads bodies of requests up to a limit."""
 
-from typing import Any
-
-from litestar import Request
+from collections.abc import AsyncIterator, Mapping
+from typing import Protocol
 
 from formwright.asgi.validation import BodyTooLarge
 
 
-async def read_limited_body(request: Request[Any, Any, Any], max_bytes: int) -> bytes:
+class BodySource(Protocol):
+    """A request whose body has not been read yet."""
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+    def stream(self) -> AsyncIterator[bytes]: ...
+
+
+async def read_limited_body(request: BodySource, max_bytes: int) -> bytes:
     """Return the whole body. Raises `BodyTooLarge` as soon as it is known to have more than `max_bytes`.
 
     A body whose Content-Length says so is not read at all.

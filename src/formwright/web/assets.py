@@ -4,36 +4,33 @@ Compressible files are compressed once: with brotli by `scripts/assets.py`, whic
 first use.
 """
 
+import asyncio
 import gzip
 from functools import cache, lru_cache
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
-
-from litestar import Request, get
-from litestar.exceptions import NotFoundException
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.web.bundles import FOLDER
+from formwright.web.http import NotFoundException, Response, Route, get
+from formwright.web.page import PublicPage
 from formwright.web.templating import static_version
 
 _CACHE_HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 _COMPRESSIBLE_TYPES = ("text/", "application/", "image/svg")
 
 
-def static_files_handler() -> HTTPRouteHandler:
+def static_files_handler() -> Route:
     """Return the handler of `/static/<version>/`. Responses are immutable: a changed file gets another path."""
 
-    @get(f"/static/{static_version()}/{{path:path}}", sync_to_thread=True)
-    def file(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
+    @get(f"/static/{static_version()}/{{path:path}}")
+    async def file(page: PublicPage, path: str) -> Response:
         name = str(path).lstrip("/")
         if (file_path := _files_by_name().get(name)) is None:
             raise NotFoundException
         media_type = guess_type(file_path.name)[0] or "application/octet-stream"
         headers = _CACHE_HEADERS | _source_map(name)
-        encoding, content = _encode(file_path, request.headers.get("accept-encoding", ""), media_type)
+        accepted = page.headers.get("accept-encoding", "")
+        encoding, content = await asyncio.to_thread(_encode, file_path, accepted, media_type)
         if encoding:
             headers |= {"content-encoding": encoding}
         return Response(content, media_type=media_type, headers=headers)

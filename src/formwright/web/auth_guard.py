@@ -5,13 +5,17 @@ Only signed-in people may send large bodies. Without a session, only small forms
 
 from typing import Any
 
-from litestar import Litestar
-from litestar.exceptions import PermissionDeniedException
-from litestar.types import Receive, Scope
-
 from formwright.context import AppContext
 from formwright.domain.users.auth import sessions
-from formwright.web.request import PageRequest, parse_cookies, remove_nul_from_scope
+from formwright.web.http import (
+    PageApp,
+    PermissionDeniedException,
+    Receive,
+    Request,
+    Scope,
+    parse_cookies,
+    remove_nul_from_scope,
+)
 from formwright.web.session import SignInRequired, cookie_name, is_same_site
 
 _MAX_PUBLIC_BODY = 16 * 1024
@@ -21,7 +25,7 @@ _FORM_MEDIA_TYPE = "application/x-www-form-urlencoded"
 class AuthGuard:
     """Wraps `receive` so that the first read of a request's body checks the request first."""
 
-    def __init__(self, app: Litestar) -> None:
+    def __init__(self, app: PageApp) -> None:
         self._app = app
 
     def __call__(self, scope: Scope, receive: Receive) -> Receive:
@@ -51,10 +55,10 @@ class AuthGuard:
             allowed = await _has_session(self._app.state.ctx, headers.get(b"cookie", ""))
         if not allowed:
             # A cross-site form arrives without our SameSite cookies. Signing in must not lead the person to repeat it.
-            raise SignInRequired() if is_same_site(PageRequest(scope)) else PermissionDeniedException()
+            raise SignInRequired() if is_same_site(Request(scope)) else PermissionDeniedException()
 
 
-def auth_guard(app: Litestar) -> AuthGuard:
+def auth_guard(app: PageApp) -> AuthGuard:
     """Return the guard for this application."""
     return AuthGuard(app)
 

@@ -18,11 +18,11 @@ from typing import Any, Self
 
 import msgspec
 import structlog
-from litestar import Request
 from msgspec.structs import replace
 
 from formwright.core.clock import Clock
 from formwright.core.errors import DomainError, Unavailable
+from formwright.web.http import Request
 
 RETENTION_MS = 3_600_000
 ZIP = "zip"
@@ -298,7 +298,7 @@ class JobRunner:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def get_job_runner(request: Request[Any, Any, Any]) -> JobRunner:
+def get_job_runner(request: Request) -> JobRunner:
     """Return the job runner of the process that serves this request."""
     runner: JobRunner = request.app.state.job_runner
     return runner

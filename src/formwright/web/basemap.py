@@ -5,13 +5,11 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Request
-from litestar.response import Response
-
 from formwright.settings import Settings
+from formwright.web.http import Response
+from formwright.web.page import PublicPage
 from formwright.web.templating import PAGE_HEADERS
 
 _RANGE = re.compile(r"bytes=([0-9]{1,15})-([0-9]{1,15})")
@@ -35,7 +33,7 @@ def basemap(settings: Settings) -> Basemap:
     return Basemap(file_url, "" if file_url else settings.map_tiles, settings.map_attribution)
 
 
-def allow_basemap(response: Response[Any], settings: Settings) -> None:
+def allow_basemap(response: Response, settings: Settings) -> None:
     """Let this page load tiles from the operator's tile server, if there is one. Other pages must not."""
     if tiles_url := basemap(settings).tiles_url:
         parts = urlsplit(tiles_url)
@@ -45,17 +43,17 @@ def allow_basemap(response: Response[Any], settings: Settings) -> None:
         response.headers[_POLICY] = policy
 
 
-async def read_file_part(request: Request[Any, Any, Any], path: Path) -> Response[bytes]:
+async def read_file_part(page: PublicPage, path: Path) -> Response:
     """Return the part of a file in the range of the request (RFC 9110, 14), which has at most 4 MiB.
 
     A request without a range gets the beginning of the file.
     """
-    match = _RANGE.fullmatch(request.headers.get("range", ""))
+    match = _RANGE.fullmatch(page.headers.get("range", ""))
     first, last = (int(match[1]), int(match[2])) if match else (0, _MAX_PART - 1)
     return await asyncio.to_thread(_read_part, path, first, last)
 
 
-def _read_part(path: Path, first: int, last: int) -> Response[bytes]:
+def _read_part(path: Path, first: int, last: int) -> Response:
     with path.open("rb") as file:
         state = os.fstat(file.fileno())
         headers = {

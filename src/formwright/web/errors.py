@@ -1,29 +1,33 @@
 """Error pages: what happened, and what to do about it."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-
-from litestar import Request
-from litestar.exceptions import HTTPException, PermissionDeniedException
-from litestar.response import Redirect, Response
-from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright.asgi.request_errors import RequestError
 from formwright.core.auth.request_context import current_caller
 from formwright.core.db.interface import CommitOutcomeUnknown, DatabaseBusy
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
+from formwright.web.http import (
+    ASGIApp,
+    HTTPException,
+    PermissionDeniedException,
+    Receive,
+    Redirect,
+    Request,
+    Response,
+    Scope,
+    Send,
+)
+from formwright.web.page import PublicPage
 from formwright.web.session import (
     SignInRequired,
-    Visitor,
     cookie_name,
     csrf_cookie_name,
-    get_app_context,
     is_same_site,
     redirect_to_sign_in,
-    require_visitor,
 )
-from formwright.web.templating import render_view
 
 _MESSAGE_BY_STATUS = {
     400: ("Bad request", "The server couldn’t read this request. Reload the page and try again."),
@@ -57,7 +61,7 @@ class ErrorPage:
     request_id: str
 
 
-def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def render_error(request: Request, error: Exception) -> Response:
     """Return the page for an error, or a redirect to the sign-in page if the request needs a session."""
     if isinstance(error, SignInRequired):
         return redirect_to_sign_in(request)
@@ -65,7 +69,7 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
         path: str = request.scope["path"]
         # Signing in would not lead back to the other pages for people without a session.
         is_public = request.scope["state"]["interface"].public_forms and not path.startswith("/sign-")
-        return Redirect(path, status_code=303) if is_public else redirect_to_sign_in(request)
+        return Redirect(path) if is_public else redirect_to_sign_in(request)
     caller = current_caller.get()
     if isinstance(error, DatabaseBusy) and request.method != "GET" and caller and caller.commits:
         # It says that nothing was changed, but a part of the change may have been committed before.
@@ -74,46 +78,42 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     return _ErrorResponse(ErrorPage(title, text, request.scope["state"]["request_id"]), status_code=status)
 
 
-class _ErrorResponse(Response[ErrorPage]):
+class _ErrorResponse(Response):
     """Renders the error page when it is sent, because only then can the session be looked up.
 
     Handlers of exceptions are not asynchronous.
     """
 
-    def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **options: Any) -> ASGIApp:  # type: ignore[override]
+    def to_asgi_response(self, app: Any, request: Request, **options: Any) -> ASGIApp:  # type: ignore[override]
         async def send_page(scope: Scope, receive: Receive, send: Send) -> None:
             status = self.status_code or 500
-            visitor = await _find_visitor(request) if status < 500 else None
-            page = render_view(request, "error.html", self.content, visitor=visitor, status=status)
-            await page.to_asgi_response(app, request, **options)(scope, receive, send)
+            async with PublicPage.open(request) as page:
+                if status < 500:
+                    # For signed-in people, error pages keep the navigation.
+                    with suppress(SignInRequired, DomainError):
+                        page.visitor = await page.find_visitor()
+                response = page.render("error.html", self.content, status=status)
+            await response.to_asgi_response(app, request, **options)(scope, receive, send)
 
         return send_page
 
 
-async def _find_visitor(request: Request[Any, Any, Any]) -> Visitor | None:
-    """Return the signed-in person, for whom error pages keep the navigation; None if nobody is signed in."""
-    try:
-        return await require_visitor(request)
-    except (SignInRequired, DomainError):
-        return None
-
-
-def render_refusal(request: Request[Any, Any, Any], error: RequestError) -> Response[Any]:
+def render_refusal(request: Request, error: RequestError) -> Response:
     """Return the page for a request whose host, URL or headers are rejected.
 
     It does not look for a session, because the cookies of such a request are not read.
     """
     title, text = _REFUSALS.get(error.status, ("Not the address of this server", str(error)))
     view_model = ErrorPage(title, text, request.scope["state"]["request_id"])
-    return render_view(request, "error.html", view_model, status=error.status)
+    return PublicPage(request.scope, request.receive).render("error.html", view_model, status=error.status)
 
 
-def _has_lost_cookies(request: Request[Any, Any, Any]) -> bool:
+def _has_lost_cookies(request: Request) -> bool:
     """Whether one of our own pages was sent after the browser had dropped our cookies, because the session expired.
 
     A form of another site also arrives without our cookies, because they are SameSite. That is still rejected.
     """
-    settings = get_app_context(request).settings
+    settings = request.ctx.settings
     our_cookies = {cookie_name(settings), csrf_cookie_name(settings)} & request.cookies.keys()
     return not our_cookies and is_same_site(request)
 

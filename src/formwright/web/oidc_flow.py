@@ -8,14 +8,11 @@ import hmac
 import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
 import structlog
 from cryptography.fernet import InvalidToken
-from litestar import Request
-from litestar.datastructures import Cookie
 
 from formwright.domain.identity_providers import identities, service
 from formwright.domain.identity_providers.claims import read_claims
@@ -30,15 +27,10 @@ from formwright.domain.identity_providers.models import (
 from formwright.domain.identity_providers.oidc_client import ProviderMetadata
 from formwright.domain.users.auth.models import ProviderSession, Session
 from formwright.settings import Settings
+from formwright.web.http import Cookie
+from formwright.web.page import PublicPage
 from formwright.web.sealed_cookies import host_cookie_name, open_cookie, seal_cookie
-from formwright.web.session import (
-    SignInRequired,
-    Visitor,
-    get_app_context,
-    make_cookie,
-    public_origin,
-    require_visitor,
-)
+from formwright.web.session import SignInRequired, Visitor, make_cookie
 
 log = structlog.get_logger()
 
@@ -66,7 +58,7 @@ class PendingSignIn(msgspec.Struct, frozen=True):
 
 
 async def begin(
-    request: Request[Any, Any, Any],
+    page: PublicPage,
     provider: IdentityProvider,
     next_url: str,
     visitor: Visitor | None = None,
@@ -78,25 +70,25 @@ async def begin(
     With a visitor, the sign-in links them or, with `is_test`, only shows what would happen. Raises
     `ProviderUnavailable`.
     """
-    ctx = get_app_context(request)
-    metadata = await ctx.oidc.load_metadata(provider.issuer)
+    await page.end_reading()
+    metadata = await page.ctx.oidc.load_metadata(provider.issuer)
     pending = PendingSignIn(
         provider_id=provider.id,
-        ends=ctx.clock.now() + _LIFETIME_S * 1000,
+        ends=page.ctx.clock.now() + _LIFETIME_S * 1000,
         state=secrets.token_urlsafe(32),
         nonce=secrets.token_urlsafe(32),
         verifier=secrets.token_urlsafe(48),
-        redirect_uri=callback_url(request, provider.id),
+        redirect_uri=callback_url(page, provider.id),
         next_url=next_url,
         session_id=visitor.session.id if visitor else "",
         is_test=is_test,
     )
-    return _authorization_url(provider, metadata, pending), _make_cookie(request, pending)
+    return _authorization_url(provider, metadata, pending), _make_cookie(page, pending)
 
 
-def callback_url(request: Request[Any, Any, Any], provider_id: str) -> str:
+def callback_url(page: PublicPage, provider_id: str) -> str:
     """Return the redirect URI of a provider. Each has its own, so that one provider cannot answer for another."""
-    return f"{public_origin(request)}{PATH}/{provider_id}/callback"
+    return f"{page.origin}{PATH}/{provider_id}/callback"
 
 
 def start_path(provider_id: str, next_url: str) -> str:
@@ -127,38 +119,34 @@ def _cookie_name(settings: Settings) -> str:
     return host_cookie_name(settings, "formwright_oidc")
 
 
-def _make_cookie(request: Request[Any, Any, Any], pending: PendingSignIn) -> Cookie:
-    ctx = get_app_context(request)
-    return seal_cookie(ctx, _cookie_name(ctx.settings), msgspec.json.encode(pending).decode(), _LIFETIME_S)
+def _make_cookie(page: PublicPage, pending: PendingSignIn) -> Cookie:
+    return seal_cookie(page.ctx, _cookie_name(page.ctx.settings), msgspec.json.encode(pending).decode(), _LIFETIME_S)
 
 
-def clear_cookie(request: Request[Any, Any, Any]) -> Cookie:
+def clear_cookie(page: PublicPage) -> Cookie:
     """Return the cookie that ends the pending sign-in of this browser."""
-    settings = get_app_context(request).settings
+    settings = page.ctx.settings
     return make_cookie(settings, _cookie_name(settings), "", 0)
 
 
-def load_pending(request: Request[Any, Any, Any], provider_id: str) -> PendingSignIn | None:
+def load_pending(page: PublicPage, provider_id: str) -> PendingSignIn | None:
     """Return the sign-in that this browser has begun at the provider, unless it has expired."""
-    ctx = get_app_context(request)
     try:
-        pending = msgspec.json.decode(open_cookie(request, _cookie_name(ctx.settings)), type=PendingSignIn)
+        pending = msgspec.json.decode(open_cookie(page, _cookie_name(page.ctx.settings)), type=PendingSignIn)
     except msgspec.DecodeError:
         return None
-    return pending if pending.ends > ctx.clock.now() and pending.provider_id == provider_id else None
+    return pending if pending.ends > page.ctx.clock.now() and pending.provider_id == provider_id else None
 
 
-async def identify(
-    request: Request[Any, Any, Any], provider: IdentityProvider, pending: PendingSignIn
-) -> VerifiedClaims:
+async def identify(page: PublicPage, provider: IdentityProvider, pending: PendingSignIn) -> VerifiedClaims:
     """Return who has come back from the provider. Raises `SignInRefused` or `ProviderUnavailable`."""
-    ctx, query = get_app_context(request), request.query_params
+    query = page.query
     if not hmac.compare_digest(query.get("state", "").encode(errors="replace"), pending.state.encode()):
         raise SignInRefused("The state of the response belongs to another sign-in.")
     # Before anything else, so that a captured response cannot be tried again.
-    async with ctx.db.writing() as tx:
+    async with page.writing() as tx:
         await identities.consume_state(tx, provider, pending.state, pending.ends)
-    metadata = await ctx.oidc.load_metadata(provider.issuer)
+    metadata = await page.ctx.oidc.load_metadata(provider.issuer)
     _check_response_issuer(metadata, query.get("iss"))
     if error := query.get("error"):
         text = "".join(letter for letter in error if letter.isascii() and letter.isprintable())[:100]
@@ -166,7 +154,7 @@ async def identify(
     code = query.get("code", "")
     if not 0 < len(code) <= _MAX_CODE:
         raise SignInRefused("The response of the provider has no code.")
-    return await _redeem(request, provider, pending, metadata, code)
+    return await _redeem(page, provider, pending, metadata, code)
 
 
 def _check_response_issuer(metadata: ProviderMetadata, issuer: str | None) -> None:
@@ -178,13 +166,8 @@ def _check_response_issuer(metadata: ProviderMetadata, issuer: str | None) -> No
 
 
 async def _redeem(
-    request: Request[Any, Any, Any],
-    provider: IdentityProvider,
-    pending: PendingSignIn,
-    metadata: ProviderMetadata,
-    code: str,
+    page: PublicPage, provider: IdentityProvider, pending: PendingSignIn, metadata: ProviderMetadata, code: str
 ) -> VerifiedClaims:
-    ctx = get_app_context(request)
     form = {
         "grant_type": "authorization_code",
         "code": code,
@@ -192,30 +175,28 @@ async def _redeem(
         "code_verifier": pending.verifier,
     }
     try:
-        secret = ctx.secret_box.open(provider.client_secret) if provider.client_secret else ""
+        secret = page.ctx.secret_box.open(provider.client_secret) if provider.client_secret else ""
     except InvalidToken:
         raise SignInRefused("The client secret can’t be decrypted. Enter it again.") from None
-    tokens = await ctx.oidc.exchange_code(metadata, client_id=provider.client_id, client_secret=secret, form=form)
-    key = await ctx.oidc.find_key(metadata, tokens.id_token)
+    tokens = await page.ctx.oidc.exchange_code(metadata, client_id=provider.client_id, client_secret=secret, form=form)
+    key = await page.ctx.oidc.find_key(metadata, tokens.id_token)
     claims = verify_id_token(
         tokens.id_token,
         key,
         issuer=provider.issuer,
         client_id=provider.client_id,
         nonce=pending.nonce,
-        now_s=ctx.clock.now() / 1000,
+        now_s=page.ctx.clock.now() / 1000,
     )
     needed = {"email", provider.group_claim or "email", "preferred_username" if provider.links_provisioned else "email"}
-    userinfo = {} if needed <= claims.keys() else await ctx.oidc.load_userinfo(metadata, tokens.access_token)
+    userinfo = {} if needed <= claims.keys() else await page.ctx.oidc.load_userinfo(metadata, tokens.access_token)
     # Without this check, an access token of somebody else would bring their address along.
     if userinfo and userinfo.get("sub") != claims["sub"]:
         raise SignInRefused("The userinfo response is about another person.")
     return replace(read_claims(provider, claims, userinfo), id_token=tokens.id_token)
 
 
-def provider_session(
-    request: Request[Any, Any, Any], provider: IdentityProvider, claims: VerifiedClaims
-) -> ProviderSession:
+def provider_session(page: PublicPage, provider: IdentityProvider, claims: VerifiedClaims) -> ProviderSession:
     """Return the session at the provider that a person has come back with."""
     sid, token = claims.received.get("sid"), claims.id_token
     # Only kept for signing out at the provider. It has personal data, so it is encrypted.
@@ -223,49 +204,49 @@ def provider_session(
     return ProviderSession(
         provider.id,
         sid if isinstance(sid, str) and len(sid) <= _MAX_SESSION else "",
-        get_app_context(request).secret_box.close(token) if is_hint else "",
+        page.ctx.secret_box.close(token) if is_hint else "",
     )
 
 
-async def sign_out_url(request: Request[Any, Any, Any], session: Session | None) -> str:
+async def sign_out_url(page: PublicPage, session: Session | None) -> str:
     """Return the address at which a person who has signed out here signs out at their provider; "" if there is none."""
     if session is None or session.provider_id is None:
         return ""
-    provider = await find_provider(request, session.provider_id)
+    provider = await find_provider(page, session.provider_id)
     if provider is None or not provider.signs_out:
         return ""
     try:
-        endpoint = (await get_app_context(request).oidc.load_metadata(provider.issuer)).end_session_endpoint
+        endpoint = (await page.ctx.oidc.load_metadata(provider.issuer)).end_session_endpoint
     except ProviderUnavailable:
         return ""
     if not endpoint:
         return ""
-    query = {"client_id": provider.client_id, "post_logout_redirect_uri": signed_out_url(request)}
-    if hint := _open_hint(request, session):
+    query = {"client_id": provider.client_id, "post_logout_redirect_uri": signed_out_url(page)}
+    if hint := _open_hint(page, session):
         query["id_token_hint"] = hint
     return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"
 
 
-def _open_hint(request: Request[Any, Any, Any], session: Session) -> str:
+def _open_hint(page: PublicPage, session: Session) -> str:
     """Return the ID token of a session, which tells the provider who signs out; "" if there is none.
 
     Without it, providers ask whether to sign out (OpenID Connect RP-Initiated Logout 1.0, section 2).
     """
     try:
-        return get_app_context(request).secret_box.open(session.id_token) if session.id_token else ""
+        return page.ctx.secret_box.open(session.id_token) if session.id_token else ""
     except InvalidToken:
         return ""
 
 
-def signed_out_url(request: Request[Any, Any, Any]) -> str:
+def signed_out_url(page: PublicPage) -> str:
     """Return where a provider sends people who have signed out there."""
-    return f"{public_origin(request)}/sign-in"
+    return f"{page.origin}/sign-in"
 
 
-async def require_same_session(request: Request[Any, Any, Any], pending: PendingSignIn) -> Visitor:
+async def require_same_session(page: PublicPage, pending: PendingSignIn) -> Visitor:
     """Return the visitor who has begun it. Raises `SignInRefused` if their session has ended, or it is another one."""
     try:
-        visitor = await require_visitor(request)
+        visitor = await page.find_visitor()
     except SignInRequired:
         raise SignInRefused("The session in which this was started has ended.") from None
     if visitor.session.id != pending.session_id:
@@ -273,18 +254,18 @@ async def require_same_session(request: Request[Any, Any, Any], pending: Pending
     return visitor
 
 
-async def record_failure(request: Request[Any, Any, Any], provider: IdentityProvider, error: Exception) -> None:
+async def record_failure(page: PublicPage, provider: IdentityProvider, error: Exception) -> None:
     """Write why a sign-in failed: to the audit log of the account, or to the server's log if there is none."""
     if provider.customer_id == INSTALLATION_ID:
         log.warning("sign-in with the identity provider of the installation failed", reason=str(error))
         return
-    async with get_app_context(request).db.writing() as tx:
+    async with page.writing() as tx:
         await identities.audit_failure(tx, provider, str(error))
 
 
-async def find_provider(request: Request[Any, Any, Any], provider_id: str) -> IdentityProvider | None:
+async def find_provider(page: PublicPage, provider_id: str) -> IdentityProvider | None:
     """Return the enabled provider with this id, or None."""
     if provider_id == INSTALLATION_ID:
-        return get_app_context(request).installation_provider
-    async with get_app_context(request).db.reading() as tx:
+        return page.ctx.installation_provider
+    async with page.ctx.db.reading() as tx:
         return await service.find_enabled(tx, provider_id)

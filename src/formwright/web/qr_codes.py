@@ -3,8 +3,8 @@
 import io
 
 import segno
-from litestar.response import Response
 
+from formwright.web.http import Response
 from formwright.web.templating import PAGE_HEADERS
 
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
@@ -12,7 +12,7 @@ _SCALE = 12
 """Pixels per module: the code of a link is about 500 pixels wide, which prints sharply on a page."""
 
 
-def render_qr_code(url: str, kind: str) -> Response[bytes]:
+def render_qr_code(url: str, kind: str) -> Response:
     """Return the QR code of a URL as a picture: `png` or `svg`."""
     picture = io.BytesIO()
     more = {"xmldecl": False} if kind == "svg" else {}

@@ -1,21 +1,10 @@
 """The signed-in person who sent a request, found by the session cookie."""
 
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
-from litestar import Request
-from litestar.datastructures import Cookie
-from litestar.response import Redirect
-
-from formwright.context import AppContext
-from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor, is_allowed
-from formwright.core.auth.allowed_hosts import public_address
 from formwright.core.auth.permissions import Permission
-from formwright.core.errors import Unavailable
-from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms.models import Form
 from formwright.domain.users.auth import sessions
@@ -24,6 +13,7 @@ from formwright.domain.users.auth.models import Session
 from formwright.domain.users.models import User
 from formwright.settings import Settings
 from formwright.web.background_jobs import ExportStore
+from formwright.web.http import Cookie, Redirect, Request
 
 HOME = "/overview"
 """The page on which people start."""
@@ -55,27 +45,15 @@ class Visitor:
         return permission in self.actor.permissions and permission not in self.actor.parts
 
 
-def get_app_context(request: Request[Any, Any, Any]) -> AppContext:
-    """Return the application context of the server that handles this request."""
-    ctx: AppContext = request.app.state.ctx
-    return ctx
-
-
-def get_export_store(request: Request[Any, Any, Any]) -> ExportStore:
+def get_export_store(request: Request) -> ExportStore:
     """Return the exports of this server."""
-    ctx = get_app_context(request)
+    ctx = request.ctx
     return ExportStore(ctx.settings.exports_folder, ctx.clock)
 
 
-def public_origin(request: Request[Any, Any, Any]) -> str:
-    """Return the origin of links to this server."""
-    base_url = get_app_context(request).settings.base_url
-    return public_address(base_url, request.scope["scheme"], request.headers.get("host"))
-
-
-def account_mailer(request: Request[Any, Any, Any]) -> AccountMailer:
+def account_mailer(request: Request) -> AccountMailer:
     """Return the mailer for messages to users, with links to this server."""
-    return AccountMailer(get_app_context(request).secret_box, public_origin(request))
+    return AccountMailer(request.ctx.secret_box, request.origin)
 
 
 def cookie_name(settings: Settings) -> str:
@@ -91,7 +69,7 @@ def csrf_cookie_name(settings: Settings) -> str:
     return "formwright_csrf" if settings.insecure_http else "__Host-formwright_csrf"
 
 
-def is_same_site(request: Request[Any, Any, Any]) -> bool:
+def is_same_site(request: Request) -> bool:
     """Whether one of our own pages sent the request, as far as the browser tells.
 
     Older browsers send only `Origin`, or neither header.
@@ -100,24 +78,6 @@ def is_same_site(request: Request[Any, Any, Any]) -> bool:
         return site in ("same-origin", "none")
     origin = request.headers.get("origin")
     return origin is None or origin.partition("://")[2] == request.headers.get("host")
-
-
-async def require_visitor(request: Request[Any, Any, Any]) -> Visitor:
-    """Return the signed-in person who sent the request. Raises `SignInRequired` if there is no valid session."""
-    ctx = get_app_context(request)
-    token = request.cookies.get(cookie_name(ctx.settings), "")
-    async with ctx.db.reading() as tx:
-        match = await sessions.find(tx, token, ctx.clock.now()) if token else None
-        if match is None:
-            raise SignInRequired()
-        user, actor, session = match
-        visitor = Visitor(user, await customers.get(tx, request_context.set_actor(actor)), actor, session)
-    if sessions.is_stale(session, ctx.clock.now()):
-        # If the database is read-only at the moment, pages can still be read.
-        with suppress(Unavailable):
-            async with ctx.db.writing() as tx:
-                await sessions.update_seen(tx, session)
-    return visitor
 
 
 def session_cookie(settings: Settings, token: str) -> Cookie:
@@ -131,7 +91,7 @@ def make_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cook
     return Cookie(name, value=value, path="/", max_age=seconds, httponly=True, secure=secure, samesite="lax")
 
 
-def redirect_to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
+def redirect_to_sign_in(request: Request) -> Redirect:
     """Redirect to the sign-in page, and from there back to the page of this request.
 
     After a POST, the sign-in page says that nothing was saved.
@@ -140,21 +100,21 @@ def redirect_to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
         from_sign_in = request.scope["path"] == "/sign-in"
         next_url = _next_url_of_sign_in(request) if from_sign_in else _referring_path(request)
         notice = "expired" if from_sign_in else "unsaved"
-        return Redirect(f"/sign-in?{notice}=1&next={quote(next_url, safe='')}", status_code=303)
+        return Redirect(f"/sign-in?{notice}=1&next={quote(next_url, safe='')}")
     url = path_with_query(request)
     # A long address would exceed the limit of a URL when it is encoded as part of another one.
     returns = request.method == "GET" and url != "/" and len(url) <= _MAX_NEXT_CHARS
     next_url = f"?next={quote(url, safe='')}" if returns else ""
-    return Redirect(f"/sign-in{next_url}", status_code=303)
+    return Redirect(f"/sign-in{next_url}")
 
 
-def path_with_query(request: Request[Any, Any, Any]) -> str:
+def path_with_query(request: Request) -> str:
     """Return the path and query of a request."""
     query = request.scope["query_string"].decode("latin-1")
     return str(request.scope["path"]) + (f"?{query}" if query else "")
 
 
-def _referring_path(request: Request[Any, Any, Any]) -> str:
+def _referring_path(request: Request) -> str:
     """The path and query of the page from which a form was sent; empty if the browser does not send it."""
     try:
         page = urlsplit(request.headers.get("referer", ""))
@@ -163,7 +123,7 @@ def _referring_path(request: Request[Any, Any, Any]) -> str:
     return page.path + (f"?{page.query}" if page.query else "")
 
 
-def _next_url_of_sign_in(request: Request[Any, Any, Any]) -> str:
+def _next_url_of_sign_in(request: Request) -> str:
     """The `next` parameter of the sign-in page from which a form was sent."""
     query = _referring_path(request).partition("?")[2]
     return parse_qs(query).get("next", [""])[0]

@@ -1,28 +1,18 @@
 """Renders templates. Text is always escaped, and pages load nothing from other hosts."""
 
 import hashlib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import Request
-from litestar.response import Response
-from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
 from formwright.core.clock import format_minute, last_day, rfc3339, to_milliseconds
 from formwright.domain.forms.fields.markup import to_html
 from formwright.web.bundles import FOLDER, find_bundle, load_manifest
-from formwright.web.navigation import visible_places
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-    from formwright.web.session import Visitor
 
 _WEB_FOLDER = Path(__file__).parent
 PAGE_HEADERS = {
@@ -82,38 +72,6 @@ def template_environment() -> Environment:
     # Keep the order of properties in JSON: the order of languages is that of the form.
     templates.policies["json.dumps_kwargs"] = {"sort_keys": False}
     return templates
-
-
-def render_view(
-    request: Request[Any, Any, Any],
-    template: str,
-    view_model: "DataclassInstance | None" = None,
-    *,
-    visitor: "Visitor | None" = None,
-    section: str = "",
-    status: int = 200,
-) -> Response[str]:
-    """Render a page. The fields of the view model are the variables of its template.
-
-    With a visitor, the page has the navigation of signed-in people, in which `section` is marked as the current one.
-    """
-    frame = {
-        "me": visitor and visitor.user,
-        "account": visitor and visitor.customer,
-        "may": visitor.actor.permissions if visitor else frozenset(),
-        "places": visible_places(visitor.actor.permissions) if visitor else (),
-        "section": section,
-        "csrf": _csrf_input(request),
-    }
-    context = {field.name: getattr(view_model, field.name) for field in fields(view_model)} if view_model else {}
-    text = template_environment().get_template(template).render(frame | context)
-    return Response(text, status_code=status, media_type="text/html", headers=PAGE_HEADERS)
-
-
-def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
-    token = ScopeState.from_scope(request.scope).csrf_token
-    value = token if isinstance(token, str) else ""
-    return Markup('<input type="hidden" name="_csrf_token" value="{}">').format(value)
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> int:

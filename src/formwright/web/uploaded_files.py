@@ -2,9 +2,8 @@
 
 from collections.abc import AsyncIterator
 
-from litestar.datastructures import UploadFile
-
 from formwright.domain.files.filenames import without_bidi_controls
+from formwright.web.http import UploadFile
 
 FORM_OVERHEAD = 64 * 1024
 """How many bytes a request may have beside the file."""

@@ -4,10 +4,6 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pkgutil import walk_packages
 
-from litestar import Router
-from litestar.config.csrf import CSRFConfig
-from litestar.handlers import HTTPRouteHandler
-
 from formwright.asgi.interfaces import Interface
 from formwright.settings import Settings
 from formwright.web import views
@@ -17,21 +13,18 @@ from formwright.web.fill import branding as fill_branding
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import invite_pages, position_map, return_pages
 from formwright.web.fill import views as fill_views
-from formwright.web.fill.limits import limit_requests
+from formwright.web.http import CSRFConfig, Route
 from formwright.web.oidc_flow import LOGOUT_PATH
 from formwright.web.oidc_flow import PATH as OIDC_PATH
 from formwright.web.session import csrf_cookie_name
 
-_FILL_HANDLERS: list[HTTPRouteHandler] = [
+FILL_ROUTES: list[Route] = [
+    *fill_branding.HANDLERS,
+    *position_map.HANDLERS,
     *fill_views.HANDLERS,
     *fill_files.HANDLERS,
     *invite_pages.HANDLERS,
     *return_pages.HANDLERS,
-]
-FILL_ROUTES: list[HTTPRouteHandler | Router] = [
-    *fill_branding.HANDLERS,
-    *position_map.HANDLERS,
-    Router("", route_handlers=_FILL_HANDLERS, guards=[limit_requests]),
 ]
 PAGE_GROUPS = (
     Interface("/docs", api_docs_views.HANDLERS, compress=True, cookies=True),
@@ -45,7 +38,7 @@ PAGE_GROUPS = (
 """Pages that differ from others. Those without routes are found in `views`."""
 
 
-def page_routes() -> Iterator[HTTPRouteHandler]:
+def page_routes() -> Iterator[Route]:
     """Yield the `HANDLERS` of each module in `views`, so that a new page needs no list."""
     for module in walk_packages(views.__path__, f"{views.__name__}."):
         yield from getattr(import_module(module.name), "HANDLERS", ())

@@ -4,14 +4,10 @@ They are public.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-
-from litestar import Request, get
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.web.api_docs.changelog import Announcement, list_announcements
 from formwright.web.api_docs.guides import Guide, load_guide
@@ -24,8 +20,9 @@ from formwright.web.api_docs.openapi_model import (
     list_operation_groups,
     list_schemas,
 )
-from formwright.web.session import SignInRequired, get_app_context, public_origin, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import NotFoundException, Response, get
+from formwright.web.page import PublicPage
+from formwright.web.session import SignInRequired
 
 PATH = "/docs"
 
@@ -46,9 +43,9 @@ def _load_reference(load_document: Callable[[], Mapping[str, Any]]) -> Reference
     return Reference(load_document())
 
 
-def get_reference(request: Request[Any, Any, Any]) -> Reference:
+def get_reference(page: PublicPage) -> Reference:
     """Return the reference for the document of this server. The document is parsed once."""
-    return _load_reference(get_app_context(request).document)
+    return _load_reference(page.ctx.document)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,19 +100,18 @@ class GroupPage(ReferencePage):
     group: OperationGroup
 
 
-async def _render(request: Request[Any, Any, Any], template: str, view_model: ReferencePage) -> Response[str]:
-    """Render a page of the reference. Signed-in people see it with the navigation."""
-    try:
-        visitor = await require_visitor(request)
-    except SignInRequired:
-        visitor = None
-    return render_view(request, template, view_model, visitor=visitor)
+class DocsPage(PublicPage):
+    """A page of the reference, which everybody may open. Signed-in people see it with the navigation."""
+
+    async def prepare(self) -> None:
+        with suppress(SignInRequired):
+            self.visitor = await self.find_visitor()
 
 
 @get(PATH)
-async def overview_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def overview_page(page: DocsPage) -> Response:
     """Getting started, and a list of all operations. The examples contain the account of signed-in people."""
-    reference, origin = get_reference(request), public_origin(request)
+    reference, origin = get_reference(page), page.origin
     view_model = OverviewPage(
         groups=reference.groups,
         here="",
@@ -123,61 +119,61 @@ async def overview_page(request: Request[Any, Any, Any]) -> Response[str]:
         base=f"{origin}/api/v1.0",
         has_own_certificate=origin.startswith("https://localhost"),
     )
-    return await _render(request, "api_docs/overview.html", view_model)
+    return page.render("api_docs/overview.html", view_model)
 
 
 @get(PATH + "/shapes")
-async def schemas_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def schemas_page(page: DocsPage) -> Response:
     """All schemas."""
-    reference = get_reference(request)
+    reference = get_reference(page)
     view_model = SchemasPage(groups=reference.groups, here="shapes", schemas=reference.schemas)
-    return await _render(request, "api_docs/schemas.html", view_model)
+    return page.render("api_docs/schemas.html", view_model)
 
 
 @get(PATH + "/events")
-async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def events_page(page: DocsPage) -> Response:
     """All event types."""
-    reference = get_reference(request)
+    reference = get_reference(page)
     view_model = EventsPage(groups=reference.groups, here="events", events=reference.events)
-    return await _render(request, "api_docs/events.html", view_model)
+    return page.render("api_docs/events.html", view_model)
 
 
 @get(PATH + "/changes")
-async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def changes_page(page: DocsPage) -> Response:
     """Announced changes."""
-    reference = get_reference(request)
+    reference = get_reference(page)
     view_model = ChangesPage(groups=reference.groups, here="changes", changes=reference.changes)
-    return await _render(request, "api_docs/changes.html", view_model)
+    return page.render("api_docs/changes.html", view_model)
 
 
 @get(PATH + "/guides")
-async def guides_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def guides_page(page: DocsPage) -> Response:
     """The table of contents of the documentation."""
-    return await _render_guide(request, "")
+    return _render_guide(page, "")
 
 
 @get(PATH + "/guides/{section:str}/{name:str}")
-async def guide_page(request: Request[Any, Any, Any], section: FromPath[str], name: FromPath[str]) -> Response[str]:
+async def guide_page(page: DocsPage, section: str, name: str) -> Response:
     """A page of the documentation, such as `guides/tasks`."""
-    return await _render_guide(request, f"{section}/{name}")
+    return _render_guide(page, f"{section}/{name}")
 
 
-async def _render_guide(request: Request[Any, Any, Any], path: str) -> Response[str]:
+def _render_guide(page: DocsPage, path: str) -> Response:
     guide = load_guide(path)
     if guide is None:
         raise NotFoundException
-    view_model = GuidePage(groups=get_reference(request).groups, here="guides", guide=guide)
-    return await _render(request, "api_docs/guide.html", view_model)
+    view_model = GuidePage(groups=get_reference(page).groups, here="guides", guide=guide)
+    return page.render("api_docs/guide.html", view_model)
 
 
 @get(PATH + "/{slug:str}")
-async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Response[str]:
+async def group_page(page: DocsPage, slug: str) -> Response:
     """The operations of a group."""
-    groups = get_reference(request).groups
+    groups = get_reference(page).groups
     group = next((group for group in groups if group.slug == slug), None)
     if group is None:
         raise NotFoundException
-    return await _render(request, "api_docs/group.html", GroupPage(groups=groups, here=slug, group=group))
+    return page.render("api_docs/group.html", GroupPage(groups=groups, here=slug, group=group))
 
 
 HANDLERS = [overview_page, schemas_page, events_page, changes_page, guides_page, guide_page, group_page]

@@ -1,22 +1,16 @@
 """The account's logo and the stylesheet with its accent color, which fill pages and emails load."""
 
-from typing import Any
-
-from litestar import Request, get
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
-from litestar.response import Response
-
 from formwright.core.colors import AccentShades, dark_shades, is_color, light_shades
 from formwright.domain.customers.branding import MEDIA_TYPES, find_logo
-from formwright.web.session import get_app_context
+from formwright.web.http import NotFoundException, Response, get
+from formwright.web.page import PublicPage
 
 # The names of the files depend on their content, so a copy never becomes outdated.
 _HEADERS = {"cache-control": "public, max-age=31536000, immutable", "content-security-policy": "default-src 'none'"}
 
 
 @get("/fill/branding/{color:str}")
-async def accent_stylesheet(color: FromPath[str]) -> Response[str]:
+async def accent_stylesheet(page: PublicPage, color: str) -> Response:
     """The stylesheet of an accent color, such as `2355c8.css`: its shades for light and dark pages."""
     accent = "#" + color.removesuffix(".css")
     if not color.endswith(".css") or not is_color(accent):
@@ -38,9 +32,9 @@ def _declarations(shades: AccentShades) -> str:
 
 
 @get("/fill/branding/{customer_id:str}/{name:str}")
-async def logo(request: Request[Any, Any, Any], customer_id: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+async def logo(page: PublicPage, customer_id: str, name: str) -> Response:
     """The logo with this file name: a PNG or JPEG that the server has written itself, never the uploaded file."""
-    async with get_app_context(request).db.reading() as tx:
+    async with page.ctx.db.reading() as tx:
         content = await find_logo(tx, customer_id, name)
     if content is None:
         raise NotFoundException

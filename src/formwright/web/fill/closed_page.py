@@ -1,16 +1,13 @@
 """The page that people see instead of a form, if a fill link is closed, has ended or is busy."""
 
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request
-from litestar.response import Response
 
 from formwright.domain.customers.models import Customer
 from formwright.domain.invites.models import OPEN_STATUSES, Invite, InviteStatus
 from formwright.web.fill.closed_page_messages import MESSAGES
 from formwright.web.fill.messages import choose_language
-from formwright.web.templating import render_view
+from formwright.web.http import Response
+from formwright.web.page import PublicPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +37,9 @@ def build_closed_page(reason: str, *languages: str) -> ClosedPage:
     return ClosedPage(reason, *MESSAGES[language][reason], language)
 
 
-def render_closed_page(request: Request[Any, Any, Any], status: int, reason: str, *languages: str) -> Response[str]:
+def render_closed_page(page: PublicPage, status: int, reason: str, *languages: str) -> Response:
     """Render the page with this status."""
-    return render_view(request, "fill/closed.html", build_closed_page(reason, *languages), status=status)
+    return page.render("fill/closed.html", build_closed_page(reason, *languages), status=status)
 
 
 _REASON_BY_STATUS = {

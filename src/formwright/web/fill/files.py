@@ -4,9 +4,6 @@ from typing import Any
 from urllib.parse import unquote
 
 import msgspec
-from litestar import Request, post
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.asgi.timeouts import disable_timeout
 from formwright.core.auth.actor import Actor
@@ -20,9 +17,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import VersionNotFound
 from formwright.domain.quotas.models import LinkSource
 from formwright.domain.submissions import attachments
-from formwright.web.fill.limits import admit_file
+from formwright.web.fill.limits import FillPage, admit_file
 from formwright.web.fill.link_access import is_personal, open_link
-from formwright.web.session import get_app_context
+from formwright.web.http import Response, post
+from formwright.web.page import PublicPage
 
 
 class FileAdded(msgspec.Struct):
@@ -36,20 +34,19 @@ class FileAdded(msgspec.Struct):
 
 # The framework's limit is for bodies that are read into memory. This one is streamed, and counted while it arrives.
 @post("/fill/{token:str}/files", request_max_body_size=None)
-async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
+async def add_file(page: FillPage, token: str) -> Response:
     """Store the request body as a file for the field named by the query. `X-File-Name` is percent-encoded UTF-8."""
-    ctx = get_app_context(request)
-    if _content_length(request) > 2 * MAX_SIZE:
+    if _content_length(page) > 2 * MAX_SIZE:
         raise ContentTooLarge(f"A file may have at most {MAX_SIZE // 2**20} MiB.")
     disable_timeout()  # A large file can take minutes to reach a remote bucket.
-    async with ctx.db.reading() as tx:
-        actor, target = await _find_target(tx, token, request.query_params, ctx.clock.now())
+    async with page.ctx.db.reading() as tx:
+        actor, target = await _find_target(tx, token, page.query, page.ctx.clock.now())
     upload_request = Upload(
-        target, _decode_file_name(request.headers.get("x-file-name", "")), request.headers.get("content-type", "")
+        target, _decode_file_name(page.headers.get("x-file-name", "")), page.headers.get("content-type", "")
     )
     source = LinkSource(actor.customer_id, None if is_personal(token) else target.form_id)
-    async with admit_file(ctx, source, _content_length(request), request.stream()) as chunks:
-        file = await upload(ctx.db, ctx.files, actor, upload_request, chunks)
+    async with admit_file(page.ctx, source, _content_length(page), page.stream()) as chunks:
+        file = await upload(page.ctx.db, page.ctx.files, actor, upload_request, chunks)
     body = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
     return Response(body, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -68,8 +65,8 @@ async def _find_target(tx: ReadTransaction, token: str, query: Any, now: int) ->
     return actor, attachments.find_target(version, query.get("field", ""))
 
 
-def _content_length(request: Request[Any, Any, Any]) -> int:
-    length = request.headers.get("content-length", "")
+def _content_length(page: PublicPage) -> int:
+    length = page.headers.get("content-length", "")
     return int(length) if length.isascii() and length.isdigit() and len(length) < 19 else 0
 
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from litestar import Request
-from litestar.response import Response
 
 from formwright.asgi.request_body import read_limited_body
 from formwright.asgi.validation import MAX_BODY, MAX_VALUES, read_large_body
@@ -23,7 +21,8 @@ from formwright.domain.invites.models import InviteLinkEnded
 from formwright.domain.submissions.models import ReturnLinkEnded, Submission
 from formwright.domain.submissions.return_links import NewReturnLink, OpenPage
 from formwright.web.fill.link_access import open_link
-from formwright.web.session import get_app_context
+from formwright.web.http import Response
+from formwright.web.page import PublicPage
 
 T = TypeVar("T")
 _MIN_SIZE = Size(1000, 64 * 1024)
@@ -74,27 +73,24 @@ def is_client_id(text: str) -> bool:
     return _CLIENT_ID.fullmatch(text) is not None
 
 
-async def read_filled_form(
-    request: Request[Any, Any, Any], token: str, client_id: str
-) -> tuple[FilledForm, int, TargetForm]:
+async def read_filled_form(page: PublicPage, token: str, client_id: str) -> tuple[FilledForm, int, TargetForm]:
     """Return the parsed body, its size in bytes, and the form.
 
     Nothing is read before the link is known to open a form, and how large its answers can be.
     """
     if not is_client_id(client_id):
         raise Invalid.at("", "submission.client_id", "The id of the submission must be a UUID in lower case.")
-    filled, size, target = await read_answers(request, token, FilledForm)
+    filled, size, target = await read_answers(page, token, FilledForm)
     if "\0" in filled.version_id:
         raise Invalid.at("/versionId", "value.nul", "This contains the character NUL.")
     return filled, size, target
 
 
-async def read_answers(request: Request[Any, Any, Any], token: str, body_type: type[T]) -> tuple[T, int, TargetForm]:
+async def read_answers(page: PublicPage, token: str, body_type: type[T]) -> tuple[T, int, TargetForm]:
     """Return the body as an object of this type, its size in bytes, and the form of the link."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        target = await _find_form(tx, token, ctx.clock.now())
-    body = await read_limited_body(request, target.limit.bytes)
+    async with page.ctx.db.reading() as tx:
+        target = await _find_form(tx, token, page.ctx.clock.now())
+    body = await read_limited_body(page, target.limit.bytes)
     parsed: T = await read_large_body(body, body_type, target.limit.values)
     return parsed, len(body), target
 
@@ -119,7 +115,7 @@ async def _open_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, 
     return actors.link(form_id, customer_id), form_id
 
 
-def state_response(record: Submission, status: int, link: NewReturnLink | None = None) -> Response[bytes]:
+def state_response(record: Submission, status: int, link: NewReturnLink | None = None) -> Response:
     """Return the state of a submission, and its return link if it has just been created."""
     state = {"status": record.status, "id": record.id, "revision": record.revision}
     more = {"link": f"/fill/{link.token}", "linkEnds": link.ends} if link else {}

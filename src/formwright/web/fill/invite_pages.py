@@ -3,12 +3,6 @@
 A mail scanner or a prefetching browser may request the link, so a GET request never changes anything.
 """
 
-from typing import Any
-
-from litestar import Request, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
-
 from formwright.core.auth import actor as actors
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service as forms
@@ -18,33 +12,35 @@ from formwright.domain.invites.models import MAX_REASON_LENGTH, Invite, InviteLi
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
 from formwright.web.fill.closed_page import find_invite_reason, render_closed_page
+from formwright.web.fill.limits import FillPage
 from formwright.web.fill.link_access import open_fill_link
 from formwright.web.fill.messages import parse_accept_language
-from formwright.web.session import get_app_context
+from formwright.web.http import Redirect, Response, post
+from formwright.web.page import PublicPage
 
 _MAX_BODY = 64 * 1024
 
 
-@post("/fill/{token:str}/opened", status_code=204)
-async def record_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
+@post("/fill/{token:str}/opened")
+async def record_opened(page: FillPage, token: str) -> Response:
     """Record that the person has opened the invite. The page calls this on the first user interaction."""
-    if not invites.is_link(token):
-        return
-    async with get_app_context(request).db.writing() as tx:
-        await invites.mark_opened(tx, token)
+    if invites.is_link(token):
+        async with page.writing() as tx:
+            await invites.mark_opened(tx, token)
+    return Response(None, status_code=204)
 
 
-@post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_MAX_BODY)
-async def decline_to_fill(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+@post("/fill/{token:str}/decline", request_max_body_size=_MAX_BODY)
+async def decline_to_fill(page: FillPage, token: str) -> Response:
     """Decline an invite or task, with an optional reason."""
-    async with get_app_context(request).db.reading() as tx:
+    async with page.ctx.db.reading() as tx:
         try:
-            await open_fill_link(tx, token, get_app_context(request).clock.now())
+            await open_fill_link(tx, token, page.ctx.clock.now())
         except (InviteLinkEnded, FormNotFound):
-            return Redirect(f"/fill/{token}", status_code=303)
-    reason = str((await request.form()).get("reason", "")).replace("\r\n", "\n")
+            return Redirect(f"/fill/{token}")
+    reason = str((await page.form()).get("reason", "")).replace("\r\n", "\n")
     try:
-        async with get_app_context(request).db.writing() as tx:
+        async with page.writing() as tx:
             if tasks.is_link(token):
                 _, assigned = await tasks.open_link(tx, token)
                 await tasks.decline(tx, *assigned.key, reason[:MAX_REASON_LENGTH])
@@ -52,19 +48,17 @@ async def decline_to_fill(request: Request[Any, Any, Any], token: FromPath[str])
                 await invites.decline(tx, token, reason[:MAX_REASON_LENGTH])
     except (InviteLinkEnded, FormNotFound, TaskEnded, TaskAnswered, TaskNotFound):
         pass  # The page shows the current state.
-    return Redirect(f"/fill/{token}", status_code=303)
+    return Redirect(f"/fill/{token}")
 
 
-async def render_ended_invite(
-    request: Request[Any, Any, Any], tx: ReadTransaction, error: InviteLinkEnded
-) -> Response[str]:
+async def render_ended_invite(page: PublicPage, tx: ReadTransaction, error: InviteLinkEnded) -> Response:
     """Return the page that says why the invite link no longer works, in the language of the form."""
-    reason = find_invite_reason(error.invite, get_app_context(request).clock.now())
-    return render_closed_page(request, 410, reason, *await _preferred_languages(request, tx, error.invite))
+    reason = find_invite_reason(error.invite, page.ctx.clock.now())
+    return render_closed_page(page, 410, reason, *await _preferred_languages(page, tx, error.invite))
 
 
-async def _preferred_languages(request: Request[Any, Any, Any], tx: ReadTransaction, invite: Invite) -> list[str]:
-    languages = parse_accept_language(request.headers.get("accept-language", ""))
+async def _preferred_languages(page: PublicPage, tx: ReadTransaction, invite: Invite) -> list[str]:
+    languages = parse_accept_language(page.headers.get("accept-language", ""))
     try:
         actor = actors.link(invite.form_id, invite.customer_id)
         _, version = await forms.get_for_answering(tx, actor, form_id=invite.form_id)

@@ -2,12 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
-
-from litestar import Request
-from litestar.connection import ASGIConnection
-from litestar.handlers.base import BaseRouteHandler
-from litestar.response import Response
 
 from formwright.context import AppContext
 from formwright.core.auth import request_context
@@ -18,6 +12,8 @@ from formwright.domain.submissions import return_links
 from formwright.domain.submissions.models import Submission, SubmissionStatus
 from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.messages import parse_accept_language
+from formwright.web.http import Request, Response
+from formwright.web.page import PublicPage
 
 _KIB = 1024
 _MAX_TOKEN_CHARS = 64
@@ -25,20 +21,23 @@ _INCLUDED_KIB = 64
 """Answers up to this size count as a submission only. Anything beyond counts in KiB, for drafts too."""
 
 
-def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Route guard for fill links. Raises `TooManyFills` if the client's address or the link sends too many requests."""
-    del handler
-    ctx: AppContext = connection.app.state.ctx
-    if token := connection.path_params.get("token"):
+class FillPage(PublicPage):
+    """A page under a fill link. The client's address and the link may send only so many requests."""
+
+    async def prepare(self) -> None:
+        """Raises `TooManyFills` if there are too many requests."""
         caller = request_context.current_caller.get()
         # The counts are kept by link, and strangers send any text in its place.
-        ctx.requests.count(caller.address if caller else "", str(token)[:_MAX_TOKEN_CHARS], ctx.clock.now())
+        token = str(self.path_params.get("token", ""))[:_MAX_TOKEN_CHARS]
+        if token:
+            self.ctx.requests.count(caller.address if caller else "", token, self.ctx.clock.now())
 
 
-def render_busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:
+def render_busy_page(request: Request, error: TooManyFills) -> Response:
     """Return the page for a link that receives too many requests, in a language of the browser."""
+    page = PublicPage(request.scope, request.receive)
     languages = parse_accept_language(request.headers.get("accept-language", ""))
-    response = render_closed_page(request, 429, "busy", *languages)
+    response = render_closed_page(page, 429, "busy", *languages)
     response.headers["retry-after"] = str(error.wait_s)
     return response
 

@@ -1,10 +1,6 @@
 """The page that people see if the link of a form is not open yet, has closed, or has received all its responses."""
 
 from collections.abc import Mapping
-from typing import Any
-
-from litestar import Request
-from litestar.response import Response
 
 from formwright.core.clock import to_local
 from formwright.domain.customers.models import Customer
@@ -12,19 +8,18 @@ from formwright.domain.forms.models import Form
 from formwright.domain.forms.public_link import LinkClosed, LinkFull, LinkNotOpen, LinkRefused
 from formwright.web.fill.closed_page import ClosedPage
 from formwright.web.fill.messages import choose_language
-from formwright.web.templating import render_view
+from formwright.web.http import Response
+from formwright.web.page import PublicPage
 
 
-def render_limit_page(
-    request: Request[Any, Any, Any], error: LinkRefused, form: Form, account: Customer, language: str
-) -> Response[str]:
+def render_limit_page(page: PublicPage, error: LinkRefused, form: Form, account: Customer, language: str) -> Response:
     """Render the page with status 409: after a 404 or 410 the service worker would delete its copy of the form."""
     language = choose_language([language])
     title, message, next_step = _MESSAGES[language][type(error)]
     ms = form.public_link.opens_at if isinstance(error, LinkNotOpen) else form.public_link.closes_at
     text = message.format(time=_format(ms, account.time_zone))
-    page = ClosedPage("limited", title, text, next_step, language, account)
-    return render_view(request, "fill/closed.html", page, status=409)
+    view_model = ClosedPage("limited", title, text, next_step, language, account)
+    return page.render("fill/closed.html", view_model, status=409)
 
 
 def _format(ms: int | None, time_zone: str) -> str:

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.core.errors import Invalid, NotFound
 from formwright.domain.datasources import service as datasources
@@ -15,8 +12,10 @@ from formwright.domain.datasources.models import Column, DataRow, RowFilter
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.fields import MAX_LOOKUP_ROWS, AnyField, walk_fields
 from formwright.domain.forms.models import Version
+from formwright.web.fill.limits import FillPage
 from formwright.web.fill.link_access import open_link
-from formwright.web.session import get_app_context
+from formwright.web.http import Response, get
+from formwright.web.page import PublicPage
 
 _FILTER_PREFIX = "by."
 _decode_cells = msgspec.json.Decoder(dict[str, str]).decode
@@ -30,21 +29,18 @@ class LookupNotFound(NotFound):
 
 
 @get("/fill/{token:str}/lookup/{name:str}")
-async def search_rows(request: Request[Any, Any, Any], token: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+async def search_rows(page: FillPage, token: str, name: str) -> Response:
     """Return up to 50 rows that match `q`, or those with a `key`. `by.<column>` parameters filter by column."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        actor, form_id = await open_link(tx, token, ctx.clock.now())
-        _, version = await forms.get_for_answering(
-            tx, actor, form_id=form_id, version_id=request.query_params.get("version")
-        )
+    async with page.ctx.db.reading() as tx:
+        actor, form_id = await open_link(tx, token, page.ctx.clock.now())
+        _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=page.query.get("version"))
         field = find_lookup_field(version, name)
         datasource, rows = await datasources.look_up_rows(
             tx,
             actor,
-            _read_search(request, field),
+            _read_search(page, field),
             datasource_id=field.datasource_id,
-            keys=request.query_params.getall("key", [])[:MAX_LOOKUP_ROWS],
+            keys=page.query.getall("key", [])[:MAX_LOOKUP_ROWS],
         )
     mapped_columns = [column for column in datasource.columns if column.name in field.mapping]
     items = [_row_view(mapped_columns, field, row) for row in rows]
@@ -60,8 +56,8 @@ def find_lookup_field(version: Version, name: str) -> AnyField:
     raise LookupNotFound()
 
 
-def _read_search(request: Request[Any, Any, Any], field: AnyField) -> RowFilter:
-    query = dict(request.query_params)
+def _read_search(page: PublicPage, field: AnyField) -> RowFilter:
+    query = dict(page.query)
     filters = {
         name.removeprefix(_FILTER_PREFIX): value for name, value in query.items() if name.startswith(_FILTER_PREFIX)
     }

@@ -4,21 +4,18 @@ import asyncio
 import gzip
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
 
 import msgspec
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import DataRow, Datasource
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.fields import AnyField
+from formwright.web.fill.limits import FillPage
 from formwright.web.fill.link_access import open_link
 from formwright.web.fill.lookup import find_lookup_field
-from formwright.web.session import get_app_context
+from formwright.web.http import Response, get
 
 MAX_ROWS = 50_000
 """A data source with more rows can be searched on the server only."""
@@ -28,27 +25,27 @@ _ROWS_PER_READ = 200
 
 
 @get("/fill/{token:str}/lookup/{name:str}/rows")
-async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+async def lookup_rows(page: FillPage, token: str, name: str) -> Response:
     """Return the rows after `after`, with the columns that the form displays, copies or filters by; 304 if unchanged.
 
     `fits` is false if there are too many rows to store offline. `next` is the start of the next part, null after the
     last.
     """
-    query = request.query_params
+    query = page.query
     after = query.get("after", "")
-    async with get_app_context(request).db.reading(long=True) as tx:
-        actor, form_id = await open_link(tx, token, get_app_context(request).clock.now())
+    async with page.ctx.db.reading(long=True) as tx:
+        actor, form_id = await open_link(tx, token, page.ctx.clock.now())
         _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=query.get("version"))
         field = find_lookup_field(version, name)
         datasource = await datasources.get_for_lookup(tx, actor, datasource_id=field.datasource_id)
         etag = _etag(datasource, field)
-        if request.headers.get("if-none-match") == etag:
+        if page.headers.get("if-none-match") == etag:
             return Response(b"", status_code=304, headers={"etag": etag, "cache-control": "no-store"})
         after_number = int(after) if after.isdecimal() and len(after) < 19 else None
         rows, has_more = (
             await _load_part(tx, datasource, after_number) if datasource.row_count <= MAX_ROWS else ([], False)
         )
-    compressed = "gzip" in request.headers.get("accept-encoding", "")
+    compressed = "gzip" in page.headers.get("accept-encoding", "")
     content = await asyncio.to_thread(_encode_part, datasource, field, rows, has_more=has_more, compressed=compressed)
     headers = {"etag": etag, "cache-control": "no-store", "vary": "accept-encoding"}
     if compressed:

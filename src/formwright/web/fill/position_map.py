@@ -2,18 +2,14 @@
 
 from typing import Any
 
-from litestar import Request, get
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
-from litestar.response import Response
-
 from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Version
 from formwright.settings import Settings
 from formwright.web.basemap import allow_basemap, basemap, read_file_part
 from formwright.web.fill.assets import map_modules
 from formwright.web.fill.link_access import open_link
-from formwright.web.session import get_app_context
+from formwright.web.http import NotFoundException, Response, get
+from formwright.web.page import PublicPage
 from formwright.web.templating import asset
 
 
@@ -38,7 +34,7 @@ def map_data(settings: Settings, version: Version, link: str = "") -> dict[str, 
     }
 
 
-def allow_map(response: Response[Any], settings: Settings, version: Version) -> None:
+def allow_map(response: Response, settings: Settings, version: Version) -> None:
     """Let the page of a form with such fields load tiles from the operator's tile server, if there is one."""
     if _has_positions(version):
         allow_basemap(response, settings)
@@ -49,14 +45,13 @@ def _has_positions(version: Version) -> bool:
 
 
 @get("/fill/{token:str}/basemap.pmtiles")
-async def fill_basemap_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
+async def fill_basemap_file(page: PublicPage, token: str) -> Response:
     """A part of the operator's map file, for the people who have a link."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        await open_link(tx, token, ctx.clock.now())
-    if ctx.settings.map_file is None:
+    async with page.ctx.db.reading() as tx:
+        await open_link(tx, token, page.ctx.clock.now())
+    if page.ctx.settings.map_file is None:
         raise NotFoundException
-    return await read_file_part(request, ctx.settings.map_file)
+    return await read_file_part(page, page.ctx.settings.map_file)
 
 
 HANDLERS = [fill_basemap_file]

@@ -1,11 +1,6 @@
 """The proof of work that keeps robots from filling in forms through their public links."""
 
-from typing import Any
-
 import msgspec
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.context import AppContext
 from formwright.domain.forms import service as forms
@@ -13,19 +8,19 @@ from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.forms.public_link import ProofPolicy
 from formwright.domain.quotas.proof_of_work import Proof
 from formwright.domain.submissions import return_links
+from formwright.web.fill.limits import FillPage
 from formwright.web.fill.link_access import is_personal
-from formwright.web.session import get_app_context
+from formwright.web.http import Response, get
 
 
 @get("/fill/{token:str}/challenge")
-async def challenge(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
+async def challenge(page: FillPage, token: str) -> Response:
     """A new challenge, whose solution works for one response through this link."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
+    async with page.ctx.db.reading() as tx:
         match = await forms.resolve_link(tx, token)
     if match is None:
         raise FormNotFound()
-    body = msgspec.json.encode(ctx.proofs.create(match[1], ctx.clock.now()))
+    body = msgspec.json.encode(page.ctx.proofs.create(match[1], page.ctx.clock.now()))
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 

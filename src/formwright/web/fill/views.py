@@ -5,9 +5,6 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post, put
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -34,7 +31,7 @@ from formwright.web.fill.embedding import allow_frames
 from formwright.web.fill.filled_form import FilledForm, TargetForm, is_client_id, read_filled_form, state_response
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.invite_pages import render_ended_invite
-from formwright.web.fill.limits import admit_submission, render_busy_page
+from formwright.web.fill.limits import FillPage, admit_submission, render_busy_page
 from formwright.web.fill.link_access import Assignment, is_personal, open_fill_link
 from formwright.web.fill.link_limit_page import render_limit_page
 from formwright.web.fill.lookup import search_rows
@@ -45,14 +42,15 @@ from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.fill.return_pages import find_files, render_change_page, render_ended_link
 from formwright.web.fill.robots import challenge, require_proof
-from formwright.web.session import get_app_context
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Redirect, Response, get, post, put
+from formwright.web.page import PublicPage
+from formwright.web.templating import PAGE_HEADERS
 
 _ABOUT_PEOPLE = (FieldMetadata.USER_NAME, FieldMetadata.EMAIL)
 
 
 @get("/fill/sw.js")
-async def service_worker() -> Response[str]:
+async def service_worker(page: FillPage) -> Response:
     """Return the service worker of all fill pages. Its path must be the parent of the pages it controls."""
     headers = PAGE_HEADERS | {"cache-control": "no-cache"}
     return Response(_service_worker(), media_type="text/javascript", headers=headers)
@@ -64,34 +62,33 @@ def _service_worker() -> str:
 
 
 @get("/fill/{token:str}", exception_handlers={TooManyFills: render_busy_page})
-async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+async def fill_page(page: FillPage, token: str) -> Response:
     """The form to fill in, or a message that it is closed.
 
     `?version=` continues with the version that was started. `?again=` corrects a rejected submission; if there is
     nothing to correct, the page says so.
     """
-    ctx = get_app_context(request)
     try:
-        async with ctx.db.reading() as tx:
+        async with page.ctx.db.reading() as tx:
             try:
-                actor, form_id, assignment = await open_fill_link(tx, token, ctx.clock.now())
+                actor, form_id, assignment = await open_fill_link(tx, token, page.ctx.clock.now())
             except InviteLinkEnded as error:
-                return await render_ended_invite(request, tx, error)
+                return await render_ended_invite(page, tx, error)
             except ReturnLinkEnded as error:
-                return await render_ended_link(request, tx, error)
+                return await render_ended_link(page, tx, error)
             if isinstance(assignment, TaskAssignment) and not tasks.can_respond(assignment.task, assignment.fulfilment):
                 # That page shows the outcome.
-                return Redirect(f"/my/tasks/{assignment.task.id}", status_code=303)
+                return Redirect(f"/my/tasks/{assignment.task.id}")
             if isinstance(assignment, ReturnLink) and not assignment.is_draft:
-                return await render_change_page(request, tx, token, assignment)
-            opened = await _load(request, tx, actor, form_id, assignment)
+                return await render_change_page(page, tx, token, assignment)
+            opened = await _load(page, tx, actor, form_id, assignment)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
-        languages = parse_accept_language(request.headers.get("accept-language", ""))
-        return render_closed_page(request, 404, "closed", *languages)
-    response = _render(request, token, opened)
+        languages = parse_accept_language(page.headers.get("accept-language", ""))
+        return render_closed_page(page, 404, "closed", *languages)
+    response = _render(page, token, opened)
     if opened.assignment is None or isinstance(opened.assignment, ReturnLink):
         allow_frames(response, opened.form.public_link.embed_origins)
-    allow_map(response, ctx.settings, opened.version)
+    allow_map(response, page.ctx.settings, opened.version)
     return response
 
 
@@ -116,20 +113,20 @@ class _OpenedLink:
 
 
 async def _load(
-    request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str, assignment: Assignment
+    page: PublicPage, tx: ReadTransaction, actor: Actor, form_id: str, assignment: Assignment
 ) -> _OpenedLink:
-    rejected = await _find_sent_back(request, tx, actor, form_id)
+    rejected = await _find_sent_back(page, tx, actor, form_id)
     begun_with = assignment.submission if isinstance(assignment, ReturnLink) else rejected
-    version_id = begun_with.version_id if begun_with else request.query_params.get("version")
+    version_id = begun_with.version_id if begun_with else page.query.get("version")
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     is_limited = not rejected and not isinstance(assignment, TaskAssignment)
-    refusal = await find_refusal(tx, form, get_app_context(request).clock.now()) if is_limited else None
+    refusal = await find_refusal(tx, form, page.ctx.clock.now()) if is_limited else None
     prefill, begun = (msgspec.json.decode(rejected.data), 0) if rejected else await _load_prefill(tx, assignment)
     account = await customers.get(tx, actor)
     person = await _find_person(tx, account, version, assignment)
-    media = await find_media(get_app_context(request), tx, form, version)
+    media = await find_media(page.ctx, tx, form, version)
     begun_id = rejected.id if rejected else _find_begun(assignment)
-    files = await find_files(request, tx, form.customer_id, begun_id) if begun_id else {}
+    files = await find_files(page, tx, form.customer_id, begun_id) if begun_id else {}
     return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun, person, media, files)
 
 
@@ -161,14 +158,14 @@ async def _find_person(
     return {"userName": assignment.name, "email": assignment.email}
 
 
-def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) -> Response[Any]:
+def _render(page: PublicPage, token: str, opened: _OpenedLink) -> Response:
     form, version, rejected, assignment = opened.form, opened.version, opened.rejected, opened.assignment
     language = version.definition.settings.language
     if opened.refusal:
-        return render_limit_page(request, opened.refusal, form, opened.account, language)
-    if not rejected and request.query_params.get("again"):
+        return render_limit_page(page, opened.refusal, form, opened.account, language)
+    if not rejected and page.query.get("again"):
         # With a 404 the service worker would delete its copy of the form.
-        return render_closed_page(request, 409, "nothing", language)
+        return render_closed_page(page, 409, "nothing", language)
     data = form_data(
         version,
         f"/fill/{token}",
@@ -183,7 +180,7 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         files=opened.files,
         link=assignment if isinstance(assignment, ReturnLink) else None,
         device_base=f"/fill/{form.link}",
-    ) | map_data(get_app_context(request).settings, version, f"/fill/{token}")
+    ) | map_data(page.ctx.settings, version, f"/fill/{token}")
     view_model = FormPage(
         form=form,
         account=opened.account,
@@ -197,7 +194,7 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         may_continue=not rejected
         and (isinstance(assignment, ReturnLink) or version.definition.settings.continue_later),
     )
-    return render_view(request, "fill/form.html", view_model)
+    return page.render("fill/form.html", view_model)
 
 
 async def _load_prefill(tx: ReadTransaction, assignment: Assignment) -> tuple[dict[str, Any], int]:
@@ -220,39 +217,31 @@ def _assignment_message(assignment: Assignment) -> str:
     return assignment.message
 
 
-async def _find_sent_back(
-    request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str
-) -> Submission | None:
-    client_id = request.query_params.get("again", "")
+async def _find_sent_back(page: PublicPage, tx: ReadTransaction, actor: Actor, form_id: str) -> Submission | None:
+    client_id = page.query.get("again", "")
     if not is_client_id(client_id):
         return None
     return await filling.find_rejected(tx, actor, form_id=form_id, client_id=client_id)
 
 
 @get("/fill/{token:str}/devices/{device:str}")
-async def device_status(
-    request: Request[Any, Any, Any], token: FromPath[str], device: FromPath[str]
-) -> Response[bytes]:
+async def device_status(page: FillPage, token: str, device: str) -> Response:
     """Tell whether a device has responded. Its page asks, because a deleted response can be replaced."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        actor, form_id, _ = await open_fill_link(tx, token, ctx.clock.now())
+    async with page.ctx.db.reading() as tx:
+        actor, form_id, _ = await open_fill_link(tx, token, page.ctx.clock.now())
         form, _ = await forms.get_for_answering(tx, actor, form_id=form_id)
         body = msgspec.json.encode({"answered": await has_answered(tx, form, device)})
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")
-async def save_answers(
-    request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
-) -> Response[bytes]:
+async def save_answers(page: FillPage, token: str, client_id: str) -> Response:
     """Save the answers so far. The first call creates the submission."""
-    filled, size, target = await read_filled_form(request, token, client_id)
+    filled, size, target = await read_filled_form(page, token, client_id)
     form, version_id, data = target.form, filled.version_id, filled.data
-    ctx = get_app_context(request)
     # Robots must not fill the database with drafts either; the page keeps them on the device.
-    require_proof(ctx, token, form, filled.proof)
-    async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
+    require_proof(page.ctx, token, form, filled.proof)
+    async with admit_submission(page.ctx, token, size) as admission, page.writing() as tx:
         actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
         if isinstance(assignment, TaskAssignment):
             record = await tasks.save(tx, *assignment.key, version_id=version_id, data=data)
@@ -267,21 +256,19 @@ async def save_answers(
             )
         admission.record(record)
     if admission.is_counted:
-        ctx.abuse.count(form.id, ctx.clock.now())
+        page.ctx.abuse.count(form.id, page.ctx.clock.now())
     return state_response(record, 200)
 
 
 @post("/fill/{token:str}/submissions/{client_id:str}")
-async def submit_form(
-    request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
-) -> Response[bytes]:
+async def submit_form(page: FillPage, token: str, client_id: str) -> Response:
     """Submit the filled form: 201, or 200 if it was submitted before."""
-    filled, size, target = await read_filled_form(request, token, client_id)
-    ctx, form = get_app_context(request), target.form
+    filled, size, target = await read_filled_form(page, token, client_id)
+    form = target.form
     if not is_personal(token):
-        ctx.abuse.count(form.id, ctx.clock.now())
-    proof = require_proof(ctx, token, form, filled.proof)
-    async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
+        page.ctx.abuse.count(form.id, page.ctx.clock.now())
+    proof = require_proof(page.ctx, token, form, filled.proof)
+    async with admit_submission(page.ctx, token, size) as admission, page.writing() as tx:
         record, is_new = await _store_submission(tx, token, client_id, filled, target)
         if proof and is_new:
             await proof_of_work.use(tx, form.customer_id, proof)

@@ -4,8 +4,6 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
-from litestar import Request
-from litestar.response import Response
 
 from formwright.core.auth.actor import Scope, allow
 from formwright.core.auth.permissions import Permission
@@ -16,7 +14,9 @@ from formwright.domain.forms import service as forms
 from formwright.domain.users import groups, management
 from formwright.domain.users import service as people
 from formwright.domain.users.models import Group, User, UserFilter, UserStatus
-from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.http import Response
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.views.form_input import read_text
 
 MAX_PLAIN_OPTIONS = 10
@@ -27,21 +27,20 @@ Choice = tuple[str, str, str]
 """The ID, the name, and a detail that distinguishes options with the same name."""
 
 
-async def choices_response(request: Request[Any, Any, Any], permission: Permission) -> Response[bytes]:
+async def choices_response(page: Page, permission: Permission) -> Response:
     """Return up to 20 options of the `kind` whose name contains `q`, and whether there are more."""
-    visitor, query = await require_visitor(request), request.query_params
-    allow(visitor.actor, permission)
+    query = page.query
+    allow(page.actor, permission)
     search = read_text(query, "q", 200).strip()
-    async with get_app_context(request).db.reading() as tx:
-        match query.get("kind", ""):
-            case "forms":
-                found = await _find_forms(tx, visitor, permission, search)
-            case "people":
-                found = await _find_people(tx, visitor, search)
-            case "groups":
-                found = await _find_groups(tx, visitor, search)
-            case _:
-                found = []
+    match query.get("kind", ""):
+        case "forms":
+            found = await _find_forms(page.tx, page.visitor, permission, search)
+        case "people":
+            found = await _find_people(page.tx, page.visitor, search)
+        case "groups":
+            found = await _find_groups(page.tx, page.visitor, search)
+        case _:
+            found = []
     items = [{"id": id_, "name": name, "about": about} for id_, name, about in found[:_MAX_CHOICES]]
     body = msgspec.json.encode({"items": items, "more": len(found) > _MAX_CHOICES})
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})

@@ -1,12 +1,7 @@
 """Folders: creating, renaming and moving them, and moving forms into them."""
 
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import urlencode
-
-from litestar import Request, post
-from litestar.params import FromPath
-from litestar.response import Redirect
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
@@ -17,7 +12,9 @@ from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormChange
-from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.http import Redirect, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 
 _MAX_NAME = 200
 _NAME_ERROR = f"Enter a name (up to {_MAX_NAME} characters)."
@@ -68,63 +65,63 @@ def path_to_folder(by_id: dict[str, Folder], folder_id: str | None) -> list[Fold
 def redirect_to_list(current_folder: str, **more: str) -> Redirect:
     """Redirect to the list of forms in a folder, with further query parameters."""
     query = urlencode({name: value for name, value in ({"folder": current_folder} | more).items() if value})
-    return Redirect(f"/forms?{query}" if query else "/forms", status_code=303)
+    return Redirect(f"/forms?{query}" if query else "/forms")
 
 
-@post("/folders", status_code=303)
-async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
+@post("/folders")
+async def add_folder(page: Page) -> Redirect:
     """Create a folder in the current one."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     name, parent = (str(sent.get(part, "")).strip() for part in ("name", "parent"))
     if not 1 <= len(name) <= _MAX_NAME:
         return redirect_to_list(parent, add="1", name=name[:_MAX_NAME], fault=_NAME_ERROR)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            created = await folders.create(tx, visitor.actor, name=name, parent_id=parent or None)
+        async with page.writing() as tx:
+            created = await folders.create(tx, page.actor, name=name, parent_id=parent or None)
     except DomainError as error:
         return redirect_to_list(parent, add="1", name=name, fault=_error_text(error))
     return redirect_to_list(created.id)
 
 
-@post("/folders/{folder_id:str}/rename", status_code=303)
-async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
+@post("/folders/{folder_id:str}/rename")
+async def rename_folder(page: Page, folder_id: str) -> Redirect:
     """Rename a folder."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     name = str(sent.get("name", "")).strip()
     if not 1 <= len(name) <= _MAX_NAME:
         return redirect_to_list(folder_id, rename="1", name=name[:_MAX_NAME], fault=_NAME_ERROR)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            folder = await folders.get(tx, visitor.actor, folder_id=folder_id)
-            await folders.update(tx, visitor.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
+        async with page.writing() as tx:
+            folder = await folders.get(tx, page.actor, folder_id=folder_id)
+            await folders.update(tx, page.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
     except DomainError as error:
         return redirect_to_list(folder_id, rename="1", name=name, fault=_error_text(error))
     return redirect_to_list(folder_id)
 
 
-@post("/folders/{folder_id:str}/move", status_code=303)
-async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
+@post("/folders/{folder_id:str}/move")
+async def move_folder(page: Page, folder_id: str) -> Redirect:
     """Move a folder, with everything in it, into another one or to the top level."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     parent_id = str(sent.get("folder", ""))
     try:
-        async with get_app_context(request).db.writing() as tx:
-            folder = await folders.get(tx, visitor.actor, folder_id=folder_id)
-            await folders.update(tx, visitor.actor, folder_id=folder_id, name=folder.name, parent_id=parent_id or None)
+        async with page.writing() as tx:
+            folder = await folders.get(tx, page.actor, folder_id=folder_id)
+            await folders.update(tx, page.actor, folder_id=folder_id, name=folder.name, parent_id=parent_id or None)
     except DomainError as error:
         return redirect_to_list(folder_id, place="1", fault=_error_text(error))
     return redirect_to_list(folder_id)
 
 
-@post("/forms/{form_id:str}/move", status_code=303)
-async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
+@post("/forms/{form_id:str}/move")
+async def move_form(page: Page, form_id: str) -> Redirect:
     """Move a form into a folder, or out of all folders."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     current_folder, folder = (str(sent.get(part, "")) for part in ("here", "folder"))
     change = FormChange(folder_id=folder or None, to_root=not folder)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await forms.change(tx, visitor.actor, change, form_id=form_id)
+        async with page.writing() as tx:
+            await forms.change(tx, page.actor, change, form_id=form_id)
     except Invalid as error:
         return redirect_to_list(current_folder, move=form_id, fault=_error_text(error))
     return redirect_to_list(current_folder)

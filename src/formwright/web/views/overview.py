@@ -3,10 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.domain.overview import checklist
@@ -16,8 +12,9 @@ from formwright.domain.overview.models import DAYS, MAX_COUNT, MAX_PER_DAY, Dorm
 from formwright.domain.tasks import respond
 from formwright.domain.webhooks.models import Subscriber
 from formwright.web.charts import Chart, ChartKind, ChartSeries
-from formwright.web.session import HOME, Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import HOME, Visitor
 from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
 from formwright.web.views.webhooks.delivery_health import Health, describe_health
 
@@ -106,19 +103,17 @@ class OverviewPage:
 
 
 @get(HOME)
-async def overview_page(request: Request[Any, Any, Any]) -> Response[Any]:
+async def overview_page(page: Page) -> Response:
     """What the account received, what waits for somebody, and what does not work.
 
     People who only fill in forms start with the list of these.
     """
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    if not _FIGURES & visitor.actor.permissions:
-        return Redirect("/forms", status_code=303)
-    now = ctx.clock.now()
-    async with ctx.db.reading() as tx:
-        found = await overview.load(tx, visitor.actor, time_zone=visitor.customer.time_zone, now=now)
-        to_do = await checklist.load(tx, visitor.actor)
-        own_tasks = len(await respond.list_assigned(tx, visitor.customer.id, visitor.user.id))
+    if not _FIGURES & page.actor.permissions:
+        return Redirect("/forms")
+    now = page.ctx.clock.now()
+    found = await overview.load(page.tx, page.actor, time_zone=page.visitor.customer.time_zone, now=now)
+    to_do = await checklist.load(page.tx, page.actor)
+    own_tasks = len(await respond.list_assigned(page.tx, page.visitor.customer.id, page.visitor.user.id))
     tiles = list(_list_tiles(found, own_tasks))
     chart = _submissions_chart(found.days, found.per_day) if found.per_day and any(found.per_day) else None
     view_model = OverviewPage(
@@ -127,30 +122,28 @@ async def overview_page(request: Request[Any, Any, Any]) -> Response[Any]:
         tiles=tiles,
         chart=chart,
         invites=_invite_rows(found) if found.invites else None,
-        failing=[_failing_row(visitor, one, backlog, now) for one, backlog in found.failing or ()],
+        failing=[_failing_row(page.visitor, one, backlog, now) for one, backlog in found.failing or ()],
         dormant=[_dormant_row(one) for one in found.dormant or ()],
-        may_create_forms=visitor.may_everywhere(Permission.FORMS_EDIT),
+        may_create_forms=page.visitor.may_everywhere(Permission.FORMS_EDIT),
         is_empty=not (chart or found.invites or found.failing or found.dormant or any(t.number != "0" for t in tiles)),
     )
-    return render_view(request, "overview.html", view_model, visitor=visitor, section="Overview")
+    return page.render("overview.html", view_model, section="Overview")
 
 
-@post(f"{HOME}/checklist/dismiss", status_code=303)
-async def dismiss_checklist(request: Request[Any, Any, Any]) -> Redirect:
+@post(f"{HOME}/checklist/dismiss")
+async def dismiss_checklist(page: Page) -> Redirect:
     """Hide the checklist for this person."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await checklist.dismiss(tx, visitor.actor)
-    return Redirect(HOME, status_code=303)
+    async with page.writing() as tx:
+        await checklist.dismiss(tx, page.actor)
+    return Redirect(HOME)
 
 
-@post(f"{HOME}/checklist/restore", status_code=303)
-async def restore_checklist(request: Request[Any, Any, Any]) -> Redirect:
+@post(f"{HOME}/checklist/restore")
+async def restore_checklist(page: Page) -> Redirect:
     """Show the checklist to this person again."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await checklist.restore(tx, visitor.actor)
-    return Redirect(f"{HOME}#checklist", status_code=303)
+    async with page.writing() as tx:
+        await checklist.restore(tx, page.actor)
+    return Redirect(f"{HOME}#checklist")
 
 
 def _list_tiles(found: Overview, own_tasks: int) -> Iterator[Tile]:

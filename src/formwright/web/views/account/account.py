@@ -3,20 +3,17 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.errors import Invalid, NotFound
 from formwright.domain.identity_providers import identities
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, profile, sessions, throttling, two_factor
 from formwright.domain.users.auth.models import Session, TooManyAttempts
+from formwright.web.http import Redirect, Response, get, post
 from formwright.web.languages import LANGUAGES
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_optional_time, format_time, render_view
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_optional_time, format_time
 from formwright.web.views.account.set_password import password_faults
 from formwright.web.views.account.sign_in import describe_wait
 
@@ -82,36 +79,33 @@ class AccountPage:
 
 
 @get(PATH)
-async def account_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def account_page(page: Page) -> Response:
     """The own profile, password, two-factor authentication and sessions."""
-    return await render_account(request, await require_visitor(request))
+    return await render_account(page)
 
 
 async def render_account(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
+    page: Page,
     faults: Mapping[str, str] | None = None,
     *,
     name: str | None = None,
     language: str | None = None,
-) -> Response[str]:
+) -> Response:
     """Render the page; with `faults`, errors of its forms by field."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        own_sessions = await sessions.list_own(tx, visitor.actor, ctx.clock.now())
-        two_factor_status = await two_factor.get_status(tx, visitor.actor)
-        own_identities = await identities.list_own(tx, visitor.actor, ctx.installation_provider)
-        has_password = await profile.get_password_hash(tx, visitor.actor) is not None
-    zone = visitor.customer.time_zone
+    own_sessions = await sessions.list_own(page.tx, page.actor, page.ctx.clock.now())
+    two_factor_status = await two_factor.get_status(page.tx, page.actor)
+    own_identities = await identities.list_own(page.tx, page.actor, page.ctx.installation_provider)
+    has_password = await profile.get_password_hash(page.tx, page.actor) is not None
+    zone = page.visitor.customer.time_zone
     view_model = AccountPage(
-        name=visitor.user.name if name is None else name,
-        language=language or visitor.user.language,
+        name=page.visitor.user.name if name is None else name,
+        language=language or page.visitor.user.language,
         languages=LANGUAGES,
         faults=faults or {},
-        notice="" if faults else _NOTICES.get(request.query_params.get("saved", ""), ""),
+        notice="" if faults else _NOTICES.get(page.query.get("saved", ""), ""),
         two_factor_since=format_optional_time(two_factor_status.enabled_at, zone),
         recovery_codes=two_factor_status.recovery_codes,
-        sessions=[_session_row(visitor, session) for session in own_sessions],
+        sessions=[_session_row(page.visitor, session) for session in own_sessions],
         identities=[
             IdentityRow(provider.id, provider.name, format_optional_time(link.created if link else None, zone))
             for provider, link in own_identities
@@ -119,7 +113,7 @@ async def render_account(
         has_password=has_password,
     )
     status = 422 if faults else 200
-    return render_view(request, "account/account.html", view_model, visitor=visitor, section="Settings", status=status)
+    return page.render("account/account.html", view_model, section="Settings", status=status)
 
 
 def _session_row(visitor: Visitor, session: Session) -> SessionRow:
@@ -143,75 +137,74 @@ def describe_device(user_agent: str) -> str:
     return f"{browser} on {_SYSTEM_NAMES.get(system, system)}" if system else browser
 
 
-@post(PATH, status_code=303)
-async def change_profile(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def change_profile(page: Page) -> Response:
     """Change the name and the language."""
-    visitor, form = await require_visitor(request), await request.form()
+    form = await page.form()
     name, language = (str(form.get(field, ""))[:1000] for field in ("name", "language"))
     if language not in LANGUAGES:
-        language = visitor.user.language
+        language = page.visitor.user.language
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await profile.update(tx, visitor.actor, name=name, language=language)
+        async with page.writing() as tx:
+            await profile.update(tx, page.actor, name=name, language=language)
     except Invalid as error:
-        return await render_account(request, visitor, {"name": error.faults[0].detail}, name=name, language=language)
-    return Redirect(f"{PATH}?saved=profile", status_code=303)
+        return await render_account(page, {"name": error.faults[0].detail}, name=name, language=language)
+    return Redirect(f"{PATH}?saved=profile")
 
 
-@post(PATH + "/password", status_code=303)
-async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/password")
+async def change_password(page: Page) -> Response:
     """Change the password, and sign out all other sessions."""
-    visitor, ctx, form = await require_visitor(request), get_app_context(request), await request.form()
+    form = await page.form()
     password, again = (str(form.get(field, "")) for field in ("password", "again"))
-    faults = password_faults(password, again, visitor.user.email)
-    if not faults and (fault := await check_own_password(request, visitor, str(form.get("current", "")))):
+    faults = password_faults(password, again, page.visitor.user.email)
+    if not faults and (fault := await check_own_password(page, str(form.get("current", "")))):
         faults = {"current": fault}
     if faults:
-        return await render_account(request, visitor, faults)
-    async with ctx.db.reading() as tx:
-        other_hashes = await people.list_password_hashes(tx, visitor.user.email, except_user_id=visitor.user.id)
-    password_hash = await ctx.passwords.hash(password, other_hashes)
-    async with ctx.db.writing() as tx:
-        await profile.set_password(tx, visitor.actor, password_hash=password_hash, session_id=visitor.session.id)
-        await emails.send_change_notice(tx, ctx.secret_box, visitor.user, "password")
-    return Redirect(f"{PATH}?saved=password", status_code=303)
+        return await render_account(page, faults)
+    other_hashes = await people.list_password_hashes(
+        page.tx, page.visitor.user.email, except_user_id=page.visitor.user.id
+    )
+    password_hash = await page.ctx.passwords.hash(password, other_hashes)
+    async with page.writing() as tx:
+        await profile.set_password(tx, page.actor, password_hash=password_hash, session_id=page.visitor.session.id)
+        await emails.send_change_notice(tx, page.ctx.secret_box, page.visitor.user, "password")
+    return Redirect(f"{PATH}?saved=password")
 
 
-async def check_own_password(request: Request[Any, Any, Any], visitor: Visitor, password: str) -> str:
+async def check_own_password(page: Page, password: str) -> str:
     """Check the visitor's password. Returns an error message, or an empty text if the password is right."""
-    ctx, buckets = get_app_context(request), throttling.password_check_buckets(visitor.user.id)
+    buckets = throttling.password_check_buckets(page.visitor.user.id)
     try:
-        async with ctx.db.writing() as tx:
+        async with page.writing() as tx:
             await throttling.count_attempt(tx, buckets)
-            password_hash = await profile.get_password_hash(tx, visitor.actor)
+            password_hash = await profile.get_password_hash(tx, page.actor)
     except TooManyAttempts as error:
         return describe_wait(error)
-    if not await ctx.passwords.verify(password[:1000], password_hash):
+    if not await page.ctx.passwords.verify(password[:1000], password_hash):
         return _MISMATCH
-    async with ctx.db.writing() as tx:
+    async with page.writing() as tx:
         await throttling.record_success(tx, buckets)
     return ""
 
 
-@post(PATH + "/sessions/{session_id:str}/end", status_code=303)
-async def end_session(request: Request[Any, Any, Any], session_id: FromPath[str]) -> Redirect:
+@post(PATH + "/sessions/{session_id:str}/end")
+async def end_session(page: Page, session_id: str) -> Redirect:
     """Sign out a session, which can be the current one."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await sessions.sign_out_session(tx, visitor.actor, session_id=session_id)
+        async with page.writing() as tx:
+            await sessions.sign_out_session(tx, page.actor, session_id=session_id)
     except NotFound:
         pass  # It has ended already.
-    return Redirect(f"{PATH}?saved=sessions", status_code=303)
+    return Redirect(f"{PATH}?saved=sessions")
 
 
-@post(PATH + "/sessions/end-others", status_code=303)
-async def end_others(request: Request[Any, Any, Any]) -> Redirect:
+@post(PATH + "/sessions/end-others")
+async def end_others(page: Page) -> Redirect:
     """Sign out all sessions except the current one."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await sessions.sign_out_others(tx, visitor.actor, session_id=visitor.session.id)
-    return Redirect(f"{PATH}?saved=sessions", status_code=303)
+    async with page.writing() as tx:
+        await sessions.sign_out_others(tx, page.actor, session_id=page.visitor.session.id)
+    return Redirect(f"{PATH}?saved=sessions")
 
 
 HANDLERS = [account_page, change_profile, change_password, end_session, end_others]

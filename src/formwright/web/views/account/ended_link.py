@@ -1,12 +1,9 @@
 """The page for a link of an email or of the setup that no longer works."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from litestar import Request
-from litestar.response import Response
-
-from formwright.web.templating import render_view
+from formwright.web.http import Response
+from formwright.web.page import PublicPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +16,6 @@ class EndedLinkPage:
     action: tuple[str, str] | None = None
 
 
-def render_ended_link(request: Request[Any, Any, Any], view_model: EndedLinkPage) -> Response[str]:
+def render_ended_link(page: PublicPage, view_model: EndedLinkPage) -> Response:
     """Render the page with status 404."""
-    return render_view(request, "account/link_ended.html", view_model, status=404)
+    return page.render("account/link_ended.html", view_model, status=404)

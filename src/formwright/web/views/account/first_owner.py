@@ -2,20 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.domain.users import setup
 from formwright.domain.users.auth.models import LinkExpired
 from formwright.domain.users.auth.profile import MAX_NAME_LENGTH
 from formwright.domain.users.models import is_email, normalise_email
 from formwright.domain.users.password_hashing import MIN_LENGTH
+from formwright.web.http import Response, get, post
 from formwright.web.login_flow import continue_sign_in
-from formwright.web.session import get_app_context
-from formwright.web.templating import render_view
+from formwright.web.page import PublicPage
 from formwright.web.views.account.ended_link import EndedLinkPage, render_ended_link
 from formwright.web.views.account.set_password import password_faults
 
@@ -44,37 +39,34 @@ _EXPIRED = EndedLinkPage(
 
 
 @get("/first-owner/{token:str}")
-async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
+async def first_owner_page(page: PublicPage, token: str) -> Response:
     """The setup page. Opening it doesn't use up the link."""
-    ctx = get_app_context(request)
     try:
-        async with ctx.db.reading() as tx:
-            await setup.check_link(tx, token, ctx.clock.now())
+        await setup.check_link(page.tx, token, page.ctx.clock.now())
     except LinkExpired as error:
-        return _render_link_ended(request, error)
-    return _render_form(request, token, {}, "", "")
+        return _render_link_ended(page, error)
+    return _render_form(page, token, {}, "", "")
 
 
-@post("/first-owner/{token:str}", status_code=303)
-async def create_first_owner(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+@post("/first-owner/{token:str}")
+async def create_first_owner(page: PublicPage, token: str) -> Response:
     """Create the first account, and sign its owner in."""
-    ctx, form = get_app_context(request), await request.form()
+    form = await page.form()
     account, email, password, again = (
         str(form.get(field, "")).strip() if field in ("account", "email") else str(form.get(field, ""))
         for field in ("account", "email", "password", "again")
     )
     if faults := _find_faults(account, email, password, again):
-        return _render_form(request, token, faults, account[:1000], email[:1000])
+        return _render_form(page, token, faults, account[:1000], email[:1000])
     try:
         # Check the link before the slow hash, so that nobody can keep the server busy without one.
-        async with ctx.db.reading() as tx:
-            await setup.check_link(tx, token, ctx.clock.now())
-        password_hash = await ctx.passwords.hash(password)
-        async with ctx.db.writing() as tx:
+        await setup.check_link(page.tx, token, page.ctx.clock.now())
+        password_hash = await page.ctx.passwords.hash(password)
+        async with page.writing() as tx:
             sign_in = await setup.use_link(tx, token, name=account, email=email, password_hash=password_hash)
     except LinkExpired as error:
-        return _render_link_ended(request, error)
-    return await continue_sign_in(request, [sign_in], "")
+        return _render_link_ended(page, error)
+    return await continue_sign_in(page, [sign_in], "")
 
 
 def _find_faults(account: str, email: str, password: str, again: str) -> dict[str, str]:
@@ -86,15 +78,13 @@ def _find_faults(account: str, email: str, password: str, again: str) -> dict[st
     return faults
 
 
-def _render_form(
-    request: Request[Any, Any, Any], token: str, faults: dict[str, str], account: str, email: str
-) -> Response[str]:
+def _render_form(page: PublicPage, token: str, faults: dict[str, str], account: str, email: str) -> Response:
     view_model = FirstOwnerPage(token, account, email, faults, MIN_LENGTH)
-    return render_view(request, "account/first_owner.html", view_model, status=422 if faults else 200)
+    return page.render("account/first_owner.html", view_model, status=422 if faults else 200)
 
 
-def _render_link_ended(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
-    return render_ended_link(request, _ALREADY_SET_UP if isinstance(error, setup.AlreadySetUp) else _EXPIRED)
+def _render_link_ended(page: PublicPage, error: Exception) -> Response:
+    return render_ended_link(page, _ALREADY_SET_UP if isinstance(error, setup.AlreadySetUp) else _EXPIRED)
 
 
 HANDLERS = [first_owner_page, create_first_owner]

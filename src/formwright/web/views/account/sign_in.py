@@ -1,11 +1,6 @@
 """Signing in with a password, and signing out."""
 
 from dataclasses import dataclass, replace
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.background_tasks import BackgroundTask
-from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
 from formwright.core.auth import request_context
@@ -15,10 +10,11 @@ from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.domain.users.auth.throttling import Bucket
 from formwright.domain.users.models import PasswordCredentials, normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, extract_salt
+from formwright.web.http import BackgroundTask, Redirect, Response, get, post
 from formwright.web.login_flow import continue_sign_in, known_device
 from formwright.web.oidc_flow import sign_out_url, start_path
-from formwright.web.session import HOME, cookie_name, get_app_context, session_cookie
-from formwright.web.templating import render_view
+from formwright.web.page import PublicPage
+from formwright.web.session import HOME, cookie_name, session_cookie
 
 _WRONG_CREDENTIALS = "Wrong email address or password. Try again."
 _MAX_EMAIL = 254
@@ -39,51 +35,51 @@ class SignInPage:
 
 
 @get("/")
-async def redirect_home() -> Redirect:
+async def redirect_home(page: PublicPage) -> Redirect:
     """Redirect to the start page."""
-    return Redirect(HOME, status_code=303)
+    return Redirect(HOME)
 
 
 @get("/sign-in")
-async def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def sign_in_page(page: PublicPage) -> Response:
     """The sign-in page."""
-    query = request.query_params
+    query = page.query
     view_model = SignInPage(
         query.get("next", ""), is_unsaved=query.get("unsaved") == "1", is_expired=query.get("expired") == "1"
     )
-    return _render(request, view_model)
+    return _render(page, view_model)
 
 
-def _render(request: Request[Any, Any, Any], view_model: SignInPage, status: int = 200) -> Response[str]:
-    if provider := get_app_context(request).installation_provider:
+def _render(page: PublicPage, view_model: SignInPage, status: int = 200) -> Response:
+    if provider := page.ctx.installation_provider:
         url = start_path(provider.id, view_model.next_url)
         view_model = replace(view_model, provider_name=provider.name, provider_url=url)
-    return render_view(request, "account/sign_in.html", view_model, status=status)
+    return page.render("account/sign_in.html", view_model, status=status)
 
 
-@post("/sign-in", status_code=303)
-async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
+@post("/sign-in")
+async def sign_in(page: PublicPage) -> Response:
     """Sign in with a password. The choice of an account and the code of the second factor may come next."""
-    form = await request.form()
+    form = await page.form()
     email, password = (str(form.get(name, ""))[:1000] for name in ("email", "password"))
     next_url = str(form.get("next", ""))
     try:
-        matching, refused = await _match_password(request, email, password)
+        matching, refused = await _match_password(page, email, password)
     except TooManyAttempts as error:
-        return _render_again(request, 429, describe_wait(error), email, next_url, {"retry-after": str(error.wait_s)})
+        return _render_again(page, 429, describe_wait(error), email, next_url, {"retry-after": str(error.wait_s)})
     if not matching:
-        response = _render_again(request, 422, _WRONG_CREDENTIALS, email, next_url, {})
+        response = _render_again(page, 422, _WRONG_CREDENTIALS, email, next_url, {})
         # After the response, so that its time doesn't tell whether an account exists.
-        response.background = BackgroundTask(record_refused_sign_ins, get_app_context(request), refused)
+        response.background = BackgroundTask(record_refused_sign_ins, page.ctx, refused)
         return response
-    return await continue_sign_in(request, matching, next_url)
+    return await continue_sign_in(page, matching, next_url)
 
 
 def _render_again(
-    request: Request[Any, Any, Any], status: int, error: str, email: str, next_url: str, headers: dict[str, str]
-) -> Response[str]:
+    page: PublicPage, status: int, error: str, email: str, next_url: str, headers: dict[str, str]
+) -> Response:
     view_model = SignInPage(next_url, email[:_MAX_EMAIL], error)
-    response = _render(request, view_model, status)
+    response = _render(page, view_model, status)
     response.headers.update(headers)
     return response
 
@@ -103,28 +99,26 @@ async def record_refused_sign_ins(ctx: AppContext, refused: list[PasswordCredent
 
 
 async def _match_password(
-    request: Request[Any, Any, Any], email: str, password: str
+    page: PublicPage, email: str, password: str
 ) -> tuple[list[PasswordCredentials], list[PasswordCredentials]]:
     """Return the credentials that match the password, and those that only match the email address.
 
     A person may have several accounts with the same email address.
     """
-    ctx = get_app_context(request)
     if len(password) > MAX_LENGTH:
         return [], []
-    buckets = _throttling_buckets(request, normalise_email(email))
-    async with ctx.db.writing() as tx:
+    buckets = _throttling_buckets(page, normalise_email(email))
+    async with page.writing() as tx:
         await throttling.count_attempt(tx, buckets)
-    async with ctx.db.reading() as tx:
-        candidates = await people.find_credentials(tx, email)
+    candidates = await people.find_credentials(page.tx, email)
     # The work doesn't depend on the number of accounts, so that its time doesn't tell whether one exists.
-    matches = await ctx.passwords.verify_each(password, [sign_in.password_hash for sign_in in candidates])
+    matches = await page.ctx.passwords.verify_each(password, [sign_in.password_hash for sign_in in candidates])
     matching = [sign_in for sign_in, matched in zip(candidates, matches, strict=True) if matched]
     refused = [sign_in for sign_in in candidates if sign_in not in matching]
     if matching:
-        async with ctx.db.writing() as tx:
+        async with page.writing() as tx:
             await throttling.record_success(tx, buckets)
-        matching = [await _rehash_with_salt_of(ctx, candidates[0], sign_in, password) for sign_in in matching]
+        matching = [await _rehash_with_salt_of(page.ctx, candidates[0], sign_in, password) for sign_in in matching]
     return matching, refused
 
 
@@ -144,8 +138,8 @@ async def _rehash_with_salt_of(
     return replace(sign_in, password_hash=shared)
 
 
-def _throttling_buckets(request: Request[Any, Any, Any], email: str) -> list[Bucket]:
-    return throttling.sign_in_buckets(email, client_address(), known_device(request, email))
+def _throttling_buckets(page: PublicPage, email: str) -> list[Bucket]:
+    return throttling.sign_in_buckets(email, client_address(), known_device(page, email))
 
 
 def client_address() -> str:
@@ -161,18 +155,17 @@ class SignedOutPage:
     url: str
 
 
-@post("/sign-out", status_code=303)
-async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
+@post("/sign-out")
+async def sign_out(page: PublicPage) -> Response:
     """End the session, and lead on to the identity provider if people are to sign out there, too."""
-    ctx = get_app_context(request)
-    async with ctx.db.writing() as tx:
-        ended = await sessions.sign_out(tx, request.cookies.get(cookie_name(ctx.settings), ""))
-    if url := await sign_out_url(request, ended):
+    async with page.writing() as tx:
+        ended = await sessions.sign_out(tx, page.cookies.get(cookie_name(page.ctx.settings), ""))
+    if url := await sign_out_url(page, ended):
         # A page and not a redirect, because a form may only lead to our own pages (form-action).
-        page = render_view(request, "account/signed_out.html", SignedOutPage(url))
-        page.set_cookie(session_cookie(ctx.settings, ""))
-        return page
-    return Redirect("/sign-in", status_code=303, cookies=[session_cookie(ctx.settings, "")])
+        response = page.render("account/signed_out.html", SignedOutPage(url))
+        response.set_cookie(session_cookie(page.ctx.settings, ""))
+        return response
+    return Redirect("/sign-in", cookies=[session_cookie(page.ctx.settings, "")])
 
 
 HANDLERS = [redirect_home, sign_in_page, sign_in, sign_out]

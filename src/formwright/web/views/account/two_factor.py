@@ -3,20 +3,18 @@
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 import segno
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.core import crypto
 from formwright.core.errors import Conflict
 from formwright.domain.users.auth import emails, throttling, two_factor
 from formwright.domain.users.auth.models import TooManyAttempts
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
 from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_optional_time, render_view
+from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_optional_time
 from formwright.web.views.account.account import PATH as ACCOUNT
 from formwright.web.views.account.account import check_own_password
 from formwright.web.views.account.sign_in import describe_wait
@@ -42,120 +40,111 @@ class TwoFactorPage:
 
 
 @get(PATH)
-async def two_factor_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def two_factor_page(page: Page) -> Response:
     """The status and setup of two-factor authentication. New recovery codes are shown once."""
-    response = await _render(request, await require_visitor(request), new_codes=_read_new_codes(request))
-    return forget_cookie(request, response, _CODES_COOKIE)
+    response = await _render(page, new_codes=_read_new_codes(page))
+    return forget_cookie(page, response, _CODES_COOKIE)
 
 
 async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
+    page: Page,
     status: int = 200,
     *,
     error: str = "",
     new_codes: Sequence[str] = (),
-) -> Response[str]:
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        state = await two_factor.get_status(tx, visitor.actor)
-        secret = await two_factor.find_pending_secret(tx, visitor.actor, ctx.secret_box) or ""
+) -> Response:
+    state = await two_factor.get_status(page.tx, page.actor)
+    secret = await two_factor.find_pending_secret(page.tx, page.actor, page.ctx.secret_box) or ""
     view_model = TwoFactorPage(
-        since=format_optional_time(state.enabled_at, visitor.customer.time_zone),
+        since=format_optional_time(state.enabled_at, page.visitor.customer.time_zone),
         secret=" ".join(secret[start : start + 4] for start in range(0, len(secret), 4)),
         recovery_codes=state.recovery_codes,
         new_codes=new_codes,
         error=error,
     )
-    return render_view(
-        request, "account/two_factor.html", view_model, visitor=visitor, section="Settings", status=status
-    )
+    return page.render("account/two_factor.html", view_model, section="Settings", status=status)
 
 
 @get(PATH + "/qr.svg")
-async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def qr_code(page: Page) -> Response:
     """The secret during the setup as a QR code."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        secret = await two_factor.find_pending_secret(tx, visitor.actor, ctx.secret_box) or crypto.new_totp_secret()
-    uri = crypto.totp_uri(secret, issuer=f"Formwright {visitor.customer.name}"[:60], account=visitor.user.email)
+    secret = await two_factor.find_pending_secret(page.tx, page.actor, page.ctx.secret_box) or crypto.new_totp_secret()
+    uri = crypto.totp_uri(
+        secret, issuer=f"Formwright {page.visitor.customer.name}"[:60], account=page.visitor.user.email
+    )
     svg = io.BytesIO()
     segno.make_qr(uri, error="m").save(svg, kind="svg", scale=5, border=4, dark="#000", light="#fff", xmldecl=False)
     return Response(svg.getvalue(), media_type="image/svg+xml", headers=PAGE_HEADERS)
 
 
-@post(PATH, status_code=303)
-async def begin_two_factor(request: Request[Any, Any, Any]) -> Redirect:
+@post(PATH)
+async def begin_two_factor(page: Page) -> Redirect:
     """Start the setup with a new secret."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
     try:
-        async with ctx.db.writing() as tx:
-            await two_factor.start_setup(tx, visitor.actor, ctx.secret_box)
+        async with page.writing() as tx:
+            await two_factor.start_setup(tx, page.actor, page.ctx.secret_box)
     except Conflict:
         pass  # It is on already, as the page shows.
-    return Redirect(PATH, status_code=303)
+    return Redirect(PATH)
 
 
-@post(PATH + "/confirm", status_code=303)
-async def confirm_two_factor(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/confirm")
+async def confirm_two_factor(page: Page) -> Response:
     """Turn two-factor authentication on, with the first code of the app."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    code, buckets = str((await request.form()).get("code", ""))[:100], throttling.code_buckets(visitor.user.id)
+    code, buckets = str((await page.form()).get("code", ""))[:100], throttling.code_buckets(page.visitor.user.id)
     try:
-        async with ctx.db.writing() as tx:
+        async with page.writing() as tx:
             await throttling.count_attempt(tx, buckets)
-        async with ctx.db.writing() as tx:
-            codes = await two_factor.confirm_setup(tx, visitor.actor, ctx.secret_box, code)
+        async with page.writing() as tx:
+            codes = await two_factor.confirm_setup(tx, page.actor, page.ctx.secret_box, code)
             if codes:
                 await throttling.record_success(tx, buckets)
-                await emails.send_change_notice(tx, ctx.secret_box, visitor.user, "on")
+                await emails.send_change_notice(tx, page.ctx.secret_box, page.visitor.user, "on")
     except TooManyAttempts as error:
-        return await _render(request, visitor, 429, error=describe_wait(error))
+        return await _render(page, 429, error=describe_wait(error))
     except Conflict:
-        return Redirect(PATH, status_code=303)
-    return _redirect_with_codes(request, codes) if codes else await _render(request, visitor, 422, error=_WRONG_CODE)
+        return Redirect(PATH)
+    return _redirect_with_codes(page, codes) if codes else await _render(page, 422, error=_WRONG_CODE)
 
 
-@post(PATH + "/codes", status_code=303)
-async def renew_codes(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/codes")
+async def renew_codes(page: Page) -> Response:
     """Replace the recovery codes. Requires the password."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    if fault := await check_own_password(request, visitor, str((await request.form()).get("password", ""))):
-        return await _render(request, visitor, 422, error=fault)
+    if fault := await check_own_password(page, str((await page.form()).get("password", ""))):
+        return await _render(page, 422, error=fault)
     try:
-        async with ctx.db.writing() as tx:
-            return _redirect_with_codes(request, await two_factor.renew_recovery_codes(tx, visitor.actor))
+        async with page.writing() as tx:
+            return _redirect_with_codes(page, await two_factor.renew_recovery_codes(tx, page.actor))
     except Conflict:
-        return Redirect(PATH, status_code=303)
+        return Redirect(PATH)
 
 
-def _redirect_with_codes(request: Request[Any, Any, Any], codes: list[str]) -> Redirect:
+def _redirect_with_codes(page: PublicPage, codes: list[str]) -> Redirect:
     # An encrypted cookie takes them to the page. They are not stored, and reloading the page doesn't create new ones.
     text = msgspec.json.encode(codes).decode()
-    cookie = seal_cookie(get_app_context(request), _CODES_COOKIE, text, _CODES_SHOWN_S)
-    return Redirect(PATH, status_code=303, cookies=[cookie])
+    cookie = seal_cookie(page.ctx, _CODES_COOKIE, text, _CODES_SHOWN_S)
+    return Redirect(PATH, cookies=[cookie])
 
 
-def _read_new_codes(request: Request[Any, Any, Any]) -> list[str]:
+def _read_new_codes(page: PublicPage) -> list[str]:
     try:
-        return msgspec.json.decode(open_cookie(request, _CODES_COOKIE), type=list[str])
+        return msgspec.json.decode(open_cookie(page, _CODES_COOKIE), type=list[str])
     except msgspec.DecodeError:
         return []
 
 
-@post(PATH + "/off", status_code=303)
-async def switch_off_two_factor(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/off")
+async def switch_off_two_factor(page: Page) -> Response:
     """Turn two-factor authentication off. Requires the password."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    if fault := await check_own_password(request, visitor, str((await request.form()).get("password", ""))):
-        return await _render(request, visitor, 422, error=fault)
+    if fault := await check_own_password(page, str((await page.form()).get("password", ""))):
+        return await _render(page, 422, error=fault)
     try:
-        async with ctx.db.writing() as tx:
-            await two_factor.disable(tx, visitor.actor)
-            await emails.send_change_notice(tx, ctx.secret_box, visitor.user, "off")
+        async with page.writing() as tx:
+            await two_factor.disable(tx, page.actor)
+            await emails.send_change_notice(tx, page.ctx.secret_box, page.visitor.user, "off")
     except Conflict:
         pass
-    return Redirect(PATH, status_code=303)
+    return Redirect(PATH)
 
 
 HANDLERS = [two_factor_page, qr_code, begin_two_factor, confirm_two_factor, renew_codes, switch_off_two_factor]

@@ -7,9 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.errors import Conflict, DomainError, Invalid
 from formwright.core.pagination import Window
@@ -17,10 +14,12 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
 from formwright.domain.datasources.models import CellType, DataRow, Datasource, DatasourceNotFound, RowFilter
 from formwright.domain.datasources.service import DatasourceChanges
-from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.datasources.labels import NUMBER_TYPES, TYPE_LABELS, ImportView, import_view
-from formwright.web.views.datasources.list import may_edit, require_datasource_editor, require_datasource_reader
+from formwright.web.views.datasources.list import DatasourceEditorPage, DatasourcePage, may_edit
 from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_position
 
 PATH = "/datasources/{datasource_id:str}"
@@ -106,32 +105,31 @@ class RowListPage:
     finished_import: ImportView | None
 
 
-@get(PATH)
-async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+@get(PATH, long=True)
+async def rows_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The rows that match `?q=`, 25 per page; `?from=` is the number of the first one."""
-    visitor, query = await require_datasource_reader(request), request.query_params
+    query = page.query
     search = query.get("q", "")[:_MAX_SEARCH]
     window = Window(_PAGE_SIZE, parse_position(query.get("after", "")))
-    async with get_app_context(request).db.reading(long=True) as tx:
-        source, page = await datasources.find_rows(
-            tx, visitor.actor, RowFilter(text=search), window, datasource_id=datasource_id
-        )
-        latest = (await datasources.list_imports(tx, visitor.actor, Window(1), datasource_id=source.id)).items
-        is_after_import = bool(latest) and query.get("imported") == "1"
-        finished_import = await import_view(tx, visitor, latest[0]) if is_after_import else None
+    source, found = await datasources.find_rows(
+        page.tx, page.actor, RowFilter(text=search), window, datasource_id=datasource_id
+    )
+    latest = (await datasources.list_imports(page.tx, page.actor, Window(1), datasource_id=source.id)).items
+    is_after_import = bool(latest) and query.get("imported") == "1"
+    finished_import = await import_view(page.tx, page.visitor, latest[0]) if is_after_import else None
     first = int(query["from"]) if query.get("from", "").isdecimal() and len(query["from"]) < 9 else 1
     path, filters = f"/datasources/{source.id}", {"q": search}
-    next_first = str(first + len(page.items))
+    next_first = str(first + len(found.items))
     view_model = RowListPage(
-        source=datasource_view(visitor, source),
-        rows=[_row_view(source, row) for row in page.items],
+        source=datasource_view(page.visitor, source),
+        rows=[_row_view(source, row) for row in found.items],
         search=search,
         first=first,
         first_url=list_url(path, filters) if first > 1 else "",
-        next_url=list_url(path, filters | {"after": str(page.next.number), "from": next_first}) if page.next else "",
+        next_url=list_url(path, filters | {"after": str(found.next.number), "from": next_first}) if found.next else "",
         finished_import=finished_import,
     )
-    return render_view(request, "datasources/rows.html", view_model, visitor=visitor, section="Data sources")
+    return page.render("datasources/rows.html", view_model, section="Data sources")
 
 
 def _row_view(source: Datasource, row: DataRow) -> RowView:
@@ -149,17 +147,16 @@ class RowPage:
 
 
 @get(PATH + "/row")
-async def row_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+async def row_page(page: DatasourcePage, datasource_id: str) -> Response:
     """A row with its complete cells."""
-    visitor, key = await require_datasource_reader(request), request.query_params.get("key", "")
-    async with get_app_context(request).db.reading() as tx:
-        source, page = await datasources.find_rows(
-            tx, visitor.actor, RowFilter(key=key), Window(1), datasource_id=datasource_id
-        )
-    if not page.items:
+    key = page.query.get("key", "")
+    source, found = await datasources.find_rows(
+        page.tx, page.actor, RowFilter(key=key), Window(1), datasource_id=datasource_id
+    )
+    if not found.items:
         raise DatasourceNotFound()
-    view_model = RowPage(datasource_view(visitor, source), _row_view(source, page.items[0]))
-    return render_view(request, "datasources/row.html", view_model, visitor=visitor, section="Data sources")
+    view_model = RowPage(datasource_view(page.visitor, source), _row_view(source, found.items[0]))
+    return page.render("datasources/row.html", view_model, section="Data sources")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,62 +172,57 @@ class ColumnsPage:
 
 
 @get(PATH + "/columns")
-async def columns_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+async def columns_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The name and the columns of a data source."""
-    return await _render_columns(request, await require_datasource_reader(request), datasource_id)
+    return await _render_columns(page, datasource_id)
 
 
 async def _render_columns(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
+    page: Page,
     datasource_id: str,
     *,
     name: str | None = None,
     name_fault: str = "",
     types_fault: str = "",
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+) -> Response:
+    source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
     view_model = ColumnsPage(
-        source=datasource_view(visitor, source),
+        source=datasource_view(page.visitor, source),
         types=TYPE_LABELS,
         name=source.name if name is None else name,
         name_fault=name_fault,
         types_fault=types_fault,
-        saved=request.query_params.get("saved", ""),
+        saved=page.query.get("saved", ""),
     )
     status = 422 if name_fault or types_fault else 200
-    return render_view(
-        request, "datasources/columns.html", view_model, visitor=visitor, section="Data sources", status=status
-    )
+    return page.render("datasources/columns.html", view_model, section="Data sources", status=status)
 
 
-@post(PATH + "/name", status_code=303)
-async def rename_datasource(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/name")
+async def rename_datasource(page: DatasourceEditorPage, datasource_id: str) -> Response:
     """Rename a data source."""
-    visitor, form = await require_datasource_editor(request), await request.form()
+    form = await page.form()
     name = str(form.get("name", "")).strip()
     try:
         if not 0 < len(name) <= MAX_NAME:
             raise Invalid.at("/name", "datasource.name", f"Enter a name (up to {MAX_NAME} characters).")
-        await _change_datasource(request, visitor, datasource_id, DatasourceChanges(name=name))
+        await _change_datasource(page, datasource_id, DatasourceChanges(name=name))
     except (Invalid, Conflict) as error:
-        return await _render_columns(request, visitor, datasource_id, name=name[:1000], name_fault=_error_text(error))
-    return Redirect(f"/datasources/{datasource_id}/columns?saved=name", status_code=303)
+        return await _render_columns(page, datasource_id, name=name[:1000], name_fault=_error_text(error))
+    return Redirect(f"/datasources/{datasource_id}/columns?saved=name")
 
 
-@post(PATH + "/types", status_code=303)
-async def set_column_types(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/types")
+async def set_column_types(page: DatasourceEditorPage, datasource_id: str) -> Response:
     """Set the types of columns. The other types are detected again."""
-    visitor, form = await require_datasource_editor(request), await request.form()
-    async with get_app_context(request).db.reading() as tx:
-        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+    form = await page.form()
+    source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
     change = DatasourceChanges(types=read_column_types(form, source.column_names))
     try:
-        await _change_datasource(request, visitor, datasource_id, change)
+        await _change_datasource(page, datasource_id, change)
     except (Invalid, Conflict) as error:
-        return await _render_columns(request, visitor, datasource_id, types_fault=_error_text(error))
-    return Redirect(f"/datasources/{datasource_id}/columns?saved=types", status_code=303)
+        return await _render_columns(page, datasource_id, types_fault=_error_text(error))
+    return Redirect(f"/datasources/{datasource_id}/columns?saved=types")
 
 
 def _error_text(error: DomainError) -> str:
@@ -252,10 +244,8 @@ def _normalize_newlines(name: str) -> str:
     return re.sub(r"\r\n?|\n", "\r\n", name)
 
 
-async def _change_datasource(
-    request: Request[Any, Any, Any], visitor: Visitor, datasource_id: str, change: DatasourceChanges
-) -> None:
-    await datasources.update(get_app_context(request).db, visitor.actor, change, datasource_id=datasource_id)
+async def _change_datasource(page: Page, datasource_id: str, change: DatasourceChanges) -> None:
+    await datasources.update(page.ctx.db, page.actor, change, datasource_id=datasource_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,19 +257,17 @@ class ImportListPage:
 
 
 @get(PATH + "/imports")
-async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+async def imports_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The imports of a data source, newest first."""
-    visitor = await require_datasource_reader(request)
-    position = parse_position(request.query_params.get("after", ""))
-    async with get_app_context(request).db.reading() as tx:
-        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
-        page = await datasources.list_imports(
-            tx, visitor.actor, Window(_IMPORTS_PAGE_SIZE, position), datasource_id=source.id
-        )
-        rows = [await import_view(tx, visitor, record) for record in page.items]
-    imports = build_list_page(f"/datasources/{source.id}/imports", rows, page.next, position=position)
-    view_model = ImportListPage(datasource_view(visitor, source), imports)
-    return render_view(request, "datasources/imports.html", view_model, visitor=visitor, section="Data sources")
+    position = parse_position(page.query.get("after", ""))
+    source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
+    found = await datasources.list_imports(
+        page.tx, page.actor, Window(_IMPORTS_PAGE_SIZE, position), datasource_id=source.id
+    )
+    rows = [await import_view(page.tx, page.visitor, record) for record in found.items]
+    imports = build_list_page(f"/datasources/{source.id}/imports", rows, found.next, position=position)
+    view_model = ImportListPage(datasource_view(page.visitor, source), imports)
+    return page.render("datasources/imports.html", view_model, section="Data sources")
 
 
 HANDLERS = [rows_page, row_page, columns_page, rename_datasource, set_column_types, imports_page]

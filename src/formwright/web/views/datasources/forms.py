@@ -2,23 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
-
+from formwright.core import pagination
 from formwright.core.auth.permissions import Permission
-from formwright.core.pagination import Page, Window
+from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import FormStatus, Version, VersionStatus
 from formwright.domain.forms.references import DatasourceUse, list_uses
-from formwright.web.session import get_app_context
-from formwright.web.templating import render_view
+from formwright.web.http import Response, get
 from formwright.web.views.datasources.detail import PATH, DatasourceView, datasource_view
-from formwright.web.views.datasources.list import require_datasource_reader
+from formwright.web.views.datasources.list import DatasourcePage
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
 _PAGE_SIZE = 25
@@ -46,22 +41,20 @@ class FormUseListPage:
 
 
 @get(PATH + "/forms")
-async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+async def forms_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The forms that use a data source, as far as the visitor can see them."""
-    visitor = await require_datasource_reader(request)
-    position = parse_position(request.query_params.get("after", ""))
-    page: Page[DatasourceUse] = Page([], None)
-    async with get_app_context(request).db.reading() as tx:
-        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
-        if Permission.FORMS_READ in visitor.actor.permissions:
-            page = await list_uses(tx, visitor.actor, Window(_PAGE_SIZE, position), datasource_id=source.id)
-    rows = [_form_use(use, version, fields) for use in page.items for version, fields in use.lookups]
+    position = parse_position(page.query.get("after", ""))
+    found: pagination.Page[DatasourceUse] = pagination.Page([], None)
+    source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
+    if Permission.FORMS_READ in page.actor.permissions:
+        found = await list_uses(page.tx, page.actor, Window(_PAGE_SIZE, position), datasource_id=source.id)
+    rows = [_form_use(use, version, fields) for use in found.items for version, fields in use.lookups]
     view_model = FormUseListPage(
-        source=datasource_view(visitor, source),
-        uses=build_list_page(f"/datasources/{source.id}/forms", rows, page.next, position=position),
-        sees_all_forms=visitor.may_everywhere(Permission.FORMS_READ),
+        source=datasource_view(page.visitor, source),
+        uses=build_list_page(f"/datasources/{source.id}/forms", rows, found.next, position=position),
+        sees_all_forms=page.visitor.may_everywhere(Permission.FORMS_READ),
     )
-    return render_view(request, "datasources/forms.html", view_model, visitor=visitor, section="Data sources")
+    return page.render("datasources/forms.html", view_model, section="Data sources")
 
 
 def _form_use(use: DatasourceUse, version: Version, fields: Sequence[AnyField]) -> FormUse:

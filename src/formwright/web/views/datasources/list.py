@@ -2,10 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get
-from litestar.response import Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -15,8 +11,9 @@ from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.datasources.staged_files.models import MAX_FILE
 from formwright.web.curl_example import curl_command
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.views.datasources.labels import ImportView, import_view
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
@@ -32,19 +29,21 @@ _PAGE_SIZE = 100
 PATH = "/datasources"
 
 
-async def require_datasource_reader(request: Request[Any, Any, Any]) -> Visitor:
-    """Return the visitor. Raises `DatasourceNotFound` if they may not view data sources."""
-    visitor = await require_visitor(request)
-    if Permission.DATASOURCES_READ not in visitor.actor.permissions:
-        raise DatasourceNotFound()
-    return visitor
+class DatasourcePage(Page):
+    """A page for visitors who may view data sources. For others, none exists."""
+
+    async def prepare(self) -> None:
+        await super().prepare()
+        if Permission.DATASOURCES_READ not in self.actor.permissions:
+            raise DatasourceNotFound()
 
 
-async def require_datasource_editor(request: Request[Any, Any, Any]) -> Visitor:
-    """Return the visitor. Raises an error if they may not change data sources."""
-    visitor = await require_datasource_reader(request)
-    allow(visitor.actor, Permission.DATASOURCES_EDIT)
-    return visitor
+class DatasourceEditorPage(DatasourcePage):
+    """A page for visitors who may change data sources."""
+
+    async def prepare(self) -> None:
+        await super().prepare()
+        allow(self.actor, Permission.DATASOURCES_EDIT)
 
 
 def may_edit(visitor: Visitor) -> bool:
@@ -82,26 +81,24 @@ class DatasourceListPage:
 
 
 @get(PATH)
-async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def datasources_page(page: DatasourcePage) -> Response:
     """The account's data sources, each with its last import."""
-    visitor, ctx = await require_datasource_reader(request), get_app_context(request)
-    position = parse_position(request.query_params.get("after", ""))
-    async with ctx.db.reading() as tx:
-        page = await datasources.page(tx, visitor.actor, Window(_PAGE_SIZE, position))
-        records = await datasources.find_latest_imports(tx, visitor.actor, [source.id for source in page.items])
-        imports = {source_id: await import_view(tx, visitor, record) for source_id, record in records.items()}
-        running = await uploads.list_importing(tx, visitor.actor, ctx.clock.now())
-    rows = [_datasource_row(source, imports.get(source.id)) for source in page.items]
+    position = parse_position(page.query.get("after", ""))
+    found = await datasources.page(page.tx, page.actor, Window(_PAGE_SIZE, position))
+    records = await datasources.find_latest_imports(page.tx, page.actor, [source.id for source in found.items])
+    imports = {source_id: await import_view(page.tx, page.visitor, record) for source_id, record in records.items()}
+    running = await uploads.list_importing(page.tx, page.actor, page.ctx.clock.now())
+    rows = [_datasource_row(source, imports.get(source.id)) for source in found.items]
     view_model = DatasourceListPage(
-        datasources=build_list_page(PATH, rows, page.next, position=position),
+        datasources=build_list_page(PATH, rows, found.next, position=position),
         running_imports=[
             RunningImport(f"{PATH}/uploads/{upload.id}", upload.choices.name or upload.file_name)
             for upload in running
-            if upload.user_id == visitor.user.id
+            if upload.user_id == page.visitor.user.id
         ],
-        may_edit=may_edit(visitor),
+        may_edit=may_edit(page.visitor),
     )
-    return render_view(request, "datasources/list.html", view_model, visitor=visitor, section="Data sources")
+    return page.render("datasources/list.html", view_model, section="Data sources")
 
 
 def _datasource_row(source: Datasource, last_import: ImportView | None) -> DatasourceRow:
@@ -137,31 +134,25 @@ class NewDatasourcePage:
 
 
 @get(PATH + "/new")
-async def new_datasource_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_datasource_page(page: DatasourceEditorPage) -> Response:
     """The page that adds a data source: from a file, from a URL or with the API."""
-    return render_new_datasource(request, await require_datasource_editor(request))
+    return render_new_datasource(page)
 
 
 def render_new_datasource(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    status: int = 200,
-    file_fault: str = "",
-    scheduled: ScheduledInput = ScheduledInput(),
-) -> Response[str]:
+    page: Page, status: int = 200, file_fault: str = "", scheduled: ScheduledInput = ScheduledInput()
+) -> Response:
     """Render the page, with the rejected input and its errors."""
     arguments = '-H "Content-Type: text/csv" --data-binary @customers.csv '
-    path = f"/customers/{visitor.customer.id}/datasources?name=Customers"
+    path = f"/customers/{page.visitor.customer.id}/datasources?name=Customers"
     view_model = NewDatasourcePage(
         file_fault=file_fault,
         max_file=MAX_FILE,
         scheduled=scheduled,
         schedules=SCHEDULE_LABELS,
-        curl=curl_command(request, "YOUR_KEY", path, arguments),
+        curl=curl_command(page, "YOUR_KEY", path, arguments),
     )
-    return render_view(
-        request, "datasources/new.html", view_model, visitor=visitor, section="Data sources", status=status
-    )
+    return page.render("datasources/new.html", view_model, section="Data sources", status=status)
 
 
 HANDLERS = [datasources_page, new_datasource_page]

@@ -2,10 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request
-from litestar.response import Response
 
 from formwright.core.errors import ValidationFault
 from formwright.core.sizes import format_size
@@ -14,8 +10,8 @@ from formwright.core.tables.numbers import MARK_NAMES
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import CellType, Column, Datasource, ImportMode
 from formwright.domain.datasources.staged_files.models import Preview, Upload, UploadState
-from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import render_view
+from formwright.web.http import Response
+from formwright.web.page import Page
 from formwright.web.views.datasources.labels import (
     NUMBER_TYPES,
     TYPE_LABELS,
@@ -105,19 +101,15 @@ class PreviewPage:
     more_bad_rows: int
 
 
-async def render_preview(
-    request: Request[Any, Any, Any], visitor: Visitor, upload: Upload, entered: ImportInput | None = None
-) -> Response[str]:
+async def render_preview(page: Page, upload: Upload, entered: ImportInput | None = None) -> Response:
     """Render the progress of an upload, or its preview once it has been read."""
-    ctx = get_app_context(request)
     source = None
     if not upload.is_new:
-        async with ctx.db.reading() as tx:
-            source = await datasources.get(tx, visitor.actor, datasource_id=upload.datasource_id)
+        source = await datasources.get(page.tx, page.actor, datasource_id=upload.datasource_id)
     title = _page_title(upload, source.name if source else "")
-    if upload.is_active(ctx.clock.now()):
+    if upload.is_active(page.ctx.clock.now()):
         progress = ProgressPage(source, upload, title, is_importing=upload.state is UploadState.IMPORTING)
-        return render_view(request, "datasources/progress.html", progress, visitor=visitor, section="Data sources")
+        return page.render("datasources/progress.html", progress, section="Data sources")
     preview = upload.preview
     detected, chosen = preview.dialect, upload.choices.dialect
     view_model = PreviewPage(
@@ -142,9 +134,7 @@ async def render_preview(
         more_bad_rows=preview.counts.skipped - len(preview.bad),
     )
     status = 422 if entered else 200
-    return render_view(
-        request, "datasources/preview.html", view_model, visitor=visitor, section="Data sources", status=status
-    )
+    return page.render("datasources/preview.html", view_model, section="Data sources", status=status)
 
 
 def _page_title(upload: Upload, name: str) -> str:

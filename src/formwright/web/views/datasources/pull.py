@@ -4,10 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
-
 from formwright.core.errors import Conflict, Invalid, ValidationFault
 from formwright.core.tables.base import BadRow
 from formwright.domain.datasources import service as datasources
@@ -23,15 +19,17 @@ from formwright.domain.datasources.models import (
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
 from formwright.domain.datasources.sync.service import PullSettings
-from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import DisplayTime, format_optional_time, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_optional_time, format_time
 from formwright.web.views.datasources.detail import DatasourceView, datasource_view
 from formwright.web.views.datasources.list import (
     SCHEDULE_LABELS,
+    DatasourceEditorPage,
+    DatasourcePage,
     ScheduledInput,
     render_new_datasource,
-    require_datasource_editor,
-    require_datasource_reader,
 )
 from formwright.web.views.header_fields import (
     HeaderForm,
@@ -87,33 +85,27 @@ class SchedulePage:
 
 
 @get(PATH)
-async def schedule_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+async def schedule_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The schedule with its last result."""
-    return await _render(request, await require_datasource_reader(request), datasource_id)
+    return await _render(page, datasource_id)
 
 
-async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, datasource_id: str, entered: "_PullForm | None" = None
-) -> Response[str]:
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+async def _render(page: Page, datasource_id: str, entered: "_PullForm | None" = None) -> Response:
+    source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
     form = entered or _stored_form(source.pull)
     custom = {} if form.every in ("", *SCHEDULE_LABELS) else {form.every: f"Custom: {form.every}"}
     view_model = SchedulePage(
-        source=datasource_view(visitor, source),
-        state=_pull_state(visitor, source.pull, ctx.clock.now()) if source.pull else None,
+        source=datasource_view(page.visitor, source),
+        state=_pull_state(page.visitor, source.pull, page.ctx.clock.now()) if source.pull else None,
         url=form.url,
         every=form.every,
         schedules=SCHEDULE_LABELS | custom,
         headers=_header_form(source.pull, form),
         max_headers=MAX_HEADERS,
-        saved=request.query_params.get("saved", ""),
+        saved=page.query.get("saved", ""),
     )
     status = 422 if form.faults else 200
-    return render_view(
-        request, "datasources/schedule.html", view_model, visitor=visitor, section="Data sources", status=status
-    )
+    return page.render("datasources/schedule.html", view_model, section="Data sources", status=status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,22 +159,22 @@ def _pull_state(visitor: Visitor, pull: Pull, now: int) -> PullState:
     )
 
 
-@post(PATH, status_code=303)
-async def save_schedule(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
+@post(PATH)
+async def save_schedule(page: DatasourceEditorPage, datasource_id: str) -> Response:
     """Save the URL, its headers and the frequency, or stop the schedule."""
-    visitor, form, ctx = await require_datasource_editor(request), await request.form(), get_app_context(request)
+    form = await page.form()
     entered, is_stopped = _read_form(form), form.get("stop") == "1"
     if entered.rows_changed:
-        return await _render(request, visitor, datasource_id, entered)
+        return await _render(page, datasource_id, entered)
     update = None if is_stopped else entered.to_request()
-    settings = PullSettings(update, ctx.secret_box, ctx.address_policy.check_url)
+    settings = PullSettings(update, page.ctx.secret_box, page.ctx.address_policy.check_url)
     try:
         if not is_stopped and (faults := find_row_faults(entered.rows)):
             raise Invalid(faults)
-        await datasources.update(ctx.db, visitor.actor, DatasourceChanges(), settings, datasource_id=datasource_id)
+        await datasources.update(page.ctx.db, page.actor, DatasourceChanges(), settings, datasource_id=datasource_id)
     except (Invalid, Conflict) as error:
-        return await _render(request, visitor, datasource_id, replace(entered, faults=_faults_by_input(error)))
-    return Redirect(f"/datasources/{datasource_id}/schedule?saved={'no' if is_stopped else 'yes'}", status_code=303)
+        return await _render(page, datasource_id, replace(entered, faults=_faults_by_input(error)))
+    return Redirect(f"/datasources/{datasource_id}/schedule?saved={'no' if is_stopped else 'yes'}")
 
 
 def _read_text(form: Any, name: str) -> str:
@@ -200,32 +192,31 @@ def _known_pointer(pointer: str) -> str:
     return pointer if pointer.startswith(("/url", "/every", "/headers", "/rows/")) else "/all"
 
 
-@post(PATH + "/refresh", status_code=303)
-async def refresh_now(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Redirect:
+@post(PATH + "/refresh")
+async def refresh_now(page: DatasourceEditorPage, datasource_id: str) -> Redirect:
     """Start the import now."""
-    visitor = await require_datasource_editor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await sync.refresh(tx, visitor.actor, datasource_id=datasource_id)
-    return Redirect(f"/datasources/{datasource_id}/schedule", status_code=303)
+    async with page.writing() as tx:
+        await sync.refresh(tx, page.actor, datasource_id=datasource_id)
+    return Redirect(f"/datasources/{datasource_id}/schedule")
 
 
-@post("/datasources/pulled", status_code=303)
-async def add_pulled_datasource(request: Request[Any, Any, Any]) -> Response[Any]:
+@post("/datasources/pulled")
+async def add_pulled_datasource(page: DatasourceEditorPage) -> Response:
     """Create a data source whose rows are imported from a URL."""
-    visitor, form, ctx = await require_datasource_editor(request), await request.form(), get_app_context(request)
+    form = await page.form()
     name, key, url = _read_text(form, "name"), _read_text(form, "key"), _read_text(form, "url")
     try:
         if not 0 < len(name) <= MAX_NAME:
             raise Invalid.at("/name", "datasource.name", f"Enter a name (up to {MAX_NAME} characters).")
         created: Datasource = await sync.create(
-            ctx.db,
-            visitor.actor,
+            page.ctx.db,
+            page.actor,
             PullSettings(
                 PullUpdate(url or None, None, _read_text(form, "every") or None),
-                ctx.secret_box,
-                ctx.address_policy.check_url,
+                page.ctx.secret_box,
+                page.ctx.address_policy.check_url,
             ),
-            datasource_id=ctx.ids.new("dat"),
+            datasource_id=page.ctx.ids.new("dat"),
             name=name,
             key_column=key,
             columns=(),
@@ -234,8 +225,8 @@ async def add_pulled_datasource(request: Request[Any, Any, Any]) -> Response[Any
         )
     except (Invalid, Conflict) as error:
         fault = error.faults[0].detail if isinstance(error, Invalid) else str(error)
-        return render_new_datasource(request, visitor, 422, scheduled=ScheduledInput(name, key, url, fault))
-    return Redirect(f"/datasources/{created.id}/schedule?saved=yes", status_code=303)
+        return render_new_datasource(page, 422, scheduled=ScheduledInput(name, key, url, fault))
+    return Redirect(f"/datasources/{created.id}/schedule?saved=yes")
 
 
 HANDLERS = [schedule_page, save_schedule, refresh_now, add_pulled_datasource]

@@ -5,10 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post
-from litestar.datastructures import UploadFile
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.asgi.timeouts import disable_timeout
 from formwright.core.blobs import ContentTooLarge
@@ -29,11 +25,11 @@ from formwright.domain.datasources.staged_files.models import (
     suggest_name,
 )
 from formwright.web.background_jobs import get_job_runner
-from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, UploadFile, get, post
+from formwright.web.page import Page
 from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
 from formwright.web.views.datasources.detail import match_column, read_column_types
-from formwright.web.views.datasources.list import render_new_datasource, require_datasource_editor
+from formwright.web.views.datasources.list import DatasourceEditorPage, render_new_datasource
 from formwright.web.views.datasources.preview import ImportInput, is_name_fault, render_preview
 
 _UPLOADS_PATH = "/datasources/uploads"
@@ -52,26 +48,17 @@ class ImportPage:
 
 
 @get("/datasources/{datasource_id:str}/import")
-async def import_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+async def import_page(page: DatasourceEditorPage, datasource_id: str) -> Response:
     """The page on which a file is chosen that replaces, or adds and updates, the rows of a data source."""
-    return await _render_import_page(request, await require_datasource_editor(request), datasource_id)
+    return await _render_import_page(page, datasource_id)
 
 
-async def _render_import_page(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    datasource_id: str,
-    fault: str = "",
-    mode: str = "",
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
-    mode = mode or request.query_params.get("mode", "").upper()
+async def _render_import_page(page: Page, datasource_id: str, fault: str = "", mode: str = "") -> Response:
+    source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
+    mode = mode or page.query.get("mode", "").upper()
     view_model = ImportPage(source, _parse_mode(mode), fault, MAX_FILE)
     status = 422 if fault else 200
-    return render_view(
-        request, "datasources/import.html", view_model, visitor=visitor, section="Data sources", status=status
-    )
+    return page.render("datasources/import.html", view_model, section="Data sources", status=status)
 
 
 def _parse_mode(text: str) -> ImportMode:
@@ -79,11 +66,11 @@ def _parse_mode(text: str) -> ImportMode:
 
 
 # The framework's default limit is for bodies in memory; files are spooled to disk.
-@post(_UPLOADS_PATH, status_code=303, request_max_body_size=MAX_FILE + FORM_OVERHEAD)
-async def upload_file(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(_UPLOADS_PATH, request_max_body_size=MAX_FILE + FORM_OVERHEAD)
+async def upload_file(page: DatasourceEditorPage) -> Response:
     """Store a file, start reading it, and open its preview."""
     disable_timeout()
-    visitor, form, ctx = await require_datasource_editor(request), await request.form(), get_app_context(request)
+    form = await page.form()
     datasource_id, mode = str(form.get("into", "")), str(form.get("mode", ""))
     file = form.get("file")
     try:
@@ -91,9 +78,9 @@ async def upload_file(request: Request[Any, Any, Any]) -> Response[Any]:
             raise Invalid.at("", "table.empty", _NO_FILE)
         file_name = clean_file_name(file.filename)
         upload = await uploads.stage(
-            ctx.db,
-            ctx.files,
-            visitor.actor,
+            page.ctx.db,
+            page.ctx.files,
+            page.actor,
             iter_chunks(file),
             file_name=file_name,
             choices=Choices(name=suggest_name(file_name), mode=_parse_mode(mode)),
@@ -102,87 +89,79 @@ async def upload_file(request: Request[Any, Any, Any]) -> Response[Any]:
     except (Invalid, Conflict, ContentTooLarge) as error:
         fault = error.faults[0].detail if isinstance(error, Invalid) else str(error)
         if datasource_id:
-            return await _render_import_page(request, visitor, datasource_id, fault, mode)
-        return render_new_datasource(request, visitor, 422, fault)
-    return await _start_preview(request, visitor, upload, upload.choices)
+            return await _render_import_page(page, datasource_id, fault, mode)
+        return render_new_datasource(page, 422, fault)
+    return await _start_preview(page, upload, upload.choices)
 
 
-async def _start_preview(
-    request: Request[Any, Any, Any], visitor: Visitor, upload: Upload, choices: Choices
-) -> Redirect:
-    return await _start_job(request, visitor, upload, UploadState.LOOKING, choices)
+async def _start_preview(page: Page, upload: Upload, choices: Choices) -> Redirect:
+    return await _start_job(page, upload, UploadState.LOOKING, choices)
 
 
-async def _start_job(
-    request: Request[Any, Any, Any], visitor: Visitor, upload: Upload, state: UploadState, choices: Choices
-) -> Redirect:
+async def _start_job(page: Page, upload: Upload, state: UploadState, choices: Choices) -> Redirect:
     """Start a job, unless one is running already, and open the page with its progress."""
-    ctx = get_app_context(request)
     work = jobs.analyze if state is UploadState.LOOKING else jobs.import_file
     with suppress(UploadBusy):
-        started = await jobs.start(ctx.db, visitor.actor, upload, state, choices)
-        await get_job_runner(request).start(work(ctx.db, ctx.files, visitor.actor, started))
+        started = await jobs.start(page.ctx.db, page.actor, upload, state, choices)
+        await get_job_runner(page).start(work(page.ctx.db, page.ctx.files, page.actor, started))
     return _redirect_to_upload(upload)
 
 
 def _redirect_to_upload(upload: Upload) -> Redirect:
-    return Redirect(f"{_UPLOADS_PATH}/{upload.id}", status_code=303)
+    return Redirect(f"{_UPLOADS_PATH}/{upload.id}")
 
 
-async def _load_upload(request: Request[Any, Any, Any], visitor: Visitor, upload_id: str) -> Upload:
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        return await uploads.get(tx, visitor.actor, ctx.clock.now(), upload_id=upload_id)
+async def _load_upload(page: Page, upload_id: str) -> Upload:
+    return await uploads.get(page.tx, page.actor, page.ctx.clock.now(), upload_id=upload_id)
 
 
 @get(_UPLOAD_PATH)
-async def upload_page(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[Any]:
+async def upload_page(page: DatasourceEditorPage, upload_id: str) -> Response:
     """The progress or the preview of an upload; after the import, its data source."""
-    visitor = await require_datasource_editor(request)
-    upload = await _load_upload(request, visitor, upload_id)
+    upload = await _load_upload(page, upload_id)
     if upload.state is UploadState.DONE:
-        return Redirect(f"/datasources/{upload.datasource_id}?imported=1", status_code=303)
-    return await render_preview(request, visitor, upload)
+        return Redirect(f"/datasources/{upload.datasource_id}?imported=1")
+    return await render_preview(page, upload)
 
 
 @get(_UPLOAD_PATH + "/state")
-async def upload_state(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[bytes]:
+async def upload_state(page: DatasourceEditorPage, upload_id: str) -> Response:
     """Return the progress of an upload, for the script of its page."""
-    upload = await _load_upload(request, await require_datasource_editor(request), upload_id)
-    is_active = upload.is_active(get_app_context(request).clock.now())
+    upload = await _load_upload(page, upload_id)
+    is_active = upload.is_active(page.ctx.clock.now())
     content = msgspec.json.encode({"working": is_active, "seen": upload.seen, "done": upload.done})
     return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-@post(_UPLOAD_PATH + "/look", status_code=303)
-async def preview_again(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Redirect:
+@post(_UPLOAD_PATH + "/look")
+async def preview_again(page: DatasourceEditorPage, upload_id: str) -> Redirect:
     """Read the file again with other options."""
-    visitor, form = await require_datasource_editor(request), await request.form()
-    upload = await _load_upload(request, visitor, upload_id)
-    return await _start_preview(request, visitor, upload, _read_choices(upload, form))
+    form = await page.form()
+    upload = await _load_upload(page, upload_id)
+    return await _start_preview(page, upload, _read_choices(upload, form))
 
 
-@post(_UPLOAD_PATH + "/import", status_code=303)
-async def import_file(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[Any]:
+@post(_UPLOAD_PATH + "/import")
+async def import_file(page: DatasourceEditorPage, upload_id: str) -> Response:
     """Import the file as previewed. If options have changed since, show the new preview first."""
-    visitor, form, ctx = await require_datasource_editor(request), await request.form(), get_app_context(request)
-    upload = await _load_upload(request, visitor, upload_id)
-    if upload.state in (*ACTIVE_STATES, UploadState.DONE) and not upload.is_interrupted(ctx.clock.now()):
+    form = await page.form()
+    upload = await _load_upload(page, upload_id)
+    if upload.state in (*ACTIVE_STATES, UploadState.DONE) and not upload.is_interrupted(page.ctx.clock.now()):
         return _redirect_to_upload(upload)
     choices = _read_choices(upload, form)
     if not _matches_preview(upload, choices):
-        return await _start_preview(request, visitor, upload, choices)
+        return await _start_preview(page, upload, choices)
     counts = upload.preview.counts
     # The number of rows is part of the confirmation: it may have changed.
     delete = form.get("delete") == str(counts.deleted)
     entered = ImportInput(choices.name, skip_bad=choices.skip_bad, delete=delete)
-    if faults := await jobs.validate_name(ctx.db, visitor.actor, upload, choices.name):
-        return await render_preview(request, visitor, upload, replace(entered, name_fault=faults[0].detail))
+    if faults := await jobs.validate_name(page.ctx.db, page.actor, upload, choices.name):
+        return await render_preview(page, upload, replace(entered, name_fault=faults[0].detail))
     if counts.skipped and not choices.skip_bad:
-        return await render_preview(request, visitor, upload, replace(entered, unconfirmed="skip"))
+        return await render_preview(page, upload, replace(entered, unconfirmed="skip"))
     if counts.deleted and not delete:
-        return await render_preview(request, visitor, upload, replace(entered, unconfirmed="delete"))
-    return await _start_job(request, visitor, upload, UploadState.IMPORTING, choices)
+        return await render_preview(page, upload, replace(entered, unconfirmed="delete"))
+    return await _start_job(page, upload, UploadState.IMPORTING, choices)
 
 
 _MARKS = {name: mark for mark, name in MARK_NAMES.items()}
@@ -229,16 +208,16 @@ def _previewed_choices(upload: Upload) -> Choices:
     return replace(upload.choices, key_column=key, types={} if upserts else fixed, dialect=dialect)
 
 
-@post(_UPLOAD_PATH + "/discard", status_code=303)
-async def discard_upload(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Redirect:
+@post(_UPLOAD_PATH + "/discard")
+async def discard_upload(page: DatasourceEditorPage, upload_id: str) -> Redirect:
     """Delete the file, and open the data source, or with `another=1` the page to choose another file."""
-    visitor, form, ctx = await require_datasource_editor(request), await request.form(), get_app_context(request)
-    now = ctx.clock.now()
-    upload = await uploads.discard(ctx.db, ctx.files, visitor.actor, now, upload_id=upload_id)
+    form = await page.form()
+    now = page.ctx.clock.now()
+    upload = await uploads.discard(page.ctx.db, page.ctx.files, page.actor, now, upload_id=upload_id)
     if form.get("another") != "1":
-        return Redirect("/datasources" if upload.is_new else f"/datasources/{upload.datasource_id}", status_code=303)
+        return Redirect("/datasources" if upload.is_new else f"/datasources/{upload.datasource_id}")
     import_url = f"/datasources/{upload.datasource_id}/import?mode={upload.choices.mode.lower()}"
-    return Redirect("/datasources/new" if upload.is_new else import_url, status_code=303)
+    return Redirect("/datasources/new" if upload.is_new else import_url)
 
 
 HANDLERS = [import_page, upload_file, upload_page, upload_state, preview_again, import_file, discard_upload]

@@ -5,10 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post
-from litestar.datastructures import UploadFile
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.asgi.form_bundles import read_bundle
 from formwright.asgi.validation import BodyTooComplex, JsonMalformed
@@ -24,8 +20,10 @@ from formwright.domain.forms import bundles, copies
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.bundles import BundleDatasource, BundleImport, FormBundle
 from formwright.domain.forms.models import Form, Version
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Redirect, Response, UploadFile, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.views.designer.new import MAX_NAME, NAME_ERROR, ImportFault, render_new_form
 from formwright.web.views.folders import editable_folder_options, list_all_folders
 from formwright.web.views.form_input import faults_by_field, read_text
@@ -51,46 +49,42 @@ class CopyPage:
 
 
 @get(_FORM + "/copy")
-async def copy_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def copy_page(page: Page, form_id: str) -> Response:
     """Where to copy a form; `?version=` is the version, by default the published one."""
-    return await _render_copy(request, form_id, {})
+    return await _render_copy(page, form_id, {})
 
 
-async def _render_copy(
-    request: Request[Any, Any, Any], form_id: str, faults: Mapping[str, str], **typed: str
-) -> Response[str]:
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.FORMS_EDIT)
-    version_id = typed.get("version") or request.query_params.get("version")
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await copies.load_version(tx, visitor.actor, form, version_id)
-        folders = await list_all_folders(tx, visitor.actor)
+async def _render_copy(page: Page, form_id: str, faults: Mapping[str, str], **typed: str) -> Response:
+    allow(page.actor, Permission.FORMS_EDIT)
+    version_id = typed.get("version") or page.query.get("version")
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    version = await copies.load_version(page.tx, page.actor, form, version_id)
+    folders = await list_all_folders(page.tx, page.actor)
     view_model = CopyPage(
         form=form,
         version=version,
         name=typed.get("name", f"Copy of {form.name}"[:MAX_NAME]),
         folder=typed.get("folder", form.folder_id or ""),
-        folders=editable_folder_options(visitor, folders),
-        root="No folder" if visitor.may_everywhere(Permission.FORMS_EDIT) else "",
+        folders=editable_folder_options(page.visitor, folders),
+        root="No folder" if page.visitor.may_everywhere(Permission.FORMS_EDIT) else "",
         faults=faults,
     )
     status = 422 if faults else 200
-    return render_view(request, "designer/copy.html", view_model, visitor=visitor, section="Forms", status=status)
+    return page.render("designer/copy.html", view_model, section="Forms", status=status)
 
 
-@post(_FORM + "/copy", status_code=303)
-async def copy_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(_FORM + "/copy")
+async def copy_form(page: Page, form_id: str) -> Response:
     """Create the copy as a draft, and open it in the designer."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     typed = {name: read_text(sent, name, MAX_NAME + 1) for name in ("name", "folder", "version")}
     if not 1 <= len(typed["name"]) <= MAX_NAME:
-        return await _render_copy(request, form_id, {"name": NAME_ERROR}, **typed)
+        return await _render_copy(page, form_id, {"name": NAME_ERROR}, **typed)
     try:
-        async with get_app_context(request).db.writing() as tx:
+        async with page.writing() as tx:
             made = await copies.copy(
                 tx,
-                visitor.actor,
+                page.actor,
                 form_id=form_id,
                 version_id=typed["version"] or None,
                 name=typed["name"],
@@ -99,21 +93,19 @@ async def copy_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> 
     except Invalid as error:
         faults = faults_by_field(error)
         return await _render_copy(
-            request, form_id, {"folder": faults["folderId"]} if "folderId" in faults else {"": _INVALID}, **typed
+            page, form_id, {"folder": faults["folderId"]} if "folderId" in faults else {"": _INVALID}, **typed
         )
-    return Redirect(f"/forms/{made.id}/design", status_code=303)
+    return Redirect(f"/forms/{made.id}/design")
 
 
 _INVALID = "This version no longer works, for example because its data source was deleted. Open it in the designer."
 
 
 @get(_FORM + "/bundle")
-async def export_bundle(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def export_bundle(page: Page, form_id: str) -> Response:
     """The form as a file that other accounts can import; `?version=` is the version, by default the published one."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        version_id = request.query_params.get("version")
-        bundle = await bundles.export(tx, visitor.actor, form_id=form_id, version_id=version_id)
+    version_id = page.query.get("version")
+    bundle = await bundles.export(page.tx, page.actor, form_id=form_id, version_id=version_id)
     headers = PAGE_HEADERS | {"content-disposition": content_disposition(f"{bundle.name}.formwright.json")}
     content = msgspec.json.format(msgspec.json.encode(bundle))
     return Response(content, media_type="application/json", headers=headers)
@@ -141,27 +133,27 @@ class BundleSourcesPage:
     may_add: bool
 
 
-@post("/forms/import-bundle", status_code=303)
-async def import_bundle(request: Request[Any, Any, Any]) -> Response[Any]:
+@post("/forms/import-bundle")
+async def import_bundle(page: Page) -> Response:
     """Create a draft from a bundle. Asks for data sources that the account does not have by name."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     file, folder = sent.get("file"), read_text(sent, "folder")
     content = await file.read() if isinstance(file, UploadFile) else str(sent.get("bundle", "")).encode()
     if not content:
-        return await render_new_form(request, 422, bundle_faults=[_NO_FILE], folder=folder)
+        return await render_new_form(page, 422, bundle_faults=[_NO_FILE], folder=folder)
     try:
         bundle = read_bundle(content.removeprefix(b"\xef\xbb\xbf"))
     except (JsonMalformed, BodyTooComplex, Invalid) as error:
-        return await _render_faults(request, error, folder)
+        return await _render_faults(page, error, folder)
     wish = BundleImport(bundle, _read_sources(bundle, sent), folder_id=folder or None)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            made = await bundles.import_bundle(tx, visitor.actor, wish)
+        async with page.writing() as tx:
+            made = await bundles.import_bundle(tx, page.actor, wish)
     except Invalid as error:
         if all(fault.code in _UNRESOLVED for fault in error.faults):
-            return await _render_sources(request, visitor, wish, error, content)
-        return await _render_faults(request, error, folder)
-    return Redirect(f"/forms/{made.id}/design", status_code=303)
+            return await _render_sources(page, wish, error, content)
+        return await _render_faults(page, error, folder)
+    return Redirect(f"/forms/{made.id}/design")
 
 
 def _read_sources(bundle: FormBundle, sent: Any) -> dict[str, str]:
@@ -170,12 +162,12 @@ def _read_sources(bundle: FormBundle, sent: Any) -> dict[str, str]:
     return {name: id_ for name, id_ in chosen.items() if id_}
 
 
-async def _render_faults(request: Request[Any, Any, Any], error: DomainError, folder: str) -> Response[str]:
+async def _render_faults(page: Page, error: DomainError, folder: str) -> Response:
     if not isinstance(error, Invalid):
         detail = "The file isn’t a form bundle, or is damaged. Export the form again."
-        return await render_new_form(request, 422, bundle_faults=[ImportFault("", detail)], folder=folder)
+        return await render_new_form(page, 422, bundle_faults=[ImportFault("", detail)], folder=folder)
     faults = [_import_fault(fault) for fault in error.faults[:_MAX_FAULTS]]
-    return await render_new_form(request, 422, bundle_faults=faults, folder=folder)
+    return await render_new_form(page, 422, bundle_faults=faults, folder=folder)
 
 
 def _import_fault(fault: ValidationFault) -> ImportFault:
@@ -183,13 +175,10 @@ def _import_fault(fault: ValidationFault) -> ImportFault:
     return ImportFault("" if position in ("format", "version") else position, fault.detail)
 
 
-async def _render_sources(
-    request: Request[Any, Any, Any], visitor: Visitor, wish: BundleImport, error: Invalid, content: bytes
-) -> Response[str]:
+async def _render_sources(page: Page, wish: BundleImport, error: Invalid, content: bytes) -> Response:
     described = wish.bundle.datasources
     faults = {fault.pointer.rpartition("/")[2]: fault.detail for fault in error.faults}
-    async with get_app_context(request).db.reading() as tx:
-        found = await _list_datasources(tx, visitor)
+    found = await _list_datasources(page.tx, page.visitor)
     view_model = BundleSourcesPage(
         name=wish.bundle.name,
         content=content.decode(),
@@ -200,11 +189,9 @@ async def _render_sources(
             if id_ in faults or one.name in wish.datasource_ids
         ],
         datasources=found,
-        may_add=Permission.DATASOURCES_EDIT in visitor.actor.permissions,
+        may_add=Permission.DATASOURCES_EDIT in page.actor.permissions,
     )
-    return render_view(
-        request, "designer/bundle_sources.html", view_model, visitor=visitor, section="Forms", status=422
-    )
+    return page.render("designer/bundle_sources.html", view_model, section="Forms", status=422)
 
 
 async def _list_datasources(tx: ReadTransaction, visitor: Visitor) -> list[Datasource]:

@@ -6,9 +6,6 @@ from typing import Any
 
 import msgspec
 from jinja2.utils import htmlsafe_json_dumps
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.asgi.validation import JsonMalformed, read_large_body
 from formwright.core.auth.permissions import Permission
@@ -26,8 +23,10 @@ from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
 from formwright.domain.question_blocks import service as blocks
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.field_types import describe_field_types, describe_settings
 from formwright.web.views.designer.labels import PROPERTY_LABELS, ChangeRow, FieldOutline, field_outline
@@ -74,29 +73,27 @@ class DesignerPage:
 
 
 @get(PATH)
-async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def designer_page(page: Page, form_id: str) -> Response:
     """The designer with the newest version; `?publish=1` opens the dialog that publishes it."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
-        changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
-        data = await _designer_data(tx, visitor, form, version)
-        data["media"] = await list_form_media(get_app_context(request), tx, visitor, form)
-        head = await load_form_head(tx, visitor, form)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    version = await versions.get_newest(page.tx, page.actor, form_id=form.id)
+    changes = await drafts.changes_since_published(page.tx, page.actor, form, version)
+    data = await _designer_data(page.tx, page.visitor, form, version)
+    data["media"] = await list_form_media(page.ctx, page.tx, page.visitor, form)
+    head = await load_form_head(page.tx, page.visitor, form)
     view_model = DesignerPage(
         head=head,
         form=form,
         version=version,
         fields=field_outline(version.definition.fields, version.definition.settings.language),
         changes=changes,
-        is_publishing=request.query_params.get("publish") == "1",
-        notice=_notice(request, form) or _missing_notice(version, {one["name"] for one in data["media"]}),
+        is_publishing=page.query.get("publish") == "1",
+        notice=_notice(page, form) or _missing_notice(version, {one["name"] for one in data["media"]}),
         may_edit=data["mayEdit"],
-        may_publish=visitor.may(Permission.FORMS_PUBLISH, form),
+        may_publish=page.visitor.may(Permission.FORMS_PUBLISH, form),
         designer_data=htmlsafe_json_dumps(data, dumps=_dump_json),
     )
-    response = render_view(request, "designer/editor.html", view_model, visitor=visitor, section="Forms")
+    response = page.render("designer/editor.html", view_model, section="Forms")
     # The preview is an iframe.
     response.headers["content-security-policy"] = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
     return response
@@ -107,8 +104,8 @@ def _dump_json(data: Any, **_: Any) -> str:
     return msgspec.json.encode(data).decode()
 
 
-def _notice(request: Request[Any, Any, Any], form: Form) -> Notice | None:
-    query = request.query_params
+def _notice(page: PublicPage, form: Form) -> Notice | None:
+    query = page.query
     if query.get("published") == "1" and form.published_version_id:
         return Notice("good", "Published. New responses use this version.")
     if query.get("fault") == "overtaken":
@@ -189,13 +186,12 @@ async def _list_datasources(tx: ReadTransaction, visitor: Visitor) -> list[dict[
 
 
 @post(PATH + "/draft")
-async def save_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def save_draft(page: Page, form_id: str) -> Response:
     """Save the draft. Returns 422 with the errors if it is invalid, and 409 if someone else changed the form."""
-    visitor = await require_visitor(request)
     try:
-        content = await read_large_body(await request.body(), drafts.DraftContent)
-        async with get_app_context(request).db.writing() as tx:
-            version = await drafts.save_draft(tx, visitor.actor, form_id, content)
+        content = await read_large_body(await page.body(), drafts.DraftContent)
+        async with page.writing() as tx:
+            version = await drafts.save_draft(tx, page.actor, form_id, content)
     except Invalid as error:
         return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
     except Unavailable:
@@ -210,7 +206,7 @@ def fault_view(fault: ValidationFault) -> dict[str, str]:
     return {"pointer": fault.pointer, "detail": _FAULT_TEXTS.get(fault.code, fault.detail)}
 
 
-def json_response(content: object, status: int = 200) -> Response[bytes]:
+def json_response(content: object, status: int = 200) -> Response:
     """Return a response to the script of the designer."""
     body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
@@ -224,15 +220,14 @@ class FormDetails(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @post(PATH + "/about")
-async def change_details(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def change_details(page: Page, form_id: str) -> Response:
     """Change the form's name and description."""
-    visitor = await require_visitor(request)
     try:
-        details: FormDetails = await read_large_body(await request.body(), FormDetails)
+        details: FormDetails = await read_large_body(await page.body(), FormDetails)
         _check_details(details)
         change = FormChange(name=details.name.strip(), description=details.description.strip())
-        async with get_app_context(request).db.writing() as tx:
-            await forms.change(tx, visitor.actor, change, form_id=form_id)
+        async with page.writing() as tx:
+            await forms.change(tx, page.actor, change, form_id=form_id)
     except Invalid as error:
         return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
     except Unavailable:
@@ -250,35 +245,33 @@ def _check_details(details: FormDetails) -> None:
 
 
 @get(PATH + "/changes")
-async def changes_since_published(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def changes_since_published(page: Page, form_id: str) -> Response:
     """Return what publishing the newest version would change."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
-        changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    version = await versions.get_newest(page.tx, page.actor, form_id=form.id)
+    changes = await drafts.changes_since_published(page.tx, page.actor, form, version)
     return json_response({"base": drafts.draft_base(version), "changes": changes})
 
 
-@post(PATH + "/publish", status_code=303)
-async def publish_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
+@post(PATH + "/publish")
+async def publish_form(page: Page, form_id: str) -> Redirect:
     """Publish the version shown in the designer, unless someone else changed the form.
 
     The first version leads to the page that shares the form.
     """
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     designer_url = f"/forms/{form_id}/design"
     try:
         base = drafts.DraftBase(str(sent.get("version", "")), 0, int(str(sent.get("revision", ""))[:12]))
-        async with get_app_context(request).db.writing() as tx:
-            is_first = (await forms.get(tx, visitor.actor, form_id=form_id)).published_version_id is None
-            await drafts.publish_version(tx, visitor.actor, form_id, base, _read_remarks(sent.get("remarks")))
+        async with page.writing() as tx:
+            is_first = (await forms.get(tx, page.actor, form_id=form_id)).published_version_id is None
+            await drafts.publish_version(tx, page.actor, form_id, base, _read_remarks(sent.get("remarks")))
     except (drafts.DraftOutdated, ValueError):
-        return Redirect(f"{designer_url}?fault=overtaken", status_code=303)
+        return Redirect(f"{designer_url}?fault=overtaken")
     except Invalid:
-        return Redirect(f"{designer_url}?fault=invalid", status_code=303)
+        return Redirect(f"{designer_url}?fault=invalid")
     next_url = f"/forms/{form_id}/share?done=published" if is_first else f"{designer_url}?published=1"
-    return Redirect(next_url, status_code=303)
+    return Redirect(next_url)
 
 
 def _read_remarks(value: object) -> str:

@@ -7,11 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, BinaryIO, cast
 
-from litestar import Request, get, post
-from litestar.datastructures import UploadFile
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
-
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.tables.base import TableUnreadable
@@ -28,8 +23,9 @@ from formwright.domain.forms.xlsform.importer import ImportedForm, import_opened
 from formwright.domain.forms.xlsform.own_choices import OwnChoices, provide_sources
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, count_effects
 from formwright.domain.forms.xlsform.sheets import MAX_FILE_BYTES
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Redirect, Response, UploadFile, get, post
+from formwright.web.page import Page
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.uploaded_files import iter_chunks
 from formwright.web.views.designer.new import ImportFault, render_new_form
 
@@ -103,60 +99,54 @@ class ConversionReportPage:
     action_url: str
 
 
-@post("/forms/import", status_code=303, request_max_body_size=_MAX_BODY)
-async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
+@post("/forms/import", request_max_body_size=_MAX_BODY)
+async def import_form(page: Page) -> Response:
     """Create a draft from an Excel file. Opens the report if parts of the file could not be converted."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     file, folder = sent.get("file"), str(sent.get("folder", ""))
     content, file_name = (await file.read(), file.filename) if isinstance(file, UploadFile) else (b"", "")
     if not content:
-        return await render_new_form(request, 422, import_faults=[_NO_FILE], folder=folder)
+        return await render_new_form(page, 422, import_faults=[_NO_FILE], folder=folder)
     try:
-        imported = await _import_with_files(request, visitor, content, file_name, sent.getall("attached", []))
-        async with get_app_context(request).db.writing() as tx:
-            created = await forms.create(tx, visitor.actor, _draft(imported, folder))
-        attached = await _attach_media(request, visitor, created.id, imported.media, sent.getall("attached", []))
+        imported = await _import_with_files(page, content, file_name, sent.getall("attached", []))
+        async with page.writing() as tx:
+            created = await forms.create(tx, page.actor, _draft(imported, folder))
+        attached = await _attach_media(page, created.id, imported.media, sent.getall("attached", []))
         notes = imported.notes_for(created, attached)
-        async with get_app_context(request).db.writing() as tx:
-            await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=notes)
+        async with page.writing() as tx:
+            await xlsform_report.save_report(tx, page.actor, form_id=created.id, notes=notes)
     except Invalid as error:
         faults = [_import_fault(fault) for fault in error.faults[:_MAX_NOTES]]
-        return await render_new_form(request, 422, import_faults=faults, folder=folder)
-    return Redirect(f"/forms/{created.id}/{'import' if notes else 'design'}", status_code=303)
+        return await render_new_form(page, 422, import_faults=faults, folder=folder)
+    return Redirect(f"/forms/{created.id}/{'import' if notes else 'design'}")
 
 
-async def _import_with_files(
-    request: Request[Any, Any, Any], visitor: Visitor, content: bytes, file_name: str, attached: Sequence[Any]
-) -> ImportedForm:
+async def _import_with_files(page: Page, content: bytes, file_name: str, attached: Sequence[Any]) -> ImportedForm:
     """Import the form. Choices in attached files or in the workbook become data sources, unless there are such already.
 
     Data sources that were created remain if the form is invalid: with the next try, the form finds them.
     """
-    ctx = get_app_context(request)
     opened = await asyncio.to_thread(open_xlsform, content)
     own = opened.own_choices()
     for file in attached:
         name = file.filename if isinstance(file, UploadFile) else ""
         if name in opened.choice_files:
             own[name] = await _open_choices(name, opened.choice_files[name], file)
-    create_id = partial(ctx.ids.new, "dat")
-    sources = await provide_sources(ctx.db, visitor.actor, opened.choice_files, own, create_id, opened.report)
+    create_id = partial(page.ctx.ids.new, "dat")
+    sources = await provide_sources(page.ctx.db, page.actor, opened.choice_files, own, create_id, opened.report)
     return await asyncio.to_thread(import_opened, opened, file_name, sources)
 
 
-async def _attach_media(
-    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, wanted: Sequence[str], attached: Sequence[Any]
-) -> set[str]:
+async def _attach_media(page: Page, form_id: str, wanted: Sequence[str], attached: Sequence[Any]) -> set[str]:
     """Add the attached files that the form needs to its media, and return their names. Others are reported later."""
-    ctx = get_app_context(request)
     added = set()
     for file in attached:
         if not isinstance(file, UploadFile) or file.filename not in wanted:
             continue
         with suppress(Invalid, TooManyMedia, ContentTooLarge):
-            async with ctx.files.receive(iter_chunks(file), form_media.MAX_SIZE) as received:
+            async with page.ctx.files.receive(iter_chunks(file), form_media.MAX_SIZE) as received:
                 stored = await form_media.add(
-                    ctx.db, ctx.files, visitor.actor, received, form_id=form_id, name=file.filename, type_=""
+                    page.ctx.db, page.ctx.files, page.actor, received, form_id=form_id, name=file.filename, type_=""
                 )
             added.add(stored.name)
     return added
@@ -174,14 +164,12 @@ async def _open_choices(name: str, key: str, file: UploadFile) -> OwnChoices:
 
 
 @get("/forms/{form_id:str}/import")
-async def import_report_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+async def import_report_page(page: Page, form_id: str) -> Response:
     """The report of the parts of the Excel file that could not be converted when the form was imported."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        notes = await xlsform_report.load_report(tx, visitor.actor, form_id=form.id)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    notes = await xlsform_report.load_report(page.tx, page.actor, form_id=form.id)
     if not notes:
-        return Redirect(f"/forms/{form.id}/design", status_code=303)
+        return Redirect(f"/forms/{form.id}/design")
     view_model = ConversionReportPage(
         form=form,
         title=f"“{form.name}” imported from Excel",
@@ -191,7 +179,7 @@ async def import_report_page(request: Request[Any, Any, Any], form_id: FromPath[
         action="Open form",
         action_url=f"/forms/{form.id}/design",
     )
-    return render_view(request, "designer/excel_report.html", view_model, visitor=visitor, section="Forms")
+    return page.render("designer/excel_report.html", view_model, section="Forms")
 
 
 def _draft(imported: ImportedForm, folder: str) -> NewForm:
@@ -219,17 +207,13 @@ def _cell_position(sheet: str, row: str, column: str) -> str:
 
 
 @get("/forms/{form_id:str}/versions/{version_id:str}/excel")
-async def export_version(
-    request: Request[Any, Any, Any], form_id: FromPath[str], version_id: FromPath[str]
-) -> Response[Any]:
+async def export_version(page: Page, form_id: str, version_id: str) -> Response:
     """The version as an Excel file. Without `?anyway=1`, a report comes first if parts of it can't be converted."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
-        sources = await list_sources(tx, visitor.actor, version.definition)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    version = await versions.get(page.tx, page.actor, form_id=form.id, version_id=version_id)
+    sources = await list_sources(page.tx, page.actor, version.definition)
     content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id, sources)
-    if notes and request.query_params.get("anyway") != "1":
+    if notes and page.query.get("anyway") != "1":
         view_model = ConversionReportPage(
             form=form,
             title=f"“{form.name}” as Excel",
@@ -237,13 +221,13 @@ async def export_version(
             groups=_group_notes(notes),
             more=sum(max(0, group.count - _MAX_NOTES) for group in _group_notes(notes)),
             action="Download",
-            action_url=f"{request.scope['path']}?anyway=1",
+            action_url=f"{page.scope['path']}?anyway=1",
         )
-        return render_view(request, "designer/excel_report.html", view_model, visitor=visitor, section="Forms")
+        return page.render("designer/excel_report.html", view_model, section="Forms")
     return xlsx_response(f"{form.name} {version.number}.xlsx", content)
 
 
-def xlsx_response(name: str, content: bytes) -> Response[bytes]:
+def xlsx_response(name: str, content: bytes) -> Response:
     """Return a workbook that browsers save with this name."""
     headers = PAGE_HEADERS | {"content-disposition": content_disposition(name)}
     return Response(content, media_type=_MEDIA_TYPE, headers=headers)

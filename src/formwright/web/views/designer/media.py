@@ -1,13 +1,8 @@
 """The media files of a form in the designer."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import msgspec
-from litestar import Request, get, post
-from litestar.datastructures import UploadFile
-from litestar.params import FromPath
-from litestar.response import Response, Stream
 
 from formwright.asgi.timeouts import disable_timeout
 from formwright.context import AppContext
@@ -22,7 +17,9 @@ from formwright.domain.files.models import File, FileNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form
 from formwright.web.file_urls import sign_media_url
-from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.http import Response, Stream, UploadFile, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.templating import PAGE_HEADERS
 from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
 
@@ -44,74 +41,68 @@ def _view(ctx: AppContext, file: File) -> dict[str, str]:
 
 # The framework's default limit is for bodies in memory; files are spooled to disk.
 @post(_PATH, request_max_body_size=form_media.MAX_SIZE + FORM_OVERHEAD)
-async def add_media(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def add_media(page: Page, form_id: str) -> Response:
     """Add a file to the media of the form. Returns it in a list, or the reason why it was rejected."""
 
     async def add(ctx: AppContext, actor: Actor, file: UploadFile, received: ReceivedBlob) -> list[File]:
         name, type_ = clean_file_name(file.filename), file.content_type
         return [await form_media.add(ctx.db, ctx.files, actor, received, form_id=form_id, name=name, type_=type_)]
 
-    return await _receive(request, form_id, form_media.MAX_SIZE, add)
+    return await _receive(page, form_id, form_media.MAX_SIZE, add)
 
 
 @post(_PATH + "/archive", request_max_body_size=media_archive.MAX_ARCHIVE + FORM_OVERHEAD)
-async def add_archive(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def add_archive(page: Page, form_id: str) -> Response:
     """Add the files of a ZIP archive to the media of the form. Returns them, or the reasons why they were rejected."""
 
     async def add(ctx: AppContext, actor: Actor, _: UploadFile, received: ReceivedBlob) -> list[File]:
         return await media_archive.add_all(ctx.db, ctx.files, actor, received, form_id=form_id)
 
-    return await _receive(request, form_id, media_archive.MAX_ARCHIVE, add)
+    return await _receive(page, form_id, media_archive.MAX_ARCHIVE, add)
 
 
 Add = Callable[[AppContext, Actor, UploadFile, ReceivedBlob], Awaitable[list[File]]]
 
 
-async def _receive(request: Request[Any, Any, Any], form_id: str, limit: int, add: Add) -> Response[bytes]:
+async def _receive(page: Page, form_id: str, limit: int, add: Add) -> Response:
     """Receive a file and `add` it."""
     disable_timeout()
-    visitor, sent, ctx = await require_visitor(request), await request.form(), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        await forms.get(tx, visitor.actor, form_id=form_id)
+    sent = await page.form()
+    await forms.get(page.tx, page.actor, form_id=form_id)
     file = sent.get("file")
     try:
         if not isinstance(file, UploadFile) or not file.filename:
             raise Invalid.at("", "file.empty", "Choose a file first.")
-        ctx.check_space()
-        async with ctx.files.receive(iter_chunks(file), limit) as received:
-            added = await add(ctx, visitor.actor, file, received)
+        page.ctx.check_space()
+        async with page.ctx.files.receive(iter_chunks(file), limit) as received:
+            added = await add(page.ctx, page.actor, file, received)
     except _REFUSALS as error:
         return _refusal(error)
-    return _answer([_view(ctx, one) for one in added], 201)
+    return _answer([_view(page.ctx, one) for one in added], 201)
 
 
 @get("/forms/{form_id:str}/media.zip")
-async def download_media(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Stream:
+async def download_media(page: Page, form_id: str) -> Stream:
     """All media of the form as a ZIP archive."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        found = await form_media.list_all(tx, visitor.actor, form_id=form_id)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    found = await form_media.list_all(page.tx, page.actor, form_id=form_id)
     headers = PAGE_HEADERS | {"content-disposition": content_disposition(f"{form.name}.media.zip")}
-    return Stream(media_archive.iter_zip(ctx.files, found), media_type="application/zip", headers=headers)
+    return Stream(media_archive.iter_zip(page.ctx.files, found), headers=headers | {"content-type": "application/zip"})
 
 
-@post(_PATH + "/{media_id:str}/remove", status_code=200)
-async def remove_media(
-    request: Request[Any, Any, Any], form_id: FromPath[str], media_id: FromPath[str]
-) -> Response[bytes]:
+@post(_PATH + "/{media_id:str}/remove")
+async def remove_media(page: Page, form_id: str, media_id: str) -> Response:
     """Remove a file from the media of the form."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await forms.get(tx, visitor.actor, form_id=form_id)
-        await form_media.remove(tx, visitor.actor, form_id=form_id, file_id=media_id)
+    async with page.writing() as tx:
+        await forms.get(tx, page.actor, form_id=form_id)
+        await form_media.remove(tx, page.actor, form_id=form_id, file_id=media_id)
     return _answer({}, 200)
 
 
 _REFUSALS = (Invalid, TooManyMedia, ContentTooLarge, FileNotFound)
 
 
-def _refusal(error: Invalid | TooManyMedia | ContentTooLarge | FileNotFound) -> Response[bytes]:
+def _refusal(error: Invalid | TooManyMedia | ContentTooLarge | FileNotFound) -> Response:
     """Return why files were rejected. Those of an archive are named."""
     if isinstance(error, FileNotFound):
         return _answer({"detail": _DELETED}, 422)
@@ -123,7 +114,7 @@ def _refusal(error: Invalid | TooManyMedia | ContentTooLarge | FileNotFound) -> 
     return _answer({"detail": " ".join([*reasons, *([f"And {more} more."] if more else [])])}, 422)
 
 
-def _answer(content: object, status: int) -> Response[bytes]:
+def _answer(content: object, status: int) -> Response:
     body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 

@@ -2,10 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -17,8 +13,8 @@ from formwright.domain.forms.fields import AnyField, TextField, answerable_field
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import NewForm, Template
-from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
 from formwright.web.views.folders import editable_folder_options, list_all_folders
 
 MAX_NAME = 200
@@ -62,13 +58,13 @@ class NewFormPage:
 
 
 @get("/forms/new")
-async def new_form_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_form_page(page: Page) -> Response:
     """The page for a new form."""
-    return await render_new_form(request, folder=request.query_params.get("folder", ""))
+    return await render_new_form(page, folder=page.query.get("folder", ""))
 
 
 async def render_new_form(
-    request: Request[Any, Any, Any],
+    page: Page,
     status: int = 200,
     *,
     folder: str,
@@ -76,24 +72,22 @@ async def render_new_form(
     name_fault: str = "",
     import_faults: Sequence[ImportFault] = (),
     bundle_faults: Sequence[ImportFault] = (),
-) -> Response[str]:
+) -> Response:
     """Render the page, with the rejected input and its errors."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        listed = (await templates.page(tx, visitor.actor, Window(MAX_LIMIT))).items
-        folders = await list_all_folders(tx, visitor.actor)
+    listed = (await templates.page(page.tx, page.actor, Window(MAX_LIMIT))).items
+    folders = await list_all_folders(page.tx, page.actor)
     view_model = NewFormPage(
         own_templates=[_template_card(template) for template in listed if template.customer_id],
         global_templates=[_template_card(template) for template in listed if not template.customer_id],
-        folders=editable_folder_options(visitor, folders),
-        may_edit_everywhere=visitor.may_everywhere(Permission.FORMS_EDIT),
+        folders=editable_folder_options(page.visitor, folders),
+        may_edit_everywhere=page.visitor.may_everywhere(Permission.FORMS_EDIT),
         folder=folder,
         name=name,
         name_fault=name_fault,
         import_faults=import_faults,
         bundle_faults=bundle_faults,
     )
-    return render_view(request, "designer/new.html", view_model, visitor=visitor, section="Forms", status=status)
+    return page.render("designer/new.html", view_model, section="Forms", status=status)
 
 
 def _template_card(template: Template) -> TemplateCard:
@@ -110,22 +104,20 @@ class _NewFormInput:
     template: str
 
 
-@post("/forms/new", status_code=303)
-async def create_form(request: Request[Any, Any, Any]) -> Response[Any]:
+@post("/forms/new")
+async def create_form(page: Page) -> Response:
     """Create the form as a draft, and open it in the designer."""
-    visitor, form = await require_visitor(request), await request.form()
+    form = await page.form()
     sent = _NewFormInput(*(str(form.get(part, "")).strip() for part in ("name", "folder", "template")))
     if len(sent.name) > MAX_NAME or not (sent.name or sent.template):
-        return await render_new_form(request, 422, name_fault=NAME_ERROR, name=sent.name[:1000], folder=sent.folder)
+        return await render_new_form(page, 422, name_fault=NAME_ERROR, name=sent.name[:1000], folder=sent.folder)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            origin = await templates.get(tx, visitor.actor, template_id=sent.template) if sent.template else None
-            created = await forms.create(tx, visitor.actor, _draft(sent, origin))
+        async with page.writing() as tx:
+            origin = await templates.get(tx, page.actor, template_id=sent.template) if sent.template else None
+            created = await forms.create(tx, page.actor, _draft(sent, origin))
     except Invalid as error:
-        return await render_new_form(
-            request, 422, name_fault=error.faults[0].detail, name=sent.name, folder=sent.folder
-        )
-    return Redirect(f"/forms/{created.id}/design", status_code=303)
+        return await render_new_form(page, 422, name_fault=error.faults[0].detail, name=sent.name, folder=sent.folder)
+    return Redirect(f"/forms/{created.id}/design")
 
 
 def _draft(sent: _NewFormInput, origin: Template | None) -> NewForm:

@@ -1,11 +1,5 @@
 """A preview of a form in the designer: it looks and validates like the real page, and can't submit anything."""
 
-from typing import Any
-
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
-
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.web.fill.form_page import FormPage, find_assets
@@ -13,8 +7,9 @@ from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import map_data
-from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.templating import PAGE_HEADERS
 
 # Shown in an iframe of the designer. Without connections to any server, no entered data leaves the browser.
 _SECURITY_POLICY = (
@@ -27,28 +22,27 @@ _SECURITY_POLICY = (
 
 
 @get("/forms/{form_id:str}/preview")
-async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def preview_page(page: Page, form_id: str) -> Response:
     """The newest version, or the one with the id `?version=`."""
-    visitor, version_id = await require_visitor(request), request.query_params.get("version", "")
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        if version_id:
-            version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
-        else:
-            version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
-        media = await find_media(get_app_context(request), tx, form, version)
+    version_id = page.query.get("version", "")
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    if version_id:
+        version = await versions.get(page.tx, page.actor, form_id=form.id, version_id=version_id)
+    else:
+        version = await versions.get_newest(page.tx, page.actor, form_id=form.id)
+    media = await find_media(page.ctx, page.tx, form, version)
     language = version.definition.settings.language
-    settings = get_app_context(request).settings
+    settings = page.ctx.settings
     data = form_data(version, "") | {"preview": True, "keep": []} | map_data(settings, version)
     view_model = FormPage(
         form=form,
-        account=visitor.customer,
+        account=page.visitor.customer,
         language=language,
         no_script=find_no_script_message(language),
         form_data=data | media,
         assets=find_assets(data, language),
     )
-    response = render_view(request, "fill/form.html", view_model)
+    response = page.render("fill/form.html", view_model)
     response.headers["content-security-policy"] = _SECURITY_POLICY
     return response
 

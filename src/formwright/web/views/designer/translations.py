@@ -5,13 +5,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
-
-from litestar import Request, get, post
-from litestar.datastructures import UploadFile
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -22,8 +16,9 @@ from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import Form
 from formwright.domain.forms.translations import FormText, ImportedTexts
 from formwright.domain.forms.xlsform.languages import find_tag, language_heading
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, UploadFile, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.draft import DraftContent, DraftOutdated
 from formwright.web.views.designer.excel import xlsx_response
@@ -102,111 +97,98 @@ class Failure:
 
 
 @get(PATH)
-async def translations_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def translations_page(page: Page, form_id: str) -> Response:
     """The languages of the newest version, and the texts of one of them (`?language=de`)."""
-    return await _render(request, form_id)
+    return await _render(page, form_id)
 
 
-@post(PATH, status_code=303)
-async def save_translations(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH)
+async def save_translations(page: Page, form_id: str) -> Response:
     """Save the texts of one language that were edited, as a draft. An empty text removes the translation."""
-    sent = await request.form()
+    sent = await page.form()
     language = find_tag(str(sent.get("language", ""))) or ""
     typed = {name.removeprefix("text."): str(text).strip() for name, text in sent.items() if name.startswith("text.")}
     edited = {key: {language: text} for key, text in typed.items() if text != sent.get(f"was.{key}", "")}
     try:
         if not language:
             raise Invalid.at("/language", "value.unknown", "Choose a language.")
-        saved = await _save(request, form_id, lambda definition: translations.change_texts(definition, edited))
+        saved = await _save(page, form_id, lambda definition: translations.change_texts(definition, edited))
     except Invalid as error:
         by_key = {_unescape(fault.pointer.split("/")[1]): fault.detail for fault in error.faults}
         elsewhere = [detail for key, detail in by_key.items() if key not in typed]
         failure = Failure(elsewhere or ["Not saved. Fix the errors shown below."], typed, by_key)
-        return await _render(request, form_id, failure, language)
+        return await _render(page, form_id, failure, language)
     query = {name: str(sent[name]) for name in ("missing", "start") if sent.get(name)}
     return _redirect(form_id, {"language": language, **query}, saved)
 
 
 @get(f"{PATH}.xlsx")
-async def download_translations(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def download_translations(page: Page, form_id: str) -> Response:
     """All texts as an Excel file with a column for each language, and one for `?language=`."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    version = await versions.get_newest(page.tx, page.actor, form_id=form.id)
     languages = translations.list_languages(version.definition)
-    added = find_tag(request.query_params.get("language", ""))
+    added = find_tag(page.query.get("language", ""))
     languages += [added] if added and added not in languages else []
     content = await asyncio.to_thread(translations.export_texts, version.definition, languages)
     return xlsx_response(f"{form.name} texts.xlsx", content)
 
 
-@post(f"{PATH}/import", status_code=303)
-async def import_translations(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(f"{PATH}/import")
+async def import_translations(page: Page, form_id: str) -> Response:
     """Save the texts of an Excel file as a draft. Empty cells change nothing."""
-    sent = await request.form()
+    sent = await page.form()
     file = sent.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
-        return await _render(request, form_id, Failure(["Choose a file first."]))
+        return await _render(page, form_id, Failure(["Choose a file first."]))
     content = io.BytesIO(await file.read())
     try:
-        saved = await _save(request, form_id, lambda definition: translations.import_texts(definition, content))
+        saved = await _save(page, form_id, lambda definition: translations.import_texts(definition, content))
     except TableUnreadable as error:
-        return await _render(request, form_id, Failure([error.detail]))
+        return await _render(page, form_id, Failure([error.detail]))
     except Invalid as error:
         faults = [_describe_fault(fault.pointer, fault.detail) for fault in error.faults[:_MAX_FAULTS]]
-        return await _render(request, form_id, Failure(faults))
+        return await _render(page, form_id, Failure(faults))
     return _redirect(form_id, {}, saved)
 
 
-async def _save(
-    request: Request[Any, Any, Any], form_id: str, change: Callable[[Definition], ImportedTexts]
-) -> ImportedTexts:
+async def _save(page: Page, form_id: str, change: Callable[[Definition], ImportedTexts]) -> ImportedTexts:
     """Change the texts of the newest version and save it as a draft, again if someone else saves in the meantime."""
     for _ in range(_RETRIES):
         with suppress(DraftOutdated):
-            return await _try_save(request, form_id, change)
-    return await _try_save(request, form_id, change)
+            return await _try_save(page, form_id, change)
+    return await _try_save(page, form_id, change)
 
 
-async def _try_save(
-    request: Request[Any, Any, Any], form_id: str, change: Callable[[Definition], ImportedTexts]
-) -> ImportedTexts:
+async def _try_save(page: Page, form_id: str, change: Callable[[Definition], ImportedTexts]) -> ImportedTexts:
     """Raises `DraftOutdated` if someone else saves the form while its texts are changed."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    version = await versions.get_newest(page.tx, page.actor, form_id=form.id)
     changed = await asyncio.to_thread(change, version.definition)
     base = drafts.DraftBase(version.id, version.number, version.revision)
     content = DraftContent(base, changed.definition.fields, changed.definition.settings)
-    async with ctx.db.writing() as tx:
-        await drafts.save_draft(tx, visitor.actor, form.id, content)
+    async with page.writing() as tx:
+        await drafts.save_draft(tx, page.actor, form.id, content)
     return changed
 
 
 def _redirect(form_id: str, query: Mapping[str, str], saved: ImportedTexts) -> Redirect:
     result = {"changed": str(saved.changed)} | ({"unknown": str(len(saved.unknown))} if saved.unknown else {})
-    return Redirect(f"/forms/{form_id}/translations?{urlencode({**query, **result})}", status_code=303)
+    return Redirect(f"/forms/{form_id}/translations?{urlencode({**query, **result})}")
 
 
-async def _render(
-    request: Request[Any, Any, Any], form_id: str, failure: Failure | None = None, language: str = ""
-) -> Response[str]:
-    visitor, query = await require_visitor(request), request.query_params
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        version = await versions.get_newest(tx, visitor.actor, form_id=form.id)
+async def _render(page: Page, form_id: str, failure: Failure | None = None, language: str = "") -> Response:
+    query = page.query
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    version = await versions.get_newest(page.tx, page.actor, form_id=form.id)
     written = query.get("language", "").strip()
     found = language or find_tag(written)
     faults = list(failure.faults) if failure else []
     if written and not found:
         faults.append(f"“{written}” is not a known language. Use its tag, for example “fr” for French.")
-    view_model = _build_page(visitor, form, version.definition, found or "", query, failure, faults)
+    view_model = _build_page(page.visitor, form, version.definition, found or "", query, failure, faults)
     status = 422 if faults else 200
-    return render_view(
-        request, "designer/translations.html", view_model, visitor=visitor, section="Forms", status=status
-    )
+    return page.render("designer/translations.html", view_model, section="Forms", status=status)
 
 
 def _build_page(

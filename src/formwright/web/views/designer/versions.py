@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -18,8 +13,10 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.forms.xlsform import report
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.labels import ChangeRow
 
@@ -62,28 +59,27 @@ class VersionListPage:
 
 
 @get(PATH)
-async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def versions_page(page: Page, form_id: str) -> Response:
     """All versions, newest first, and the changes `?from=` one `&to=` another."""
-    visitor, query = await require_visitor(request), request.query_params
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        listed = await _list_all_versions(tx, visitor, form)
-        before, after = _select_versions(listed, query.get("from", ""), query.get("to", ""))
-        author_ids = {author for version in listed for author in (version.created_by, version.updated_by)}
-        authors = await load_author_names(tx, visitor.actor, author_ids)
-        view_model = VersionListPage(
-            form=form,
-            versions=[_version_row(visitor, form, version, authors) for version in listed],
-            before=before.id,
-            after=after.id,
-            changes=await drafts.describe_difference(tx, visitor.actor, before, after),
-            is_imported=bool(await report.load_report(tx, visitor.actor, form_id=form.id)),
-            is_invalid=query.get("fault") == "invalid",
-            version_to_publish=query.get("publish", ""),
-            may_edit=visitor.may(Permission.FORMS_EDIT, form),
-            may_publish=visitor.may(Permission.FORMS_PUBLISH, form),
-        )
-    return render_view(request, "designer/versions.html", view_model, visitor=visitor, section="Forms")
+    query = page.query
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    listed = await _list_all_versions(page.tx, page.visitor, form)
+    before, after = _select_versions(listed, query.get("from", ""), query.get("to", ""))
+    author_ids = {author for version in listed for author in (version.created_by, version.updated_by)}
+    authors = await load_author_names(page.tx, page.actor, author_ids)
+    view_model = VersionListPage(
+        form=form,
+        versions=[_version_row(page.visitor, form, version, authors) for version in listed],
+        before=before.id,
+        after=after.id,
+        changes=await drafts.describe_difference(page.tx, page.actor, before, after),
+        is_imported=bool(await report.load_report(page.tx, page.actor, form_id=form.id)),
+        is_invalid=query.get("fault") == "invalid",
+        version_to_publish=query.get("publish", ""),
+        may_edit=page.visitor.may(Permission.FORMS_EDIT, form),
+        may_publish=page.visitor.may(Permission.FORMS_PUBLISH, form),
+    )
+    return page.render("designer/versions.html", view_model, section="Forms")
 
 
 async def _list_all_versions(tx: ReadTransaction, visitor: Visitor, form: Form) -> list[Version]:
@@ -122,40 +118,36 @@ def _version_row(visitor: Visitor, form: Form, version: Version, authors: Mappin
     )
 
 
-@post(PATH + "/{version_id:str}/publish", status_code=303)
-async def publish_version(
-    request: Request[Any, Any, Any], form_id: FromPath[str], version_id: FromPath[str]
-) -> Redirect:
+@post(PATH + "/{version_id:str}/publish")
+async def publish_version(page: Page, form_id: str, version_id: str) -> Redirect:
     """Publish a version: new responses use it."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            is_first = (await forms.get(tx, visitor.actor, form_id=form_id)).published_version_id is None
-            await forms.publish(tx, visitor.actor, form_id=form_id, version_id=version_id)
+        async with page.writing() as tx:
+            is_first = (await forms.get(tx, page.actor, form_id=form_id)).published_version_id is None
+            await forms.publish(tx, page.actor, form_id=form_id, version_id=version_id)
     except Invalid:
-        return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)
+        return Redirect(f"/forms/{form_id}/versions?fault=invalid")
     next_url = f"/forms/{form_id}/share?done=published" if is_first else f"/forms/{form_id}/versions"
-    return Redirect(next_url, status_code=303)
+    return Redirect(next_url)
 
 
-@post(PATH + "/{version_id:str}/copy", status_code=303)
-async def copy_version(request: Request[Any, Any, Any], form_id: FromPath[str], version_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{version_id:str}/copy")
+async def copy_version(page: Page, form_id: str, version_id: str) -> Redirect:
     """Create a draft from a version, and open it in the designer."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            origin = await versions.get(tx, visitor.actor, form_id=form_id, version_id=version_id)
+        async with page.writing() as tx:
+            origin = await versions.get(tx, page.actor, form_id=form_id, version_id=version_id)
             await versions.create(
                 tx,
-                visitor.actor,
+                page.actor,
                 form_id=origin.form_id,
                 fields=origin.definition.fields,
                 settings=origin.definition.settings,
                 remarks=f"From version {origin.number}",
             )
     except Invalid:
-        return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)
-    return Redirect(f"/forms/{form_id}/design", status_code=303)
+        return Redirect(f"/forms/{form_id}/versions?fault=invalid")
+    return Redirect(f"/forms/{form_id}/design")
 
 
 HANDLERS = [versions_page, publish_version, copy_version]

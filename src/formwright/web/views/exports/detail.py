@@ -2,11 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
 from formwright.core.auth.permissions import Permission
@@ -25,8 +20,10 @@ from formwright.domain.exports.models import (
 )
 from formwright.domain.exports.owners import ExportRejected
 from formwright.domain.forms import service as forms
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_optional_time, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_optional_time, format_time
 
 PATH = "/exports"
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -104,16 +101,14 @@ class ExportPage:
 
 
 @get(PATH)
-async def exports_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def exports_page(page: Page) -> Response:
     """The account's exports."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        found = (await exports.page(tx, visitor.actor, Window(MAX_EXPORTS))).items
-        runs = await exports.latest_runs(tx, visitor.actor, found)
-        names = await forms.find_names(tx, visitor.actor, [one.form_id for one in found if one.form_id])
-    rows = [_export_row(ctx, visitor, one, names, runs.get(one.latest_run_id or "")) for one in found]
-    view_model = ExportListPage(PATH, rows, MAX_EXPORTS, _may_edit(visitor))
-    return render_view(request, "exports/list.html", view_model, visitor=visitor, section="Submissions")
+    found = (await exports.page(page.tx, page.actor, Window(MAX_EXPORTS))).items
+    runs = await exports.latest_runs(page.tx, page.actor, found)
+    names = await forms.find_names(page.tx, page.actor, [one.form_id for one in found if one.form_id])
+    rows = [_export_row(page.ctx, page.visitor, one, names, runs.get(one.latest_run_id or "")) for one in found]
+    view_model = ExportListPage(PATH, rows, MAX_EXPORTS, _may_edit(page.visitor))
+    return page.render("exports/list.html", view_model, section="Submissions")
 
 
 def _may_edit(visitor: Visitor) -> bool:
@@ -121,78 +116,69 @@ def _may_edit(visitor: Visitor) -> bool:
 
 
 @get(PATH + "/{export_id:str}")
-async def export_page(
-    request: Request[Any, Any, Any], export_id: FromPath[str], remove: FromQuery[str] = ""
-) -> Response[str]:
+async def export_page(page: Page, export_id: str) -> Response:
     """An export and its runs."""
-    return await _render_export(request, export_id, removing=bool(remove))
+    return await _render_export(page, export_id, removing=bool(page.query.get("remove")))
 
 
 async def _render_export(
-    request: Request[Any, Any, Any],
+    page: Page,
     export_id: str,
     *,
     error: str = "",
     success: str = "",
     removing: bool = False,
     status: int = 200,
-) -> Response[str]:
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        export = await exports.get(tx, visitor.actor, export_id=export_id)
-        runs = (await exports.page_of_runs(tx, visitor.actor, Window(_MAX_RUNS), export_id=export_id)).items
-        names = await forms.find_names(tx, visitor.actor, [export.form_id] if export.form_id else [])
-    rows = [_run_row(ctx, visitor, run) for run in runs]
+) -> Response:
+    export = await exports.get(page.tx, page.actor, export_id=export_id)
+    runs = (await exports.page_of_runs(page.tx, page.actor, Window(_MAX_RUNS), export_id=export_id)).items
+    names = await forms.find_names(page.tx, page.actor, [export.form_id] if export.form_id else [])
+    rows = [_run_row(page.ctx, page.visitor, run) for run in runs]
     view_model = ExportPage(
         list_path=PATH,
-        export=_export_row(ctx, visitor, export, names, None),
+        export=_export_row(page.ctx, page.visitor, export, names, None),
         is_incremental=export.settings.incremental,
         recipient_count=len(export.settings.recipients),
         runs=rows,
-        may_edit=_may_edit(visitor),
+        may_edit=_may_edit(page.visitor),
         is_active=any(row.is_active for row in rows),
         destination=to.location(export.customer_id, "") if (to := export.settings.destination) else "",
         error=error,
         success=success,
         removing=removing,
     )
-    return render_view(
-        request, "exports/detail.html", view_model, visitor=visitor, section="Submissions", status=status
-    )
+    return page.render("exports/detail.html", view_model, section="Submissions", status=status)
 
 
-@post(PATH + "/{export_id:str}/run", status_code=303)
-async def run_export(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{export_id:str}/run")
+async def run_export(page: Page, export_id: str) -> Response:
     """Run an export now."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await exports.run(tx, visitor.actor, export_id=export_id)
+        async with page.writing() as tx:
+            await exports.run(tx, page.actor, export_id=export_id)
     except ExportRunning as error:
-        return await _render_export(request, export_id, error=str(error), status=409)
-    return Redirect(f"{PATH}/{export_id}", status_code=303)
+        return await _render_export(page, export_id, error=str(error), status=409)
+    return Redirect(f"{PATH}/{export_id}")
 
 
-@post(PATH + "/{export_id:str}/test", status_code=200)
-async def test_destination(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
+@post(PATH + "/{export_id:str}/test")
+async def test_destination(page: Page, export_id: str) -> Response:
     """Write a small file to the destination of an export, and say whether that succeeded."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
     try:
-        async with ctx.db.writing() as tx:
-            export = await exports.begin_test(tx, visitor.actor, export_id=export_id)
-        note = await delivery.verify_destination(ctx.destination_rules, export)
+        async with page.writing() as tx:
+            export = await exports.begin_test(tx, page.actor, export_id=export_id)
+        note = await delivery.verify_destination(page.ctx.destination_rules, export)
     except (ExportNoDestination, ExportRejected) as error:
-        return await _render_export(request, export_id, error=str(error))
-    return await _render_export(request, export_id, success=f"The test file was written. {note}".strip())
+        return await _render_export(page, export_id, error=str(error))
+    return await _render_export(page, export_id, success=f"The test file was written. {note}".strip())
 
 
-@post(PATH + "/{export_id:str}/delete", status_code=303)
-async def delete_export(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{export_id:str}/delete")
+async def delete_export(page: Page, export_id: str) -> Response:
     """Delete an export and its files."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await exports.delete(tx, visitor.actor, export_id=export_id)
-    return Redirect(PATH, status_code=303)
+    async with page.writing() as tx:
+        await exports.delete(tx, page.actor, export_id=export_id)
+    return Redirect(PATH)
 
 
 def _export_row(

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -27,8 +22,9 @@ from formwright.domain.forms import service as forms
 from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import SavedView
 from formwright.domain.users import service as users
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
 from formwright.web.views.exports.detail import FORMAT_LABELS, PATH, WEEKDAYS
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 
@@ -120,48 +116,43 @@ class ExportFormPage:
 
 
 @get(PATH + "/new")
-async def new_export_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_export_page(page: Page) -> Response:
     """The form for a new export; `form` and `view` in the query are filled in."""
-    query = request.query_params
-    return await _render(request, None, ExportInput(form=query.get("form", ""), view=query.get("view", "")), {})
+    query = page.query
+    return await _render(page, None, ExportInput(form=query.get("form", ""), view=query.get("view", "")), {})
 
 
-@post(PATH + "/new", status_code=303)
-async def create_export(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/new")
+async def create_export(page: Page) -> Response:
     """Create an export and open its page."""
-    visitor, typed = await require_visitor(request), await _read(request)
-    ctx = get_app_context(request)
+    typed = await _read(page)
     try:
-        async with ctx.db.writing() as tx:
-            created = await exports.create(tx, visitor.actor, typed.to_domain(), ctx.destination_rules)
+        async with page.writing() as tx:
+            created = await exports.create(tx, page.actor, typed.to_domain(), page.ctx.destination_rules)
     except (Invalid, Conflict) as error:
-        return await _render(request, None, typed, _faults(error))
-    return Redirect(f"{PATH}/{created.id}", status_code=303)
+        return await _render(page, None, typed, _faults(error))
+    return Redirect(f"{PATH}/{created.id}")
 
 
 @get(PATH + "/{export_id:str}/edit")
-async def edit_export_page(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
+async def edit_export_page(page: Page, export_id: str) -> Response:
     """The form with the values of an export."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        export = await exports.get(tx, visitor.actor, export_id=export_id)
-    return await _render(request, export, _to_input(export), {})
+    export = await exports.get(page.tx, page.actor, export_id=export_id)
+    return await _render(page, export, _to_input(export), {})
 
 
-@post(PATH + "/{export_id:str}/edit", status_code=303)
-async def change_export(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{export_id:str}/edit")
+async def change_export(page: Page, export_id: str) -> Response:
     """Change an export, which then runs with the visitor's permissions."""
-    visitor, typed = await require_visitor(request), await _read(request)
-    ctx = get_app_context(request)
+    typed = await _read(page)
     try:
-        async with ctx.db.writing() as tx:
+        async with page.writing() as tx:
             new = typed.to_domain()
-            await exports.change(tx, visitor.actor, new, ctx.destination_rules, export_id=export_id)
+            await exports.change(tx, page.actor, new, page.ctx.destination_rules, export_id=export_id)
     except (Invalid, Conflict) as error:
-        async with ctx.db.reading() as tx:
-            export = await exports.get(tx, visitor.actor, export_id=export_id)
-        return await _render(request, export, typed, _faults(error))
-    return Redirect(f"{PATH}/{export_id}", status_code=303)
+        export = await exports.get(page.tx, page.actor, export_id=export_id)
+        return await _render(page, export, typed, _faults(error))
+    return Redirect(f"{PATH}/{export_id}")
 
 
 def _faults(error: Invalid | Conflict) -> Mapping[str, str]:
@@ -179,8 +170,8 @@ def _faults(error: Invalid | Conflict) -> Mapping[str, str]:
     return {names.get(name, name): text for name, text in faults_by_field(error).items()}
 
 
-async def _read(request: Request[Any, Any, Any]) -> ExportInput:
-    sent = await request.form()
+async def _read(page: PublicPage) -> ExportInput:
+    sent = await page.form()
     texts = {name: read_text(sent, name, _MAX_NAME) for name in _TEXTS}
     texts |= {"access_key": read_text(sent, "access_key", 128), "secret": read_text(sent, "secret", 500)}
     days = {name: read_text(sent, name, _MAX_NAME) for name in ("weekday", "day")}
@@ -211,16 +202,12 @@ def _to_input(export: Export) -> ExportInput:
     )
 
 
-async def _render(
-    request: Request[Any, Any, Any], export: Export | None, typed: ExportInput, faults: Mapping[str, str]
-) -> Response[str]:
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    scope = allow(visitor.actor, Permission.SUBMISSIONS_EDIT)
-    async with ctx.db.reading() as tx:
-        found = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
-        views = (await saved_views.page(tx, visitor.actor, Window(MAX_LIMIT))).items
-        people = (await users.page(tx, visitor.actor, Window(MAX_LIMIT))).items if _may_read_people(visitor) else []
-    names = {form.id: form.name for form in found if visitor.may(Permission.SUBMISSIONS_EDIT, form)}
+async def _render(page: Page, export: Export | None, typed: ExportInput, faults: Mapping[str, str]) -> Response:
+    scope = allow(page.actor, Permission.SUBMISSIONS_EDIT)
+    found = (await forms.page(page.tx, page.actor, Window(MAX_LIMIT), newest_first=True)).items
+    views = (await saved_views.page(page.tx, page.actor, Window(MAX_LIMIT))).items
+    people = (await users.page(page.tx, page.actor, Window(MAX_LIMIT))).items if _may_read_people(page.visitor) else []
+    names = {form.id: form.name for form in found if page.visitor.may(Permission.SUBMISSIONS_EDIT, form)}
     view_model = ExportFormPage(
         here=f"{PATH}/{export.id}/edit" if export else f"{PATH}/new",
         back_path=f"{PATH}/{export.id}" if export else PATH,
@@ -235,16 +222,16 @@ async def _render(
         intervals=_INTERVALS,
         weekdays=[(str(number), name) for number, name in enumerate(WEEKDAYS, 1)],
         destinations=[
-            *((f"{_FOLDER}{name}", f"Folder “{name}”") for name in sorted(ctx.destination_rules.folders)),
+            *((f"{_FOLDER}{name}", f"Folder “{name}”") for name in sorted(page.ctx.destination_rules.folders)),
             (DestinationType.S3, "S3-compatible bucket"),
         ],
         keeps_secret=bool(export and export.secret),
         may_export_all=scope.reach is None,
-        time_zone=visitor.customer.time_zone,
+        time_zone=page.visitor.customer.time_zone,
         faults=fault_texts(faults),
     )
     status = 422 if faults else 200
-    return render_view(request, "exports/edit.html", view_model, visitor=visitor, section="Submissions", status=status)
+    return page.render("exports/edit.html", view_model, section="Submissions", status=status)
 
 
 def _describe_view(view: SavedView, form_names: Mapping[str, str]) -> str:

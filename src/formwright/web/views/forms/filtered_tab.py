@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from litestar import Request
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms import service as forms
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
-from formwright.web.session import Visitor
+from formwright.web.page import Page
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
 from formwright.web.views.submissions.list_query import (
@@ -55,19 +52,17 @@ class FilteredTab:
     line: FilterLine
 
 
-async def load_filtered_tab(
-    tx: ReadTransaction, request: Request[Any, Any, Any], visitor: Visitor, form_id: str, path: str
-) -> FilteredTab:
+async def load_filtered_tab(tx: ReadTransaction, page: Page, form_id: str, path: str) -> FilteredTab:
     """Load what the tab at `path` shows. Raises `FormNotFound`."""
-    form = await forms.get(tx, visitor.actor, form_id=form_id)
-    query = await resolve_view(tx, visitor, replace(read_list_query(request), form=form_id, folder=""))
-    context = await load_form_context(tx, visitor, form_id)
-    filter_, faults = await build_filter(tx, visitor, query)
-    head = await load_form_head(tx, visitor, form, query.params())
+    form = await forms.get(tx, page.actor, form_id=form_id)
+    query = await resolve_view(tx, page.visitor, replace(read_list_query(page), form=form_id, folder=""))
+    context = await load_form_context(tx, page.visitor, form_id)
+    filter_, faults = await build_filter(tx, page.visitor, query)
+    head = await load_form_head(tx, page.visitor, form, query.params())
     line = FilterLine(
         query=query,
         statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
-        people=await list_people(tx, visitor),
+        people=await list_people(tx, page.visitor),
         periods=list_periods(query),
         rest=[(name, value) for name, value in query.exact_params() if name not in _IN_FILTER_LINE],
         all_url=path,

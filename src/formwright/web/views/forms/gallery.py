@@ -2,17 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
-
+from formwright.core import pagination
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.file_uses import FileUse
-from formwright.core.pagination import Page, Window
+from formwright.core.pagination import Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms.fields import walk_fields
@@ -20,8 +16,9 @@ from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission
 from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.form_head import FormHead
 from formwright.web.views.forms.filtered_tab import FilteredTab, FilterLine, load_filtered_tab
 from formwright.web.views.list_urls import format_position
@@ -62,23 +59,21 @@ class GalleryPage:
     next_url: str
 
 
-@get(PATH)
-async def gallery_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+@get(PATH, long=True, listing=True)
+async def gallery_page(page: Page, form_id: str) -> Response:
     """The photos of the submissions that match the filter."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    allow(page.actor, Permission.SUBMISSIONS_READ)
     here = f"/forms/{form_id}/gallery"
-    async with get_app_context(request).db.reading(long=True, listing=True) as tx:
-        tab = await load_filtered_tab(tx, request, visitor, form_id, here)
-        filter_ = replace(tab.filter, has_images=True)
-        window = Window(_SUBMISSIONS_PER_PAGE, tab.query.after)
-        page: Page[Submission] = Page([], None)
-        line = tab.line
-        try:
-            page = await submissions.page(tx, visitor.actor, filter_, window)
-        except (SearchNotReady, SearchTooBroad) as error:
-            line = replace(line, faults=[*line.faults, error.detail])
-        photos = await _load_photos(tx, request, visitor, tab, page.items)
+    tab = await load_filtered_tab(page.tx, page, form_id, here)
+    filter_ = replace(tab.filter, has_images=True)
+    window = Window(_SUBMISSIONS_PER_PAGE, tab.query.after)
+    found: pagination.Page[Submission] = pagination.Page([], None)
+    line = tab.line
+    try:
+        found = await submissions.page(page.tx, page.actor, filter_, window)
+    except (SearchNotReady, SearchTooBroad) as error:
+        line = replace(line, faults=[*line.faults, error.detail])
+    photos = await _load_photos(page.tx, page, tab, found.items)
     links = replace(tab.query, form="")
     view_model = GalleryPage(
         head=tab.head,
@@ -87,35 +82,29 @@ async def gallery_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         has_photo_fields=any(field.file_use is FileUse.PHOTO for field in walk_fields(tab.context.fields)),
         is_filtered=replace(tab.query, form="").is_filtered,
         list_url=tab.query.url(),
-        design_url=f"/forms/{form_id}/design" if visitor.may(Permission.FORMS_EDIT, tab.head.form) else "",
+        design_url=f"/forms/{form_id}/design" if page.visitor.may(Permission.FORMS_EDIT, tab.head.form) else "",
         first_url="" if tab.query.is_first_page else links.url(here),
-        next_url=links.url(here, after=format_position(page.next)) if page.next else "",
+        next_url=links.url(here, after=format_position(found.next)) if found.next else "",
     )
-    return render_view(request, "forms/gallery.html", view_model, visitor=visitor, section="Forms")
+    return page.render("forms/gallery.html", view_model, section="Forms")
 
 
-async def _load_photos(
-    tx: ReadTransaction,
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    tab: FilteredTab,
-    records: Sequence[Submission],
-) -> list[Photo]:
+async def _load_photos(tx: ReadTransaction, page: Page, tab: FilteredTab, records: Sequence[Submission]) -> list[Photo]:
     """Return the photos of these submissions, in their order. Signatures are left out."""
     fields = {field.name: field for field in walk_fields(tab.context.fields)}
     language, time_zone = tab.context.display.language, tab.context.display.time_zone
     by_submission: dict[str, list[File]] = {}
-    for file in await files.list_of_submissions(tx, visitor.actor, [record.id for record in records]):
+    for file in await files.list_of_submissions(tx, page.actor, [record.id for record in records]):
         by_submission.setdefault(file.submission_id or "", []).append(file)
 
     def photo(record: Submission, file: File) -> Photo:
-        ctx, name = get_app_context(request), file.field.rpartition(".")[2]
+        name = file.field.rpartition(".")[2]
         return Photo(
             name=file.name,
             label=label_text(fields[name].label, (language,)) if name in fields else name,
             time=format_time(record.at, time_zone),
-            url=sign_file_url(ctx, file.customer_id, file.id),
-            thumbnail_url=sign_thumbnail_url(ctx, file.customer_id, file.id),
+            url=sign_file_url(page.ctx, file.customer_id, file.id),
+            thumbnail_url=sign_thumbnail_url(page.ctx, file.customer_id, file.id),
             submission_url=row_url(record, _without_page(tab.query)),
         )
 

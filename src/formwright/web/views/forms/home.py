@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -17,8 +12,9 @@ from formwright.domain.forms import xform_ids
 from formwright.domain.forms.models import Form, FormChange, FormNotFound, FormStatus
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.folders import editable_folder_options, list_all_folders
 from formwright.web.views.form_head import FormHead, load_form_head
@@ -28,14 +24,12 @@ PATH = "/forms/{form_id:str}"
 
 
 @get(PATH)
-async def form_home(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
+async def form_home(page: Page, form_id: str) -> Redirect:
     """Open the first tab of a form that the visitor may see: its summary, if there is anything to summarize."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        head = await load_form_head(tx, visitor, form)
-        tabs = [tab for tab in head.tabs if tab.name != "Summary" or await _has_submissions(tx, visitor, form)]
-    return Redirect(tabs[0].url, status_code=303)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    head = await load_form_head(page.tx, page.visitor, form)
+    tabs = [tab for tab in head.tabs if tab.name != "Summary" or await _has_submissions(page.tx, page.visitor, form)]
+    return Redirect(tabs[0].url)
 
 
 async def _has_submissions(tx: ReadTransaction, visitor: Visitor, form: Form) -> bool:
@@ -69,25 +63,22 @@ _NOTICES = {
 
 
 @get(PATH + "/settings")
-async def form_settings_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def form_settings_page(page: Page, form_id: str) -> Response:
     """The name, description and folder of a form, and archiving it."""
-    visitor = await require_visitor(request)
-    return await _render_settings(request, visitor, form_id)
+    return await _render_settings(page, form_id)
 
 
 async def _render_settings(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
+    page: Page,
     form_id: str,
     *,
     faults: Mapping[str, str] | None = None,
     **typed: str,
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        form = await _find_editable(tx, visitor, form_id)
-        folders = editable_folder_options(visitor, await list_all_folders(tx, visitor.actor))
-        head = await load_form_head(tx, visitor, form)
-    may_edit_everywhere = visitor.may_everywhere(Permission.FORMS_EDIT)
+) -> Response:
+    form = await _find_editable(page.tx, page.visitor, form_id)
+    folders = editable_folder_options(page.visitor, await list_all_folders(page.tx, page.actor))
+    head = await load_form_head(page.tx, page.visitor, form)
+    may_edit_everywhere = page.visitor.may_everywhere(Permission.FORMS_EDIT)
     view_model = FormSettingsPage(
         head=head,
         typed={
@@ -100,12 +91,12 @@ async def _render_settings(
         faults=faults or {},
         folders=folders,
         root="No folder" if may_edit_everywhere else "",
-        notice="" if faults else _NOTICES.get(request.query_params.get("done", ""), ""),
+        notice="" if faults else _NOTICES.get(page.query.get("done", ""), ""),
         is_archived=form.status is FormStatus.ARCHIVED,
         may_save_template=may_edit_everywhere,
     )
     status = 422 if faults else 200
-    return render_view(request, "forms/settings.html", view_model, visitor=visitor, section="Forms", status=status)
+    return page.render("forms/settings.html", view_model, section="Forms", status=status)
 
 
 async def _find_editable(tx: ReadTransaction, visitor: Visitor, form_id: str) -> Form:
@@ -115,21 +106,21 @@ async def _find_editable(tx: ReadTransaction, visitor: Visitor, form_id: str) ->
     return form
 
 
-@post(PATH + "/settings", status_code=303)
-async def change_form_settings(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/settings")
+async def change_form_settings(page: Page, form_id: str) -> Response:
     """Save the name, description and folder of a form."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     typed = {"name": read_text(sent, "name", MAX_NAME + 1), "description": read_text(sent, "description", MAX_TEXT)}
     typed["xform"] = read_text(sent, "xform", xform_ids.MAX_LENGTH + 1)
     if "folder" in sent:
         typed["folder"] = read_text(sent, "folder")
     if not 1 <= len(typed["name"]) <= MAX_NAME:
-        return await _render_settings(request, visitor, form_id, faults={"name": NAME_ERROR}, **typed)
+        return await _render_settings(page, form_id, faults={"name": NAME_ERROR}, **typed)
     if typed["xform"] and not xform_ids.is_valid(typed["xform"]):
-        return await _render_settings(request, visitor, form_id, faults={"xform": _XFORM_ID_ERROR}, **typed)
+        return await _render_settings(page, form_id, faults={"xform": _XFORM_ID_ERROR}, **typed)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            form = await _find_editable(tx, visitor, form_id)
+        async with page.writing() as tx:
+            form = await _find_editable(tx, page.visitor, form_id)
             folder = typed.get("folder", form.folder_id or "")
             is_moved = folder != (form.folder_id or "")
             change = FormChange(
@@ -139,12 +130,12 @@ async def change_form_settings(request: Request[Any, Any, Any], form_id: FromPat
                 to_root=is_moved and not folder,
                 xform_id=typed["xform"] or None,
             )
-            await forms.change(tx, visitor.actor, change, form_id=form_id)
+            await forms.change(tx, page.actor, change, form_id=form_id)
     except Invalid as error:
         faults = faults_by_field(error)
         shown = {"folder": faults.pop("folderId", ""), "xform": faults.pop("xformId", "")} | faults
-        return await _render_settings(request, visitor, form_id, faults=shown, **typed)
-    return Redirect(f"/forms/{form_id}/settings?done=saved", status_code=303)
+        return await _render_settings(page, form_id, faults=shown, **typed)
+    return Redirect(f"/forms/{form_id}/settings?done=saved")
 
 
 HANDLERS = [form_home, form_settings_page, change_form_settings]

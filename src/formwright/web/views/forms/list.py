@@ -2,10 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get
-from litestar.response import Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -16,8 +12,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormFilter, FormNotFound, FormStatus
 from formwright.domain.quotas import service as quotas
 from formwright.domain.submissions import service as submissions
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_relative_time, render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.folders import editable_folder_options, list_all_folders, move_targets, path_to_folder
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
@@ -74,15 +72,13 @@ class FormListPage:
 
 
 @get(PATH)
-async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def forms_page(page: Page) -> Response:
     """The account's forms, newest first, filtered by `?folder=` and `?q=`; with `?archived=1`, the archived ones."""
-    visitor = await require_visitor(request)
-    if Permission.FORMS_READ not in visitor.actor.permissions:
-        return await _render_fillable_forms(request, visitor)
-    async with get_app_context(request).db.reading() as tx:
-        now = get_app_context(request).clock.now()
-        view_model = await _load_list(tx, visitor, request.query_params, now)
-    return render_view(request, "forms/list.html", view_model, visitor=visitor, section="Forms")
+    if Permission.FORMS_READ not in page.actor.permissions:
+        return await _render_fillable_forms(page)
+    now = page.ctx.clock.now()
+    view_model = await _load_list(page.tx, page.visitor, page.query, now)
+    return page.render("forms/list.html", view_model, section="Forms")
 
 
 async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, str], now: int) -> FormListPage:
@@ -184,13 +180,12 @@ class FillableFormListPage:
     forms: Sequence[Form]
 
 
-async def _render_fillable_forms(request: Request[Any, Any, Any], visitor: Visitor) -> Response[str]:
+async def _render_fillable_forms(page: Page) -> Response:
     fillable: Sequence[Form] = []
-    if Permission.SUBMISSIONS_CREATE in visitor.actor.permissions:
-        async with get_app_context(request).db.reading() as tx:
-            fillable = await forms.list_fillable(tx, visitor.actor)
+    if Permission.SUBMISSIONS_CREATE in page.actor.permissions:
+        fillable = await forms.list_fillable(page.tx, page.actor)
     view_model = FillableFormListPage(fillable)
-    return render_view(request, "forms/fillable.html", view_model, visitor=visitor, section="Forms")
+    return page.render("forms/fillable.html", view_model, section="Forms")
 
 
 HANDLERS = [forms_page]

@@ -3,13 +3,9 @@
 import zlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response, Stream
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import Scope, allow
@@ -38,8 +34,10 @@ from formwright.domain.submissions.models import (
     SubmissionNotFound,
 )
 from formwright.web.basemap import Basemap, allow_basemap, basemap
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_view
+from formwright.web.http import Response, Stream, get
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
+from formwright.web.templating import format_time
 from formwright.web.views.form_head import FormHead
 from formwright.web.views.forms.filtered_tab import FilterLine, load_filtered_tab
 from formwright.web.views.submissions.list_columns import (
@@ -86,16 +84,14 @@ class MapPage:
 
 
 @get(PATH)
-async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def map_page(page: Page, form_id: str) -> Response:
     """The submissions of a form that match the filter, on a map."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    settings, here = get_app_context(request).settings, f"/forms/{form_id}/map"
-    async with get_app_context(request).db.reading() as tx:
-        tab = await load_filtered_tab(tx, request, visitor, form_id, here)
-        notice = request.query_params.get("view_done", "")
-        views = await load_view_bar(tx, visitor, tab.query, tab=ViewTab.MAP, notice=notice)
-    field = _field_name(_find_path(request, tab.context.fields))
+    allow(page.actor, Permission.SUBMISSIONS_READ)
+    settings, here = page.ctx.settings, f"/forms/{form_id}/map"
+    tab = await load_filtered_tab(page.tx, page, form_id, here)
+    notice = page.query.get("view_done", "")
+    views = await load_view_bar(page.tx, page.visitor, tab.query, tab=ViewTab.MAP, notice=notice)
+    field = _field_name(_find_path(page, tab.context.fields))
     details = [("field", field), *(("column", name) for name in tab.query.columns)]
     view_model = MapPage(
         head=tab.head,
@@ -108,22 +104,22 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
         filter=tab.line,
         max_submissions=MAX_SUBMISSIONS,
     )
-    response = render_view(request, "forms/map.html", view_model, visitor=visitor, section="Forms")
+    response = page.render("forms/map.html", view_model, section="Forms")
     allow_basemap(response, settings)
     return response
 
 
-def _read_query(request: Request[Any, Any, Any], form_id: str) -> ListQuery:
-    return replace(read_list_query(request), form=form_id, folder="")
+def _read_query(page: PublicPage, form_id: str) -> ListQuery:
+    return replace(read_list_query(page), form=form_id, folder="")
 
 
 def _url(query: ListQuery, path: str, **more: str) -> str:
     return replace(query, form="").url(path, **more)
 
 
-def _find_path(request: Request[Any, Any, Any], fields: Sequence[AnyField]) -> LocationPath:
+def _find_path(page: PublicPage, fields: Sequence[AnyField]) -> LocationPath:
     """Return the location field that the query names, or the default if the form has no such field."""
-    name = request.query_params.get("field", "")
+    name = page.query.get("field", "")
     if name == _OWN_LOCATION_NAME:
         return OWN_LOCATION
     return next((path for path in location_paths(fields) if path.field == name), default_path(fields))
@@ -142,24 +138,22 @@ def _field_options(context: FormContext) -> list[tuple[str, str]]:
 
 
 @get(PATH + "/points")
-async def map_points(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+async def map_points(page: Page, form_id: str) -> Response:
     """The positions of the submissions that match the filter, as gzipped JSON: see `submissions.positions_page`.
 
     Batches are read in transactions of their own, and are sent at once, so the memory does not depend on their number.
     """
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    scope = allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    async with ctx.db.reading() as tx:
-        await forms.get(tx, visitor.actor, form_id=form_id)
-        context = await load_form_context(tx, visitor, form_id)
-        filter_, faults = await build_filter(tx, visitor, _read_query(request, form_id))
-        stamp = await account_lock.change_stamp(tx, scope.customer_id)
-    path = _find_path(request, context.fields)
+    scope = allow(page.actor, Permission.SUBMISSIONS_READ)
+    await forms.get(page.tx, page.actor, form_id=form_id)
+    context = await load_form_context(page.tx, page.visitor, form_id)
+    filter_, faults = await build_filter(page.tx, page.visitor, _read_query(page, form_id))
+    stamp = await account_lock.change_stamp(page.tx, scope.customer_id)
+    path = _find_path(page, context.fields)
     key = _cache_key(scope, filter_, path, stamp)
     if faults:
         filter_ = replace(filter_, matches_nothing=True)
     cached = _cache.get(key)
-    chunks = _iter_list(cached) if cached else _stream(ctx, visitor, filter_, path, key)
+    chunks = _iter_list(cached) if cached else _stream(page.ctx, page.visitor, filter_, path, key)
     headers = {"cache-control": "no-store", "content-encoding": "gzip", "content-type": "application/json"}
     return Stream(chunks, headers=headers)
 
@@ -230,26 +224,22 @@ class _Detail(msgspec.Struct):
 
 
 @get(PATH + "/submissions")
-async def map_details(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def map_details(page: Page, form_id: str) -> Response:
     """The columns of the list for up to 20 submissions of the form, which the parameters `id` name, as JSON.
 
     The parameters `column` choose other columns, such as those of a saved view, and `field` the location, line or area.
     """
-    visitor = await require_visitor(request)
-    ids = [value for value in request.query_params.getall("id", []) if is_id(value, "sub")][:MAX_DETAILS]
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        details = await _load_details(tx, request, visitor, form, ids)
+    ids = [value for value in page.query.getall("id", []) if is_id(value, "sub")][:MAX_DETAILS]
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    details = await _load_details(page.tx, page, form, ids)
     return Response(msgspec.json.encode(details), media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _load_details(
-    tx: ReadTransaction, request: Request[Any, Any, Any], visitor: Visitor, form: Form, ids: Sequence[str]
-) -> list[_Detail]:
-    context = await load_form_context(tx, visitor, form.id)
-    path = _find_path(request, context.fields)
-    own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=form.id)
-    chosen = list_names(read_list_query(request).columns) or own_columns
+async def _load_details(tx: ReadTransaction, page: Page, form: Form, ids: Sequence[str]) -> list[_Detail]:
+    context = await load_form_context(tx, page.visitor, form.id)
+    path = _find_path(page, context.fields)
+    own_columns = await saved_columns.find_columns(tx, page.actor, form_id=form.id)
+    chosen = list_names(read_list_query(page).columns) or own_columns
     columns = [
         column
         for column in select_columns(available_columns(context), chosen)
@@ -258,12 +248,12 @@ async def _load_details(
     records = []
     for submission_id in ids:
         try:
-            record = await submissions.get(tx, visitor.actor, submission_id=submission_id)
+            record = await submissions.get(tx, page.actor, submission_id=submission_id)
         except SubmissionNotFound:
             continue
         if record.form_id == form.id:
             records.append(record)
-    names = RowContext({}, await load_author_names(tx, visitor.actor, [record.user_id for record in records]))
+    names = RowContext({}, await load_author_names(tx, page.actor, [record.user_id for record in records]))
     return [
         _Detail(
             record.id,

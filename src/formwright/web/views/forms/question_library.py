@@ -2,11 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Window
@@ -16,8 +11,10 @@ from formwright.domain.forms.models import FormStatus
 from formwright.domain.forms.references import BlockUse
 from formwright.domain.question_blocks import service as blocks
 from formwright.domain.question_blocks.models import NewBlock, QuestionBlock
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.designer.blocks import PATH
 from formwright.web.views.designer.labels import FieldOutline, field_outline
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
@@ -79,21 +76,20 @@ class BlockPage:
 
 
 @get(PATH)
-async def library_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def library_page(page: Page) -> Response:
     """The blocks of the account in order of creation; `?q=` searches their names."""
-    visitor, query = await require_visitor(request), request.query_params
+    query = page.query
     position = parse_position(query.get("after", ""))
     search = read_text(query, "q", 200).strip()
-    async with get_app_context(request).db.reading() as tx:
-        page = await blocks.page(tx, visitor.actor, Window(_PAGE_SIZE, position), text=search)
-        counts = await references.count_block_forms(tx, visitor.actor) if page.items else {}
-    rows = [_block_row(visitor, block, counts.get(block.id, 0)) for block in page.items]
+    found = await blocks.page(page.tx, page.actor, Window(_PAGE_SIZE, position), text=search)
+    counts = await references.count_block_forms(page.tx, page.actor) if found.items else {}
+    rows = [_block_row(page.visitor, block, counts.get(block.id, 0)) for block in found.items]
     view_model = BlockListPage(
-        blocks=build_list_page(PATH, rows, page.next, position=position, filters={"q": search}),
+        blocks=build_list_page(PATH, rows, found.next, position=position, filters={"q": search}),
         search=search,
-        may_edit=visitor.may_everywhere(Permission.FORMS_EDIT),
+        may_edit=page.visitor.may_everywhere(Permission.FORMS_EDIT),
     )
-    return render_view(request, "forms/question_library.html", view_model, visitor=visitor, section="Forms")
+    return page.render("forms/question_library.html", view_model, section="Forms")
 
 
 def _block_row(visitor: Visitor, block: QuestionBlock, form_count: int) -> BlockRow:
@@ -109,32 +105,29 @@ def _block_row(visitor: Visitor, block: QuestionBlock, form_count: int) -> Block
 
 
 @get(PATH + "/{block_id:str}")
-async def block_page(request: Request[Any, Any, Any], block_id: FromPath[str]) -> Response[str]:
+async def block_page(page: Page, block_id: str) -> Response:
     """A block: its questions and the forms that use it. `?change=1` opens the dialog to rename it."""
-    return await _render_block(request, block_id)
+    return await _render_block(page, block_id)
 
 
-async def _render_block(
-    request: Request[Any, Any, Any], block_id: str, entered: tuple[str, str] | None = None
-) -> Response[str]:
-    visitor, query = await require_visitor(request), request.query_params
+async def _render_block(page: Page, block_id: str, entered: tuple[str, str] | None = None) -> Response:
+    query = page.query
     position = parse_position(query.get("after", ""))
-    async with get_app_context(request).db.reading() as tx:
-        block = await blocks.get(tx, visitor.actor, block_id=block_id)
-        page = await references.list_block_uses(tx, visitor.actor, Window(_PAGE_SIZE, position), block_id=block.id)
-    rows = [_use_row(use, block.version) for use in page.items]
-    may_edit = visitor.may_everywhere(Permission.FORMS_EDIT)
+    block = await blocks.get(page.tx, page.actor, block_id=block_id)
+    found = await references.list_block_uses(page.tx, page.actor, Window(_PAGE_SIZE, position), block_id=block.id)
+    rows = [_use_row(use, block.version) for use in found.items]
+    may_edit = page.visitor.may_everywhere(Permission.FORMS_EDIT)
     view_model = BlockPage(
         block=block,
         fields=field_outline(block.content.fields, block.content.language),
-        uses=build_list_page(f"{PATH}/{block.id}", rows, page.next, position=position),
-        sees_all_forms=visitor.may_everywhere(Permission.FORMS_READ),
+        uses=build_list_page(f"{PATH}/{block.id}", rows, found.next, position=position),
+        sees_all_forms=page.visitor.may_everywhere(Permission.FORMS_READ),
         is_renaming=may_edit and (entered is not None or query.get("change") == "1"),
         entered=entered or (block.name, block.description),
         fault=NAME_ERROR if entered else "",
         may_edit=may_edit,
     )
-    response = render_view(request, "forms/question_block.html", view_model, visitor=visitor, section="Forms")
+    response = page.render("forms/question_block.html", view_model, section="Forms")
     response.status_code = 422 if entered else 200
     return response
 
@@ -151,17 +144,17 @@ def _use_row(use: BlockUse, newest: int) -> UseRow:
 
 
 @post(PATH + "/{block_id:str}")
-async def rename_block(request: Request[Any, Any, Any], block_id: FromPath[str]) -> Response[Any]:
+async def rename_block(page: Page, block_id: str) -> Response:
     """Change the name and description of a block."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     name, description = (str(sent.get(part, "")).strip() for part in ("name", "description"))
     if not 1 <= len(name) <= MAX_NAME:
-        return await _render_block(request, block_id, (name[:MAX_NAME], description[:MAX_TEXT]))
-    async with get_app_context(request).db.writing() as tx:
-        old = await blocks.get(tx, visitor.actor, block_id=block_id)
+        return await _render_block(page, block_id, (name[:MAX_NAME], description[:MAX_TEXT]))
+    async with page.writing() as tx:
+        old = await blocks.get(tx, page.actor, block_id=block_id)
         new = NewBlock(name, description[:MAX_TEXT], old.content)
-        await blocks.change(tx, visitor.actor, new, block_id=block_id)
-    return Redirect(f"{PATH}/{block_id}", status_code=303)
+        await blocks.change(tx, page.actor, new, block_id=block_id)
+    return Redirect(f"{PATH}/{block_id}")
 
 
 HANDLERS = [library_page, block_page, rename_block]

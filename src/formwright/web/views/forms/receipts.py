@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -17,8 +12,9 @@ from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.receipts import service as receipts
 from formwright.domain.receipts.models import PER_ADDRESS, PER_FORM, ReceiptRecipient
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.form_input import faults_by_field, read_text
 
@@ -51,25 +47,19 @@ class ReceiptsPage:
 
 
 @get(PATH)
-async def receipts_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def receipts_page(page: Page, form_id: str) -> Response:
     """The email receipts of a form."""
-    return await _render(request, await require_visitor(request), form_id)
+    return await _render(page, form_id)
 
 
 async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    form_id: str,
-    typed: tuple[str, str] | None = None,
-    faults: Mapping[str, str] | None = None,
-) -> Response[str]:
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        form = await _get_editable(tx, visitor, form_id)
-        head = await load_form_head(tx, visitor, form)
-        saved = await receipts.get(tx, visitor.actor, form_id=form.id)
-        language, fields = await receipts.list_fields(tx, visitor.actor, form_id=form.id)
-        limited = await receipts.count_limited(tx, saved, ctx.clock.now())
+    page: Page, form_id: str, typed: tuple[str, str] | None = None, faults: Mapping[str, str] | None = None
+) -> Response:
+    form = await _get_editable(page.tx, page.visitor, form_id)
+    head = await load_form_head(page.tx, page.visitor, form)
+    saved = await receipts.get(page.tx, page.actor, form_id=form.id)
+    language, fields = await receipts.list_fields(page.tx, page.actor, form_id=form.id)
+    limited = await receipts.count_limited(page.tx, saved, page.ctx.clock.now())
     recipient, field = typed or (saved.recipient or "", saved.field)
     view_model = ReceiptsPage(
         head=head,
@@ -78,14 +68,14 @@ async def _render(
         fields=[(one.name, label_text(one.label, (language,)) or one.name) for one in fields],
         field=field,
         faults=faults or {},
-        notice="Saved." if request.query_params.get("done") == "saved" and not faults else "",
+        notice="Saved." if page.query.get("done") == "saved" and not faults else "",
         limited=limited,
         per_address=PER_ADDRESS,
         per_form=PER_FORM,
-        has_mail_server=bool(ctx.mail_transport.server),
+        has_mail_server=bool(page.ctx.mail_transport.server),
     )
     status = 422 if faults else 200
-    return render_view(request, "forms/receipts.html", view_model, visitor=visitor, section="Forms", status=status)
+    return page.render("forms/receipts.html", view_model, section="Forms", status=status)
 
 
 async def _get_editable(tx: ReadTransaction, visitor: Visitor, form_id: str) -> Form:
@@ -95,18 +85,18 @@ async def _get_editable(tx: ReadTransaction, visitor: Visitor, form_id: str) -> 
     return form
 
 
-@post(PATH, status_code=303)
-async def save_receipts(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH)
+async def save_receipts(page: Page, form_id: str) -> Response:
     """Save to whom receipts are sent; anything unknown means nobody."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     text, field = read_text(sent, "recipient", 20), read_text(sent, "field", 200)
     recipient = ReceiptRecipient(text) if text in set(ReceiptRecipient) else None
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await receipts.save(tx, visitor.actor, recipient, field, form_id=form_id)
+        async with page.writing() as tx:
+            await receipts.save(tx, page.actor, recipient, field, form_id=form_id)
     except Invalid as error:
-        return await _render(request, visitor, form_id, (text, field), faults_by_field(error))
-    return Redirect(f"/forms/{form_id}/receipts?done=saved", status_code=303)
+        return await _render(page, form_id, (text, field), faults_by_field(error))
+    return Redirect(f"/forms/{form_id}/receipts?done=saved")
 
 
 HANDLERS = [receipts_page, save_receipts]

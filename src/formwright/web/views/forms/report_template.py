@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import Scope
 from formwright.core.auth.permissions import Permission
@@ -21,8 +16,9 @@ from formwright.domain.reports.document import Report
 from formwright.domain.reports.templates import MAX_LENGTH, ReportTemplate, ReportTemplateFailed
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.form_input import fault_texts
 
@@ -44,79 +40,69 @@ class ReportTemplatePage:
 
 
 @get(PATH)
-async def report_template_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def report_template_page(page: Page, form_id: str) -> Response:
     """The template of the form's PDF reports."""
-    return await _render(request, await require_visitor(request), form_id)
+    return await _render(page, form_id)
 
 
-async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, typed: str | None = None, fault: str = ""
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        form = await templates.get_editable_form(tx, visitor.actor, form_id)
-        saved = (await templates.find(tx, Scope(visitor.customer.id), form_id)).text
-        head = await load_form_head(tx, visitor, form)
+async def _render(page: Page, form_id: str, typed: str | None = None, fault: str = "") -> Response:
+    form = await templates.get_editable_form(page.tx, page.actor, form_id)
+    saved = (await templates.find(page.tx, Scope(page.visitor.customer.id), form_id)).text
+    head = await load_form_head(page.tx, page.visitor, form)
     view_model = ReportTemplatePage(
         head=head,
         text=typed if typed is not None else saved or reports.BUILT_IN_TEMPLATE,
         is_own=bool(saved),
         faults=fault_texts({"template": fault} if fault else None),
         max_length=MAX_LENGTH,
-        notice={"saved": "Saved.", "restored": "The built-in template is used."}.get(
-            request.query_params.get("done", ""), ""
-        ),
+        notice={"saved": "Saved.", "restored": "The built-in template is used."}.get(page.query.get("done", ""), ""),
     )
     status = 422 if fault else 200
-    return render_view(
-        request, "forms/report_template.html", view_model, visitor=visitor, section="Forms", status=status
-    )
+    return page.render("forms/report_template.html", view_model, section="Forms", status=status)
 
 
-@post(PATH, status_code=303)
-async def change_report_template(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH)
+async def change_report_template(page: Page, form_id: str) -> Response:
     """Save a template if it works for the newest submission, send a preview, or restore the built-in template."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     text = str(sent.get("template", "")).replace("\r\n", "\n").replace("\0", "")
     action = str(sent.get("action", ""))
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        form = await templates.get_editable_form(tx, visitor.actor, form_id)
+    form = await templates.get_editable_form(page.tx, page.actor, form_id)
     if action == "restore" or not text.strip():
-        async with ctx.db.writing() as tx:
-            await templates.save(tx, visitor.actor, "", form_id=form_id)
-        return Redirect(f"/forms/{form_id}/report-template?done=restored", status_code=303)
+        async with page.writing() as tx:
+            await templates.save(tx, page.actor, "", form_id=form_id)
+        return Redirect(f"/forms/{form_id}/report-template?done=restored")
     try:
         if len(text) > MAX_LENGTH:
             raise Invalid.at("/template", "value.too_long", f"Enter at most {MAX_LENGTH:,} characters.")
-        content = await _try_template(request, visitor, form, text)
+        content = await _try_template(page, form, text)
         if content is None and action == "preview":
             raise Invalid.at("/template", "value.required", _NO_SAMPLE)
     except (ReportTemplateFailed, PdfTooDemanding, Invalid) as error:
         detail = error.faults[0].detail if isinstance(error, Invalid) else str(error)
-        return await _render(request, visitor, form_id, text[:MAX_LENGTH], detail)
+        return await _render(page, form_id, text[:MAX_LENGTH], detail)
     if action == "preview":
         headers = PAGE_HEADERS | {"content-disposition": content_disposition("preview.pdf")}
         return Response(content, status_code=200, media_type="application/pdf", headers=headers)
-    async with ctx.db.writing() as tx:
-        await templates.save(tx, visitor.actor, text, form_id=form_id)
-    return Redirect(f"/forms/{form_id}/report-template?done=saved", status_code=303)
+    async with page.writing() as tx:
+        await templates.save(tx, page.actor, text, form_id=form_id)
+    return Redirect(f"/forms/{form_id}/report-template?done=saved")
 
 
-async def _try_template(request: Request[Any, Any, Any], visitor: Visitor, form: Form, text: str) -> bytes | None:
+async def _try_template(page: Page, form: Form, text: str) -> bytes | None:
     """Return the report of the form's newest submission with this template; None if there is none to try it on."""
-    report = await _load_sample(request, visitor, form) if visitor.may(Permission.SUBMISSIONS_READ, form) else None
+    report = await _load_sample(page, form) if page.visitor.may(Permission.SUBMISSIONS_READ, form) else None
     if report is None:
         return None
-    return await reports.render(replace(report, template=ReportTemplate(text)), get_app_context(request).files)
+    return await reports.render(replace(report, template=ReportTemplate(text)), page.ctx.files)
 
 
-async def _load_sample(request: Request[Any, Any, Any], visitor: Visitor, form: Form) -> Report | None:
-    async with get_app_context(request).db.reading() as tx:
-        newest = SubmissionFilter(form_ids=[form.id], statuses=_SUBMITTED)
-        found = await submissions.page(tx, visitor.actor, newest, Window(1))
-        if not found.items:
-            return None
-        return await reports.load(tx, visitor.actor, submission_id=found.items[0].id)
+async def _load_sample(page: Page, form: Form) -> Report | None:
+    newest = SubmissionFilter(form_ids=[form.id], statuses=_SUBMITTED)
+    found = await submissions.page(page.tx, page.actor, newest, Window(1))
+    if not found.items:
+        return None
+    return await reports.load(page.tx, page.actor, submission_id=found.items[0].id)
 
 
 HANDLERS = [report_template_page, change_report_template]

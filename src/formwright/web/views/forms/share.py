@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 from msgspec import structs
 
 from formwright.core.auth.permissions import Permission
@@ -19,9 +16,11 @@ from formwright.domain.forms.links import link_limits
 from formwright.domain.forms.models import Form, FormChange, FormStatus, Version, VersionStatus
 from formwright.domain.forms.public_link import MAX_URL
 from formwright.web.fill.robots import requires_proof_now
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
 from formwright.web.qr_codes import render_qr_code
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.session import Visitor
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.form_input import read_text
 from formwright.web.views.forms.share_embed import (
@@ -76,26 +75,21 @@ class SharePage:
 
 
 @get(PATH)
-async def share_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def share_page(page: Page, form_id: str) -> Response:
     """The link under which people fill in the form, and other ways to ask for responses."""
-    return await render_share_page(request, await require_visitor(request), form_id)
+    return await render_share_page(page, form_id)
 
 
 async def render_share_page(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    form_id: str,
-    rejected: LimitsForm | EmbedForm | RedirectForm | None = None,
-) -> Response[str]:
+    page: Page, form_id: str, rejected: LimitsForm | EmbedForm | RedirectForm | None = None
+) -> Response:
     """Render the page, if what was entered in a card was `rejected` with its errors and status 422."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        head = await load_form_head(tx, visitor, form)
-        draft = await _find_draft(tx, visitor, form)
-        responses = await link_limits.count_responses(tx, form)
-    zone, link = visitor.customer.time_zone, fill_url(request, form) if is_open(form) else ""
-    may_edit = link and visitor.may(Permission.FORMS_EDIT, form)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    head = await load_form_head(page.tx, page.visitor, form)
+    draft = await _find_draft(page.tx, page.visitor, form)
+    responses = await link_limits.count_responses(page.tx, form)
+    zone, link = page.visitor.customer.time_zone, fill_url(page, form) if is_open(form) else ""
+    may_edit = link and page.visitor.may(Permission.FORMS_EDIT, form)
     view_model = SharePage(
         head=head,
         link=link,
@@ -108,13 +102,11 @@ async def render_share_page(
         redirect=(_either(RedirectForm, rejected) or RedirectForm(form.public_link.redirect_url or ""))
         if may_edit
         else None,
-        state=describe(form.public_link, responses, ctx.clock.now(), zone) if link else "",
-        robots_notice=_ROBOTS_NOTICE if link and requires_proof_now(ctx, form) else "",
-        notice=_NOTICES.get(request.query_params.get("done", ""), "") if link else "",
+        state=describe(form.public_link, responses, page.ctx.clock.now(), zone) if link else "",
+        robots_notice=_ROBOTS_NOTICE if link and requires_proof_now(page.ctx, form) else "",
+        notice=_NOTICES.get(page.query.get("done", ""), "") if link else "",
     )
-    response = render_view(
-        request, "forms/share.html", view_model, visitor=visitor, section="Forms", status=422 if rejected else 200
-    )
+    response = page.render("forms/share.html", view_model, section="Forms", status=422 if rejected else 200)
     # The preview is an iframe.
     response.headers["content-security-policy"] = _SECURITY_POLICY
     return response
@@ -136,9 +128,9 @@ def is_open(form: Form) -> bool:
     return form.published_version_id is not None and form.status is not FormStatus.ARCHIVED
 
 
-def fill_url(request: Request[Any, Any, Any], form: Form) -> str:
+def fill_url(page: PublicPage, form: Form) -> str:
     """Return the public link of a form."""
-    return f"{public_origin(request)}/fill/{form.link}"
+    return f"{page.origin}/fill/{form.link}"
 
 
 def _email_link(form: Form, link: str) -> str:
@@ -148,12 +140,11 @@ def _email_link(form: Form, link: str) -> str:
 
 
 @get([PATH + "/qr.png", PATH + "/qr.svg"])
-async def qr_code(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+async def qr_code(page: Page, form_id: str) -> Response:
     """The link as a QR code."""
-    visitor, kind = await require_visitor(request), str(request.scope["path"]).rpartition(".")[2]
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-    return render_qr_code(fill_url(request, form), kind)
+    kind = str(page.scope["path"]).rpartition(".")[2]
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    return render_qr_code(fill_url(page, form), kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,64 +156,62 @@ class PosterPage:
 
 
 @get(PATH + "/poster")
-async def poster_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+async def poster_page(page: Page, form_id: str) -> Response:
     """A page to print and put up: the name of the form, and its link as a QR code and as text."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
     if not is_open(form):
-        return Redirect(f"/forms/{form.id}/share", status_code=303)
-    view_model = PosterPage(form, fill_url(request, form))
-    return render_view(request, "forms/poster.html", view_model, visitor=visitor, section="Forms")
+        return Redirect(f"/forms/{form.id}/share")
+    view_model = PosterPage(form, fill_url(page, form))
+    return page.render("forms/poster.html", view_model, section="Forms")
 
 
-@post(PATH + "/limits", status_code=303)
-async def change_limits(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/limits")
+async def change_limits(page: Page, form_id: str) -> Response:
     """Save the limits of the link, or show them again with their errors."""
-    visitor, sent = await require_visitor(request), await request.form()
-    entered = read_limits(sent, visitor.customer.time_zone)
+    sent = await page.form()
+    entered = read_limits(sent, page.visitor.customer.time_zone)
     if entered.faults:
-        return await render_share_page(request, visitor, form_id, entered)
+        return await render_share_page(page, form_id, entered)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            form = await forms.get(tx, visitor.actor, form_id=form_id)
+        async with page.writing() as tx:
+            form = await forms.get(tx, page.actor, form_id=form_id)
             change = FormChange(public_link=entered.apply_to(form.public_link))
-            await forms.change(tx, visitor.actor, change, form_id=form_id)
+            await forms.change(tx, page.actor, change, form_id=form_id)
     except Invalid as error:
         faults = {fault.pointer.rpartition("/")[2]: fault.detail for fault in error.faults}
-        return await render_share_page(request, visitor, form_id, replace(entered, faults=faults))
-    return Redirect(f"/forms/{form_id}/share?done=limits", status_code=303)
+        return await render_share_page(page, form_id, replace(entered, faults=faults))
+    return Redirect(f"/forms/{form_id}/share?done=limits")
 
 
-@post(PATH + "/embed", status_code=303)
-async def change_sites(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/embed")
+async def change_sites(page: Page, form_id: str) -> Response:
     """Save the sites that may embed the form, or show them again with their errors."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     text = read_text(sent, "sites", MAX_SITES_TEXT)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            form = await forms.get(tx, visitor.actor, form_id=form_id)
+        async with page.writing() as tx:
+            form = await forms.get(tx, page.actor, form_id=form_id)
             link = structs.replace(form.public_link, embed_origins=parse_sites(text))
-            await forms.change(tx, visitor.actor, FormChange(public_link=link), form_id=form_id)
+            await forms.change(tx, page.actor, FormChange(public_link=link), form_id=form_id)
     except Invalid as error:
         entered = EmbedForm(text, fault=describe_sites_error(error, text))
-        return await render_share_page(request, visitor, form_id, entered)
-    return Redirect(f"/forms/{form_id}/share?done=embed", status_code=303)
+        return await render_share_page(page, form_id, entered)
+    return Redirect(f"/forms/{form_id}/share?done=embed")
 
 
-@post(PATH + "/redirect", status_code=303)
-async def change_redirect(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/redirect")
+async def change_redirect(page: Page, form_id: str) -> Response:
     """Save the page that browsers open after submitting, or show it again with its error."""
-    visitor, url = await require_visitor(request), read_text(await request.form(), "redirectUrl", MAX_URL + 1)
+    url = read_text(await page.form(), "redirectUrl", MAX_URL + 1)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            form = await forms.get(tx, visitor.actor, form_id=form_id)
+        async with page.writing() as tx:
+            form = await forms.get(tx, page.actor, form_id=form_id)
             link = structs.replace(form.public_link, redirect_url=url or None)
-            await forms.change(tx, visitor.actor, FormChange(public_link=link), form_id=form_id)
+            await forms.change(tx, page.actor, FormChange(public_link=link), form_id=form_id)
     except Invalid as error:
         entered = RedirectForm(url, {"redirectUrl": error.faults[0].detail})
-        return await render_share_page(request, visitor, form_id, entered)
-    return Redirect(f"/forms/{form_id}/share?done=redirect", status_code=303)
+        return await render_share_page(page, form_id, entered)
+    return Redirect(f"/forms/{form_id}/share?done=redirect")
 
 
 HANDLERS = [share_page, qr_code, poster_page, change_limits, change_sites, change_redirect]

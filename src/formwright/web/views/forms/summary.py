@@ -3,15 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import structlog
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response, Stream
 from markupsafe import Markup, escape
 
-from formwright.context import AppContext
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -24,8 +19,9 @@ from formwright.domain.summaries import service as summaries
 from formwright.domain.summaries.fields import list_splits
 from formwright.domain.summaries.models import FormSummary
 from formwright.domain.summaries.service import SummaryPlan
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view, template_environment
+from formwright.web.http import Response, Stream, get
+from formwright.web.page import Page
+from formwright.web.templating import PAGE_HEADERS, template_environment
 from formwright.web.views.form_head import FormHead
 from formwright.web.views.forms.filtered_tab import FilterLine, load_filtered_tab
 from formwright.web.views.forms.summary_cards import SummaryView, build_view
@@ -71,25 +67,23 @@ class _Figures:
 
 
 @get(PATH)
-async def summary_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+async def summary_page(page: Page, form_id: str) -> Response:
     """What the submissions of a form say about each field.
 
     The page is sent while the figures are computed, so it appears at once, with and without JavaScript.
     """
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    allow(page.actor, Permission.SUBMISSIONS_READ)
     here = f"/forms/{form_id}/summary"
-    async with get_app_context(request).db.reading() as tx:
-        tab = await load_filtered_tab(tx, request, visitor, form_id, here)
-        plan = await summaries.plan(tx, visitor.actor, form_id=form_id)
-        notice = request.query_params.get("view_done", "")
-        views = await load_view_bar(tx, visitor, tab.query, tab=ViewTab.SUMMARY, notice=notice)
+    tab = await load_filtered_tab(page.tx, page, form_id, here)
+    plan = await summaries.plan(page.tx, page.actor, form_id=form_id)
+    notice = page.query.get("view_done", "")
+    views = await load_view_bar(page.tx, page.visitor, tab.query, tab=ViewTab.SUMMARY, notice=notice)
     query, language = tab.query, tab.context.display.language
     choices = [(name, label_text(label, (language,))) for name, label in list_splits(plan.fields)]
     split = query.split if query.split in dict(choices) else ""
     if split:
         plan = plan.split_by(split)
-    names, shows_all = query.settings().answer_names, request.query_params.get("fields") == _ALL_FIELDS
+    names, shows_all = query.settings().answer_names, page.query.get("fields") == _ALL_FIELDS
     if names and not shows_all:
         plan = replace(plan, names=names)
     # This filter line has a field for `split`.
@@ -104,32 +98,27 @@ async def summary_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         fields_url=replace(query, form="").url(here, **({} if shows_all else {"fields": _ALL_FIELDS})) if names else "",
         shows_all=shows_all,
     )
-    page = render_view(request, "forms/summary.html", view_model, visitor=visitor, section="Forms").content
+    html = page.render("forms/summary.html", view_model, section="Forms").content
     is_filtered = bool(query.status or query.person or query.has_period or query.answers or query.view)
     map_url = replace(query, form="").url(f"/forms/{form_id}/map")
-    render = _Renderer(request, visitor, language, is_filtered, here, map_url)
-    return Stream(_stream(page, plan, tab.filter, render), headers=PAGE_HEADERS | {"content-type": "text/html"})
+    render = _Renderer(page, language, is_filtered, here, map_url)
+    return Stream(_stream(html, plan, tab.filter, render), headers=PAGE_HEADERS | {"content-type": "text/html"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Renderer:
     """Renders the figures of one request."""
 
-    request: Request[Any, Any, Any]
-    visitor: Visitor
+    page: Page
     language: str
     is_filtered: bool
     all_url: str
     map_url: str
 
-    @property
-    def ctx(self) -> AppContext:
-        return get_app_context(self.request)
-
     async def figures(self, found: FormSummary) -> str:
         """Return the figures as HTML."""
         view = build_view(found, self.language)
-        async with self.ctx.db.reading(long=True) as tx:
+        async with self.page.ctx.db.reading(long=True) as tx:
             links = await self._load_files(tx, view)
         template = template_environment().get_template("forms/_summary_figures.html")
         is_empty = not found.submissions
@@ -142,16 +131,16 @@ class _Renderer:
         ids = list(dict.fromkeys(item.submission_id for card in cards for item in card.files))
         window, links = Window(MAX_LIMIT), dict[str, FileLink]()
         for submission_id in ids[:_MAX_FILE_SUBMISSIONS]:
-            page = await files.page_of_submission(tx, self.visitor.actor, window, submission_id=submission_id)
-            links |= {file.id: file_link(self.request, file) for file in page.items}
+            found = await files.page_of_submission(tx, self.page.actor, window, submission_id=submission_id)
+            links |= {file.id: file_link(self.page, file) for file in found.items}
         return links
 
 
-async def _stream(page: str, plan: SummaryPlan, filter_: SubmissionFilter, render: _Renderer) -> AsyncIterator[str]:
+async def _stream(html: str, plan: SummaryPlan, filter_: SubmissionFilter, render: _Renderer) -> AsyncIterator[str]:
     """Yield the page, with the progress and then the figures in their place. Styles hide all but the last of them."""
-    before, _, after = page.partition(_PLACE)
+    before, _, after = html.partition(_PLACE)
     counts = [0]
-    work = summaries.compute(render.ctx.db, render.visitor.actor, plan, filter_, counts.append)
+    work = summaries.compute(render.page.ctx.db, render.page.actor, plan, filter_, counts.append)
     task = asyncio.create_task(work)
     try:
         await asyncio.wait([task], timeout=_FIRST_WAIT_S)

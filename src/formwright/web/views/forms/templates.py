@@ -2,12 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -18,8 +13,10 @@ from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Template
 from formwright.domain.forms.templates import NewTemplate
 from formwright.domain.trash import deleted_forms as trash
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 
 PATH = "/forms/templates"
@@ -52,21 +49,20 @@ class TemplateListPage:
 
 
 @get(PATH)
-async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def templates_page(page: Page) -> Response:
     """The account's own templates, by name. `?change=` and `?remove=` open dialogs."""
-    visitor, query = await require_visitor(request), request.query_params
-    async with get_app_context(request).db.reading() as tx:
-        own_templates = await _list_own_templates(tx, visitor)
+    query = page.query
+    own_templates = await _list_own_templates(page.tx, page.visitor)
     by_id = {template.id: template for template in own_templates}
     view_model = TemplateListPage(
-        templates=[_template_row(visitor, template) for template in own_templates],
+        templates=[_template_row(page.visitor, template) for template in own_templates],
         created=by_id.get(query.get("created", "")),
         to_rename=by_id.get(query.get("change", "")),
         to_delete=by_id.get(query.get("remove", "")),
         entered={name: query.get(name, "") for name in ("name", "description", "fault")},
-        may_edit=visitor.may_everywhere(Permission.FORMS_EDIT),
+        may_edit=page.visitor.may_everywhere(Permission.FORMS_EDIT),
     )
-    return render_view(request, "forms/templates.html", view_model, visitor=visitor, section="Forms")
+    return page.render("forms/templates.html", view_model, section="Forms")
 
 
 async def _list_own_templates(tx: ReadTransaction, visitor: Visitor) -> list[Template]:
@@ -90,36 +86,35 @@ def _template_row(visitor: Visitor, template: Template) -> TemplateRow:
     )
 
 
-@post(PATH + "/{template_id:str}", status_code=303)
-async def rename_template(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{template_id:str}")
+async def rename_template(page: Page, template_id: str) -> Redirect:
     """Change the name and description of a template."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     name, description = (str(sent.get(part, "")).strip() for part in ("name", "description"))
     if not 1 <= len(name) <= MAX_NAME:
         return _redirect_with_fault(template_id, NAME_ERROR, name[:MAX_NAME], description[:MAX_TEXT])
     try:
-        async with get_app_context(request).db.writing() as tx:
-            old = await templates.get(tx, visitor.actor, template_id=template_id)
+        async with page.writing() as tx:
+            old = await templates.get(tx, page.actor, template_id=template_id)
             new = NewTemplate(name, description[:MAX_TEXT], old.language, old.tags, old.definition)
-            await templates.change(tx, visitor.actor, new, template_id=old.id)
+            await templates.change(tx, page.actor, new, template_id=old.id)
     except (Invalid, Conflict):
         fault = "This template no longer works, for example because its data source was deleted."
         return _redirect_with_fault(template_id, fault, name, description[:MAX_TEXT])
-    return Redirect(PATH, status_code=303)
+    return Redirect(PATH)
 
 
 def _redirect_with_fault(template_id: str, fault: str, name: str, description: str) -> Redirect:
     query = {"change": template_id, "fault": fault, "name": name, "description": description}
-    return Redirect(f"{PATH}?{urlencode(query)}", status_code=303)
+    return Redirect(f"{PATH}?{urlencode(query)}")
 
 
-@post(PATH + "/{template_id:str}/remove", status_code=303)
-async def remove_template(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{template_id:str}/remove")
+async def remove_template(page: Page, template_id: str) -> Redirect:
     """Delete a template. Forms created from it are not affected."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await trash.delete_template(tx, visitor.actor, template_id=template_id)
-    return Redirect(PATH, status_code=303)
+    async with page.writing() as tx:
+        await trash.delete_template(tx, page.actor, template_id=template_id)
+    return Redirect(PATH)
 
 
 HANDLERS = [templates_page, rename_template, remove_template]

@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from litestar import Request, get
-from litestar.response import Response
-
-from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
 from formwright.web.views.form_input import read_text
 from formwright.web.views.go_to import results
 from formwright.web.views.go_to.results import ResultGroup
@@ -27,24 +23,25 @@ class GoToPage:
 
 
 @get(PATH)
-async def go_to_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def go_to_page(page: Page) -> Response:
     """The search as a page, for browsers without JavaScript."""
-    return await _render(request, "go_to/page.html")
+    return await _render(page, "go_to/page.html")
 
 
 @get(PATH + "/results")
-async def go_to_results(request: Request[Any, Any, Any]) -> Response[str]:
+async def go_to_results(page: Page) -> Response:
     """The results for `?q=` as a part of a page."""
-    return await _render(request, "go_to/_results.html")
+    return await _render(page, "go_to/_results.html")
 
 
-async def _render(request: Request[Any, Any, Any], template: str) -> Response[str]:
-    visitor = await require_visitor(request)
-    text = read_text(request.query_params, "q", _MAX_TEXT)
-    async with get_app_context(request).db.reading() as tx:
-        groups = await results.find(tx, visitor, text)
+async def _render(page: Page, template: str) -> Response:
+    text = read_text(page.query, "q", _MAX_TEXT)
+    groups = await results.find(page.tx, page.visitor, text)
     view_model = GoToPage(text, groups, sum(len(group.results) for group in groups))
-    return render_view(request, template, view_model, visitor=visitor)
+    return page.render(
+        template,
+        view_model,
+    )
 
 
 HANDLERS = [go_to_page, go_to_results]

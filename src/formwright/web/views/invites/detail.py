@@ -2,11 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow, is_allowed
 from formwright.core.auth.permissions import Permission
@@ -23,8 +18,10 @@ from formwright.domain.invites.models import (
     Step,
 )
 from formwright.domain.mail.models import Mail, MailStatus
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import DisplayTime, format_end, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_end, format_time
 from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
 
 PATH = "/invites/{invite_id:str}"
@@ -81,30 +78,27 @@ class InvitePage:
 
 
 @get(PATH)
-async def invite_page(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> Response[str]:
+async def invite_page(page: Page, invite_id: str) -> Response:
     """One invite with its history."""
-    return await _render(request, await require_visitor(request), invite_id)
+    return await _render(page, invite_id)
 
 
-async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, invite_id: str, problem: str = ""
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        invite, steps, mail = await invites.get_history(tx, visitor.actor, invite_id=invite_id)
-        form = await forms.find(tx, allow(visitor.actor, Permission.INVITES_READ), invite.form_id)
+async def _render(page: Page, invite_id: str, problem: str = "") -> Response:
+    invite, steps, mail = await invites.get_history(page.tx, page.actor, invite_id=invite_id)
+    form = await forms.find(page.tx, allow(page.actor, Permission.INVITES_READ), invite.form_id)
     folder_id = form.folder_id if form else None
-    may_manage = is_allowed(visitor.actor, Permission.INVITES_MANAGE, form_id=invite.form_id, folder_id=folder_id)
+    may_manage = is_allowed(page.actor, Permission.INVITES_MANAGE, form_id=invite.form_id, folder_id=folder_id)
     view_model = InvitePage(
-        invite=_invite_view(visitor, invite, form, mail),
-        history=_history_entries(visitor, steps),
+        invite=_invite_view(page.visitor, invite, form, mail),
+        history=_history_entries(page.visitor, steps),
         may_resend=may_manage and invite.status in RESENDABLE_STATUSES,
         may_revoke=may_manage and invite.status in OPEN_STATUSES,
-        ask=request.query_params.get("ask", ""),
-        done="" if problem else _NOTICES.get(request.query_params.get("done", ""), ""),
+        ask=page.query.get("ask", ""),
+        done="" if problem else _NOTICES.get(page.query.get("done", ""), ""),
         problem=problem,
     )
     status = 422 if problem else 200
-    return render_view(request, "invites/detail.html", view_model, visitor=visitor, section="Invites", status=status)
+    return page.render("invites/detail.html", view_model, section="Invites", status=status)
 
 
 def _invite_view(visitor: Visitor, invite: Invite, form: Form | None, mail: Mail | None) -> InviteView:
@@ -140,29 +134,27 @@ def _history_entries(visitor: Visitor, steps: Sequence[Step]) -> list[HistoryEnt
     return entries[::-1]
 
 
-@post(PATH + "/resend", status_code=303)
-async def resend_invite(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/resend")
+async def resend_invite(page: Page, invite_id: str) -> Response:
     """Send the invite again with a new link."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
     try:
-        async with ctx.db.writing() as tx:
-            mailer = InviteMailer(ctx.secret_box, public_origin(request))
-            await invites.resend(tx, visitor.actor, mailer, invite_id=invite_id)
+        async with page.writing() as tx:
+            mailer = InviteMailer(page.ctx.secret_box, page.origin)
+            await invites.resend(tx, page.actor, mailer, invite_id=invite_id)
     except Conflict as error:
-        return await _render(request, visitor, invite_id, str(error))
-    return Redirect(f"/invites/{invite_id}?done=resent", status_code=303)
+        return await _render(page, invite_id, str(error))
+    return Redirect(f"/invites/{invite_id}?done=resent")
 
 
-@post(PATH + "/revoke", status_code=303)
-async def revoke_invite(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/revoke")
+async def revoke_invite(page: Page, invite_id: str) -> Response:
     """Revoke the invite. Its link stops working."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await invites.revoke(tx, visitor.actor, invite_id=invite_id)
+        async with page.writing() as tx:
+            await invites.revoke(tx, page.actor, invite_id=invite_id)
     except Conflict as error:
-        return await _render(request, visitor, invite_id, str(error))
-    return Redirect(f"/invites/{invite_id}?done=revoked", status_code=303)
+        return await _render(page, invite_id, str(error))
+    return Redirect(f"/invites/{invite_id}?done=revoked")
 
 
 HANDLERS = [invite_page, resend_invite, revoke_invite]

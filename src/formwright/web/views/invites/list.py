@@ -2,11 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from zoneinfo import ZoneInfo
-
-from litestar import Request, get
-from litestar.response import Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -14,8 +10,10 @@ from formwright.core.pagination import ListOrder, TimeFilter, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_end, format_time, render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_end, format_time
 from formwright.web.views.form_input import read_text
 from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_day_range, parse_position
@@ -51,29 +49,27 @@ class InviteListPage:
 
 
 @get(PATH)
-async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def invites_page(page: Page) -> Response:
     """The account's invites, newest first, filtered by form, status, email address and date."""
-    visitor = await require_visitor(request)
-    scope = allow(visitor.actor, Permission.INVITES_READ)
-    filters = {name: read_text(request.query_params, name, 254) for name in _FILTER_NAMES}
-    before = parse_position(request.query_params.get("before", ""))
-    filter_, faults = _parse_filter(filters, ZoneInfo(visitor.customer.time_zone))
-    async with get_app_context(request).db.reading() as tx:
-        found = await invites.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, before))
-        names = {form.id: form.name for form in await forms.list_open(tx, scope)}
-        # Archived forms are not offered as a filter, but their invites still show their name.
-        missing = {invite.form_id for invite in found.items} | {filters["form"]} - {"", *names}
-        more = {form_id: form.name for form_id in missing if (form := await forms.find(tx, scope, form_id))}
-    rows = [_invite_row(visitor, invite, names | more) for invite in found.items]
+    scope = allow(page.actor, Permission.INVITES_READ)
+    filters = {name: read_text(page.query, name, 254) for name in _FILTER_NAMES}
+    before = parse_position(page.query.get("before", ""))
+    filter_, faults = _parse_filter(filters, ZoneInfo(page.visitor.customer.time_zone))
+    found = await invites.page(page.tx, page.actor, filter_, Window(_PAGE_SIZE, before))
+    names = {form.id: form.name for form in await forms.list_open(page.tx, scope)}
+    # Archived forms are not offered as a filter, but their invites still show their name.
+    missing = {invite.form_id for invite in found.items} | {filters["form"]} - {"", *names}
+    more = {form_id: form.name for form_id in missing if (form := await forms.find(page.tx, scope, form_id))}
+    rows = [_invite_row(page.visitor, invite, names | more) for invite in found.items]
     view_model = InviteListPage(
         invites=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
         filters=filters,
         faults=faults,
         forms=names | {form_id: name for form_id, name in more.items() if form_id == filters["form"]},
         statuses=[(status.value, label.name) for status, label in STATUS_LABELS.items()],
-        may_manage=Permission.INVITES_MANAGE in visitor.actor.permissions,
+        may_manage=Permission.INVITES_MANAGE in page.actor.permissions,
     )
-    return render_view(request, "invites/list.html", view_model, visitor=visitor, section="Invites")
+    return page.render("invites/list.html", view_model, section="Invites")
 
 
 def _invite_row(visitor: Visitor, invite: Invite, form_names: Mapping[str, str]) -> InviteRow:

@@ -7,16 +7,14 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
-
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import DEFAULT_VALIDITY_MS, InviteMailer, NewInvite
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import render_view, start_of_day
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.templating import start_of_day
 from formwright.web.views.autocomplete import (
     assignable_names,
     choices_response,
@@ -51,23 +49,19 @@ class InvitePeoplePage:
 
 
 @get(PATH)
-async def new_invites_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_invites_page(page: Page) -> Response:
     """The form that invites people; `?form=` preselects the form to fill in."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.INVITES_MANAGE)
-    zone = ZoneInfo(visitor.customer.time_zone)
-    until = datetime.fromtimestamp((get_app_context(request).clock.now() + DEFAULT_VALIDITY_MS) / 1000, zone).date()
-    form_id = read_text(request.query_params, "form")
-    return await _render_form(request, visitor, _BLANK | {"users": [], "until": until.isoformat(), "form": form_id})
+    allow(page.actor, Permission.INVITES_MANAGE)
+    zone = ZoneInfo(page.visitor.customer.time_zone)
+    until = datetime.fromtimestamp((page.ctx.clock.now() + DEFAULT_VALIDITY_MS) / 1000, zone).date()
+    form_id = read_text(page.query, "form")
+    return await _render_form(page, _BLANK | {"users": [], "until": until.isoformat(), "form": form_id})
 
 
-async def _render_form(
-    request: Request[Any, Any, Any], visitor: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
-) -> Response[str]:
-    may_read_people = Permission.PEOPLE_READ in visitor.actor.permissions
-    async with get_app_context(request).db.reading() as tx:
-        forms = await list_fillable_forms(tx, allow(visitor.actor, Permission.INVITES_MANAGE), typed["form"])
-        users = await list_visible_people(tx, visitor, typed["users"]) if may_read_people else []
+async def _render_form(page: Page, typed: dict[str, Any], faults: dict[str, str] | None = None) -> Response:
+    may_read_people = Permission.PEOPLE_READ in page.actor.permissions
+    forms = await list_fillable_forms(page.tx, allow(page.actor, Permission.INVITES_MANAGE), typed["form"])
+    users = await list_visible_people(page.tx, page.visitor, typed["users"]) if may_read_people else []
     people = assignable_names(users, typed["users"])
     view_model = InvitePeoplePage(
         typed=typed,
@@ -78,36 +72,36 @@ async def _render_form(
         search_urls=search_urls(PATH, forms=forms, people=people),
     )
     status = 422 if faults else 200
-    return render_view(request, "invites/new.html", view_model, visitor=visitor, section="Invites", status=status)
+    return page.render("invites/new.html", view_model, section="Invites", status=status)
 
 
 @get(PATH + "/choices")
-async def invite_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def invite_choices(page: Page) -> Response:
     """The options of the pickers, as JSON."""
-    return await choices_response(request, Permission.INVITES_MANAGE)
+    return await choices_response(page, Permission.INVITES_MANAGE)
 
 
-@post(PATH, status_code=303)
-async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def send_invites(page: Page) -> Response:
     """Invite all people, or none if there are errors. Redirects to the invite, or to the list of the form's invites."""
-    visitor, ctx, form = await require_visitor(request), get_app_context(request), await request.form()
+    form = await page.form()
     typed: dict[str, Any] = {name: read_text(form, name, 60_000) for name in _BLANK}
     typed["users"] = list(dict.fromkeys(str(value) for value in form.getall("users", [])))[: MAX_INVITES + 1]
     people = _parse_people(typed["people"])
-    expires, faults = _parse_expiry(typed["until"], ZoneInfo(visitor.customer.time_zone))
+    expires, faults = _parse_expiry(typed["until"], ZoneInfo(page.visitor.customer.time_zone))
     faults |= _check_input(typed, len(people) + len(typed["users"]))
     if faults:
-        return await _render_form(request, visitor, typed, faults)
+        return await _render_form(page, typed, faults)
     new = _new_invites(typed, people, expires)
     try:
-        async with ctx.db.writing() as tx:
-            mailer = InviteMailer(ctx.secret_box, public_origin(request))
-            created = await invites.create_many(tx, visitor.actor, mailer, new)
+        async with page.writing() as tx:
+            mailer = InviteMailer(page.ctx.secret_box, page.origin)
+            created = await invites.create_many(tx, page.actor, mailer, new)
     except Invalid as error:
-        return await _render_form(request, visitor, typed, _faults_by_input(error, people))
+        return await _render_form(page, typed, _faults_by_input(error, people))
     if len(created) == 1:
-        return Redirect(f"{INVITES_PATH}/{created[0].id}?done=sent", status_code=303)
-    return Redirect(list_url(INVITES_PATH, {"form": typed["form"]}), status_code=303)
+        return Redirect(f"{INVITES_PATH}/{created[0].id}?done=sent")
+    return Redirect(list_url(INVITES_PATH, {"form": typed["form"]}))
 
 
 def _check_input(typed: Mapping[str, Any], count: int) -> dict[str, str]:

@@ -6,10 +6,6 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
-
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -18,8 +14,10 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import MAX_LIFETIME_MS, MAX_PARTS, Key, KeyLimits, KeyNotFound, KeyProperties
 from formwright.domain.forms import service as forms
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view, start_of_day
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
+from formwright.web.templating import start_of_day
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 from formwright.web.views.permission_labels import PermissionGroup, permission_boxes
@@ -97,44 +95,34 @@ class KeyFormPage:
 
 
 @get(NEW_PATH)
-async def new_key_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_key_page(page: Page) -> Response:
     """The page for a new key."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.KEYS_MANAGE)
-    return await _render(request, visitor, KeyInput(permissions=[*_DEFAULT]), {})
+    allow(page.actor, Permission.KEYS_MANAGE)
+    return await _render(page, KeyInput(permissions=[*_DEFAULT]), {})
 
 
 @get(KEY_PATH)
-async def key_page(request: Request[Any, Any, Any], key_id: FromPath[str]) -> Response[str]:
+async def key_page(page: Page, key_id: str) -> Response:
     """The page that edits a key."""
-    visitor = await require_visitor(request)
-    key = await _load_key(request, visitor, key_id)
-    typed = KeyInput.of_key(key, ZoneInfo(visitor.customer.time_zone))
-    return await _render(request, visitor, typed, {}, key)
+    key = await _load_key(page, key_id)
+    typed = KeyInput.of_key(key, ZoneInfo(page.visitor.customer.time_zone))
+    return await _render(page, typed, {}, key)
 
 
-async def _load_key(request: Request[Any, Any, Any], visitor: Visitor, key_id: str) -> Key:
+async def _load_key(page: Page, key_id: str) -> Key:
     """Return a key that is not revoked; raises `KeyNotFound`."""
-    allow(visitor.actor, Permission.KEYS_MANAGE)
-    async with get_app_context(request).db.reading() as tx:
-        key = await keys.get(tx, visitor.actor, key_id=key_id)
+    allow(page.actor, Permission.KEYS_MANAGE)
+    key = await keys.get(page.tx, page.actor, key_id=key_id)
     if key.revoked is not None:
         raise KeyNotFound()
     return key
 
 
-async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    typed: KeyInput,
-    faults: Mapping[str, str],
-    key: Key | None = None,
-) -> Response[str]:
-    ctx, zone, actor = get_app_context(request), ZoneInfo(visitor.customer.time_zone), visitor.actor
-    async with ctx.db.reading() as tx:
-        may_write = await keys.has_permissions(tx, actor, read_only=False)
-        may_read = await keys.has_permissions(tx, actor, read_only=True)
-        folders_, forms_ = await _list_parts(tx, actor, typed.form_ids)
+async def _render(page: Page, typed: KeyInput, faults: Mapping[str, str], key: Key | None = None) -> Response:
+    zone, actor = ZoneInfo(page.visitor.customer.time_zone), page.actor
+    may_write = await keys.has_permissions(page.tx, actor, read_only=False)
+    may_read = await keys.has_permissions(page.tx, actor, read_only=True)
+    folders_, forms_ = await _list_parts(page.tx, actor, typed.form_ids)
     view_model = KeyFormPage(
         list_path=PATH,
         here=f"{PATH}/{key.id}" if key else NEW_PATH,
@@ -145,15 +133,13 @@ async def _render(
         permission_groups=_offered_boxes(actor, typed.permissions),
         folders=folders_,
         forms=forms_,
-        max_rate_limit=ctx.rates.limit,
-        first_day=_format_day(ctx.clock.now(), zone),
-        last_day=_format_day(ctx.clock.now() + MAX_LIFETIME_MS, zone),
+        max_rate_limit=page.ctx.rates.limit,
+        first_day=_format_day(page.ctx.clock.now(), zone),
+        last_day=_format_day(page.ctx.clock.now() + MAX_LIFETIME_MS, zone),
         faults=fault_texts(faults),
     )
     status = 422 if faults else 200
-    return render_view(
-        request, "settings/api_key_form.html", view_model, visitor=visitor, section="Settings", status=status
-    )
+    return page.render("settings/api_key_form.html", view_model, section="Settings", status=status)
 
 
 async def _list_parts(tx: ReadTransaction, actor: Actor, chosen: Sequence[str]) -> tuple[Options, Options]:
@@ -179,51 +165,51 @@ def _format_day(ms: int, zone: ZoneInfo) -> str:
     return datetime.fromtimestamp(ms / 1000, zone).date().isoformat()
 
 
-@post(NEW_PATH, status_code=303)
-async def add_key(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(NEW_PATH)
+async def add_key(page: Page) -> Response:
     """Create a key and redirect to the list, which shows it once."""
-    visitor, form = await require_visitor(request), await request.form()
+    form = await page.form()
     typed = _read_input(form)
     try:
-        key, text = await _create(request, visitor, typed)
+        key, text = await _create(page, typed)
     except Invalid as error:
-        return await _render(request, visitor, typed, faults_by_field(error))
+        return await _render(page, typed, faults_by_field(error))
     except Conflict as error:
-        return await _render(request, visitor, typed, {"": str(error)})
-    return redirect_with_key(request, key, text, "added")
+        return await _render(page, typed, {"": str(error)})
+    return redirect_with_key(page, key, text, "added")
 
 
-@post(KEY_PATH, status_code=303)
-async def change_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> Response[Any]:
+@post(KEY_PATH)
+async def change_key(page: Page, key_id: str) -> Response:
     """Change a key and redirect to the list."""
-    visitor, form = await require_visitor(request), await request.form()
-    key, zone = await _load_key(request, visitor, key_id), ZoneInfo(visitor.customer.time_zone)
+    form = await page.form()
+    key, zone = await _load_key(page, key_id), ZoneInfo(page.visitor.customer.time_zone)
     current = KeyInput.of_key(key, zone)
     typed = replace(_read_input(form), access=current.access)
     try:
-        new = typed.to_domain(visitor)
+        new = typed.to_domain(page.visitor)
         if new.rate_limit != key.rate_limit:
-            _check_rate_limit(request, new)
+            _check_rate_limit(page, new)
         if typed.ends == current.ends:
             # The command line can set a time of day, which the date does not show.
             new = replace(new, expires=key.expires)
-        async with get_app_context(request).db.writing() as tx:
-            await keys.update(tx, visitor.actor, key_id=key_id, new=new)
+        async with page.writing() as tx:
+            await keys.update(tx, page.actor, key_id=key_id, new=new)
     except (Invalid, Conflict) as error:
-        return await _render(request, visitor, typed, faults_by_field(error), key)
-    return Redirect(PATH, status_code=303)
+        return await _render(page, typed, faults_by_field(error), key)
+    return Redirect(PATH)
 
 
-async def _create(request: Request[Any, Any, Any], visitor: Visitor, typed: KeyInput) -> tuple[Key, str]:
-    new = typed.to_domain(visitor)
-    _check_rate_limit(request, new)
-    async with get_app_context(request).db.writing() as tx:
-        return await keys.create(tx, visitor.actor, new, maker_name=visitor.user.name)
+async def _create(page: Page, typed: KeyInput) -> tuple[Key, str]:
+    new = typed.to_domain(page.visitor)
+    _check_rate_limit(page, new)
+    async with page.writing() as tx:
+        return await keys.create(tx, page.actor, new, maker_name=page.visitor.user.name)
 
 
-def _check_rate_limit(request: Request[Any, Any, Any], new: KeyProperties) -> None:
+def _check_rate_limit(page: PublicPage, new: KeyProperties) -> None:
     """Raise `Invalid` if the rate limit is above that of the installation, which only operators may exceed."""
-    highest = get_app_context(request).rates.limit
+    highest = page.ctx.rates.limit
     if highest and new.rate_limit is not None and new.rate_limit > highest:
         detail = f"The operator of this server allows at most {highest:,} requests per minute."
         raise Invalid.at("/rateLimit", "key.rate_limit", detail)

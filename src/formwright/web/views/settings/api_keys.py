@@ -4,10 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
-
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, DomainError, Invalid
@@ -15,9 +11,11 @@ from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import LIMITED_PREFIX, MAX_KEYS, Key, KeyLimits
 from formwright.domain.forms import service as forms
 from formwright.web.curl_example import curl_command
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
 from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.permission_labels import WHOLE_ACCOUNT, describe_permissions
 
@@ -83,36 +81,30 @@ class KeyListPage:
 
 
 @get(PATH)
-async def keys_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def keys_page(page: Page) -> Response:
     """The account's API keys. A new key is shown once."""
-    visitor, query = await require_visitor(request), request.query_params
+    query = page.query
     dialogs: dict[str, Any] = {name: query.get(name, "") for name in ("revoke", "rotate")}
-    response = await _render(request, visitor, new_key=_read_new_key(request), **dialogs)
-    return forget_cookie(request, response, _KEY_COOKIE)
+    response = await _render(page, new_key=_read_new_key(page), **dialogs)
+    return forget_cookie(page, response, _KEY_COOKIE)
 
 
-async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, status: int = 200, new_key: NewKey | None = None, **state: Any
-) -> Response[str]:
+async def _render(page: Page, status: int = 200, new_key: NewKey | None = None, **state: Any) -> Response:
     """Render the list. `state` are the fields of the page that have a default."""
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        found = await keys.list_active(tx, visitor.actor)
-        places = await _name_places(tx, visitor, found)
-        rows = [await _key_row(tx, visitor, key, ctx.clock.now(), places) for key in found]
+    found = await keys.list_active(page.tx, page.actor)
+    places = await _name_places(page.tx, page.visitor, found)
+    rows = [await _key_row(page.tx, page.visitor, key, page.ctx.clock.now(), places) for key in found]
     view_model = KeyListPage(
         here=PATH,
         keys=rows,
         limit=MAX_KEYS,
-        curl=curl_command(request, new_key.text, new_key.first_path) if new_key else "",
+        curl=curl_command(page, new_key.text, new_key.first_path) if new_key else "",
         overlaps=OVERLAPS,
-        may_manage=Permission.KEYS_MANAGE in visitor.actor.permissions,
+        may_manage=Permission.KEYS_MANAGE in page.actor.permissions,
         new_key=new_key,
         **state,
     )
-    return render_view(
-        request, "settings/api_keys.html", view_model, visitor=visitor, section="Settings", status=status
-    )
+    return page.render("settings/api_keys.html", view_model, section="Settings", status=status)
 
 
 async def _name_places(tx: ReadTransaction, visitor: Visitor, found: Sequence[Key]) -> Mapping[str, str]:
@@ -155,49 +147,48 @@ def _describe_place(limits: KeyLimits, places: Mapping[str, str]) -> str:
     return ", ".join([*parts, *(places.get(form_id, "a form that you can’t see") for form_id in limits.form_ids)])
 
 
-def redirect_with_key(request: Request[Any, Any, Any], key: Key, text: str, how: str) -> Redirect:
+def redirect_with_key(page: PublicPage, key: Key, text: str, how: str) -> Redirect:
     """Redirect to the list, which shows the key once.
 
     The key is carried in an encrypted cookie that expires after a minute. It is stored nowhere, and reloading the page
     does not create another.
     """
-    cookie = seal_cookie(get_app_context(request), _KEY_COOKIE, f"{how}\n{text}\n{key.name}", _KEY_SHOWN_S)
-    return Redirect(PATH, status_code=303, cookies=[cookie])
+    cookie = seal_cookie(page.ctx, _KEY_COOKIE, f"{how}\n{text}\n{key.name}", _KEY_SHOWN_S)
+    return Redirect(PATH, cookies=[cookie])
 
 
-def _read_new_key(request: Request[Any, Any, Any]) -> NewKey | None:
+def _read_new_key(page: PublicPage) -> NewKey | None:
     try:
-        how, text, name = open_cookie(request, _KEY_COOKIE).split("\n", 2)
+        how, text, name = open_cookie(page, _KEY_COOKIE).split("\n", 2)
     except ValueError:
         return None
     return NewKey(how, text, name)
 
 
-@post(PATH + "/{key_id:str}/rotate", status_code=303)
-async def rotate_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{key_id:str}/rotate")
+async def rotate_key(page: Page, key_id: str) -> Response:
     """Give a key a new secret and redirect to the list, which shows it once."""
-    visitor, form = await require_visitor(request), await request.form()
+    form = await page.form()
     hours = str(form.get("overlap", ""))
     try:
         overlap_ms = int(hours) * _HOUR_MS if hours in OVERLAPS else -1
-        async with get_app_context(request).db.writing() as tx:
-            key, text = await keys.rotate(tx, visitor.actor, key_id=key_id, overlap_ms=overlap_ms)
+        async with page.writing() as tx:
+            key, text = await keys.rotate(tx, page.actor, key_id=key_id, overlap_ms=overlap_ms)
     except (Invalid, Conflict) as error:
-        return await _render(request, visitor, 422, error=_error_text(error))
-    return redirect_with_key(request, key, text, "rotated")
+        return await _render(page, 422, error=_error_text(error))
+    return redirect_with_key(page, key, text, "rotated")
 
 
 def _error_text(error: DomainError) -> str:
     return error.faults[0].detail if isinstance(error, Invalid) else str(error)
 
 
-@post(PATH + "/{key_id:str}/revoke", status_code=303)
-async def revoke_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{key_id:str}/revoke")
+async def revoke_key(page: Page, key_id: str) -> Redirect:
     """Revoke a key. It stops working immediately."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await keys.revoke(tx, visitor.actor, key_id=key_id)
-    return Redirect(PATH, status_code=303)
+    async with page.writing() as tx:
+        await keys.revoke(tx, page.actor, key_id=key_id)
+    return Redirect(PATH)
 
 
 HANDLERS = [keys_page, rotate_key, revoke_key]

@@ -2,11 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from zoneinfo import ZoneInfo
-
-from litestar import Request, get
-from litestar.response import Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -16,8 +12,10 @@ from formwright.domain.api_keys import service as keys
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import AuditEntry, AuditFilter
 from formwright.domain.users import service as people
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_day_range, parse_position
 from formwright.web.views.settings.audit_grouping import changed_properties, group_entries
 from formwright.web.views.settings.audit_labels import RESOURCE_LABELS, describe_action, describe_actor
@@ -69,19 +67,17 @@ class AuditPage:
 
 
 @get(PATH)
-async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def audit_page(page: Page) -> Response:
     """The audit log, newest entries first."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.AUDIT_READ)
-    filters = {name: request.query_params.get(name, "")[:100] for name in _FILTER_NAMES}
-    before = parse_position(request.query_params.get("before", ""))
-    filter_, faults = _parse_filter(filters, ZoneInfo(visitor.customer.time_zone))
-    async with get_app_context(request).db.reading() as tx:
-        found = await audit.page(tx, visitor.actor, filter_, Window(_ENTRIES_READ, before))
-        actors = await _load_actors(tx, visitor)
+    allow(page.actor, Permission.AUDIT_READ)
+    filters = {name: page.query.get(name, "")[:100] for name in _FILTER_NAMES}
+    before = parse_position(page.query.get("before", ""))
+    filter_, faults = _parse_filter(filters, ZoneInfo(page.visitor.customer.time_zone))
+    found = await audit.page(page.tx, page.actor, filter_, Window(_ENTRIES_READ, before))
+    actors = await _load_actors(page.tx, page.visitor)
     groups = group_entries(found.items)
     next_position = _position_of(groups[_PAGE_SIZE - 1][-1]) if len(groups) > _PAGE_SIZE else found.next
-    rows = [_group_row(visitor, filters, group) for group in groups[:_PAGE_SIZE]]
+    rows = [_group_row(page.visitor, filters, group) for group in groups[:_PAGE_SIZE]]
     view_model = AuditPage(
         groups=build_list_page(PATH, rows, next_position, position=before, filters=filters, parameter="before"),
         filters=filters,
@@ -89,7 +85,7 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
         actors=_add_selected_actor(actors, filters["who"], found.items),
         resource_types=RESOURCE_LABELS,
     )
-    return render_view(request, "settings/audit.html", view_model, visitor=visitor, section="Settings")
+    return page.render("settings/audit.html", view_model, section="Settings")
 
 
 def _parse_filter(filters: Mapping[str, str], zone: ZoneInfo) -> tuple[AuditFilter, dict[str, str]]:

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.errors import Conflict, Invalid
 from formwright.domain.identity_providers import domains, service
@@ -19,10 +14,11 @@ from formwright.domain.identity_providers.models import (
 )
 from formwright.domain.provisioning import tokens
 from formwright.domain.users.service import require_owner
+from formwright.web.http import Redirect, Response, get, post
 from formwright.web.oidc_flow import LOGOUT_PATH, callback_url, signed_out_url
 from formwright.web.oidc_flow import PATH as SIGN_IN_PATH
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 
@@ -92,18 +88,16 @@ class ProviderPage:
 
 
 @get(PATH)
-async def sign_in_settings(request: Request[Any, Any, Any]) -> Response[str]:
+async def sign_in_settings(page: Page) -> Response:
     """The identity providers of the account."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        found = await service.list_all(tx, visitor.actor)
-        claimed = await domains.list_all(tx, visitor.actor)
-        provisions = await tokens.find(tx, visitor.actor) is not None
+    found = await service.list_all(page.tx, page.actor)
+    claimed = await domains.list_all(page.tx, page.actor)
+    provisions = await tokens.find(page.tx, page.actor) is not None
     rows = [ProviderRow(one.name, one.issuer, f"{PATH}/{one.id}", one.is_enabled) for one in found]
-    installation = _describe_installation(visitor, ctx.installation_provider)
-    notice = _NOTICES.get(request.query_params.get("done", ""), "")
+    installation = _describe_installation(page.visitor, page.ctx.installation_provider)
+    notice = _NOTICES.get(page.query.get("done", ""), "")
     view_model = SignInPage(rows, installation, claimed, provisions, notice)
-    return render_view(request, "settings/sign_in.html", view_model, visitor=visitor, section="Settings")
+    return page.render("settings/sign_in.html", view_model, section="Settings")
 
 
 def _describe_installation(visitor: Visitor, provider: IdentityProvider | None) -> InstallationProvider | None:
@@ -114,80 +108,74 @@ def _describe_installation(visitor: Visitor, provider: IdentityProvider | None) 
 
 
 @get(NEW_PATH)
-async def new_provider_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_provider_page(page: Page) -> Response:
     """The form for a new provider."""
-    return await _render(request, await require_visitor(request), None, _EMPTY)
+    return await _render(page, None, _EMPTY)
 
 
 @get(PATH + "/{provider_id:str}")
-async def provider_settings(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Response[str]:
+async def provider_settings(page: Page, provider_id: str) -> Response:
     """The form of a provider."""
-    visitor = await require_visitor(request)
-    provider = await _get(request, visitor, provider_id)
-    return await _render(request, visitor, provider, _to_edit(provider))
+    provider = await _get(page, provider_id)
+    return await _render(page, provider, _to_edit(provider))
 
 
-@post(NEW_PATH, status_code=303)
-async def add_provider(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(NEW_PATH)
+async def add_provider(page: Page) -> Response:
     """Check and add a provider."""
-    return await _save(request, await require_visitor(request), None)
+    return await _save(page, None)
 
 
-@post(PATH + "/{provider_id:str}", status_code=303)
-async def change_provider(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{provider_id:str}")
+async def change_provider(page: Page, provider_id: str) -> Response:
     """Check and change a provider."""
-    visitor = await require_visitor(request)
-    return await _save(request, visitor, await _get(request, visitor, provider_id))
+    return await _save(page, await _get(page, provider_id))
 
 
-@post(PATH + "/{provider_id:str}/test", status_code=303)
-async def check_provider(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{provider_id:str}/test")
+async def check_provider(page: Page, provider_id: str) -> Response:
     """Check that the provider responds and publishes usable keys."""
-    visitor = await require_visitor(request)
-    provider = await _get(request, visitor, provider_id)
+    provider = await _get(page, provider_id)
     try:
-        await get_app_context(request).oidc.discover(provider.issuer)
+        await page.ctx.oidc.discover(provider.issuer)
     except ProviderUnavailable as error:
-        return await _render(request, visitor, provider, _to_edit(provider), {"issuer": str(error)})
-    return Redirect(f"{PATH}/{provider.id}?done=works", status_code=303)
+        return await _render(page, provider, _to_edit(provider), {"issuer": str(error)})
+    return Redirect(f"{PATH}/{provider.id}?done=works")
 
 
-@post(PATH + "/{provider_id:str}/remove", status_code=303)
-async def remove_provider(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{provider_id:str}/remove")
+async def remove_provider(page: Page, provider_id: str) -> Redirect:
     """Remove a provider."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await service.delete(tx, visitor.actor, provider_id=provider_id)
-    return Redirect(f"{PATH}?done=removed", status_code=303)
+    async with page.writing() as tx:
+        await service.delete(tx, page.actor, provider_id=provider_id)
+    return Redirect(f"{PATH}?done=removed")
 
 
-async def _get(request: Request[Any, Any, Any], visitor: Visitor, provider_id: str) -> IdentityProvider:
-    async with get_app_context(request).db.reading() as tx:
-        return await service.get(tx, visitor.actor, provider_id=provider_id)
+async def _get(page: Page, provider_id: str) -> IdentityProvider:
+    return await service.get(page.tx, page.actor, provider_id=provider_id)
 
 
-async def _save(request: Request[Any, Any, Any], visitor: Visitor, provider: IdentityProvider | None) -> Response[Any]:
-    ctx = get_app_context(request)
-    require_owner(visitor.actor)  # Before a request to another server.
-    typed = await _read(request)
+async def _save(page: Page, provider: IdentityProvider | None) -> Response:
+    require_owner(page.actor)  # Before a request to another server.
+    typed = await _read(page)
     try:
         # People whose provider is down must still be able to disable it here.
         if typed.is_enabled or provider is None or typed.issuer != provider.issuer:
-            typed = replace(typed, issuer=(await ctx.oidc.discover(typed.issuer)).issuer)
-        async with ctx.db.writing() as tx:
+            typed = replace(typed, issuer=(await page.ctx.oidc.discover(typed.issuer)).issuer)
+        async with page.writing() as tx:
             if provider is None:
-                provider = await service.create(tx, visitor.actor, typed, ctx.secret_box)
+                provider = await service.create(tx, page.actor, typed, page.ctx.secret_box)
             else:
-                await service.update(tx, visitor.actor, typed, ctx.secret_box, provider_id=provider.id)
+                await service.update(tx, page.actor, typed, page.ctx.secret_box, provider_id=provider.id)
     except ProviderUnavailable as error:
-        return await _render(request, visitor, provider, typed, {"issuer": str(error)})
+        return await _render(page, provider, typed, {"issuer": str(error)})
     except (Invalid, Conflict) as error:
-        return await _render(request, visitor, provider, typed, faults_by_field(error))
-    return Redirect(f"{PATH}/{provider.id}?done=saved", status_code=303)
+        return await _render(page, provider, typed, faults_by_field(error))
+    return Redirect(f"{PATH}/{provider.id}?done=saved")
 
 
-async def _read(request: Request[Any, Any, Any]) -> ProviderEdit:
-    form = await request.form()
+async def _read(page: PublicPage) -> ProviderEdit:
+    form = await page.form()
     secret = str(form.get("clientSecret") or "").strip()
     return ProviderEdit(
         name=read_text(form, "name"),
@@ -229,17 +217,12 @@ def _to_edit(provider: IdentityProvider) -> ProviderEdit:
 
 
 async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    provider: IdentityProvider | None,
-    typed: ProviderEdit,
-    faults: Mapping[str, str] | None = None,
-) -> Response[str]:
-    require_owner(visitor.actor)
-    async with get_app_context(request).db.reading() as tx:
-        groups = [(group.id, group.name) for group in await list_all_groups(tx, visitor)]
-        claimed = await domains.list_all(tx, visitor.actor)
-        is_provisioned = await tokens.find(tx, visitor.actor) is not None
+    page: Page, provider: IdentityProvider | None, typed: ProviderEdit, faults: Mapping[str, str] | None = None
+) -> Response:
+    require_owner(page.actor)
+    groups = [(group.id, group.name) for group in await list_all_groups(page.tx, page.visitor)]
+    claimed = await domains.list_all(page.tx, page.actor)
+    is_provisioned = await tokens.find(page.tx, page.actor) is not None
     view_model = ProviderPage(
         provider=provider,
         here=f"{PATH}/{provider.id}" if provider else NEW_PATH,
@@ -249,17 +232,15 @@ async def _render(
         domains=claimed,
         is_provisioned=is_provisioned,
         shared_issuer=SHARED_ISSUER if is_shared(typed.issuer) else "",
-        sign_in_url=f"{public_origin(request)}{SIGN_IN_PATH}/{provider.id}" if provider else "",
-        callback_url=callback_url(request, provider.id) if provider else "",
-        logout_url=f"{public_origin(request)}{SIGN_IN_PATH}/{provider.id}{LOGOUT_PATH}" if provider else "",
-        signed_out_url=signed_out_url(request),
-        notice="" if faults else _NOTICES.get(request.query_params.get("done", ""), ""),
-        ask=request.query_params.get("ask", ""),
+        sign_in_url=f"{page.origin}{SIGN_IN_PATH}/{provider.id}" if provider else "",
+        callback_url=callback_url(page, provider.id) if provider else "",
+        logout_url=f"{page.origin}{SIGN_IN_PATH}/{provider.id}{LOGOUT_PATH}" if provider else "",
+        signed_out_url=signed_out_url(page),
+        notice="" if faults else _NOTICES.get(page.query.get("done", ""), ""),
+        ask=page.query.get("ask", ""),
     )
     status = 422 if faults else 200
-    return render_view(
-        request, "settings/identity_provider.html", view_model, visitor=visitor, section="Settings", status=status
-    )
+    return page.render("settings/identity_provider.html", view_model, section="Settings", status=status)
 
 
 HANDLERS = [

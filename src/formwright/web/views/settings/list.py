@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from litestar import Request, get
-from litestar.response import Response
-
+from formwright.web.http import Response, get
 from formwright.web.navigation import Destination, visible_settings
-from formwright.web.session import require_visitor
-from formwright.web.templating import render_view
+from formwright.web.page import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +16,10 @@ class SettingsPage:
 
 
 @get("/settings")
-async def settings_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def settings_page(page: Page) -> Response:
     """Links to the settings pages that the visitor may see."""
-    visitor = await require_visitor(request)
-    view_model = SettingsPage(visible_settings(visitor.actor.permissions))
-    return render_view(request, "settings/list.html", view_model, visitor=visitor, section="Settings")
+    view_model = SettingsPage(visible_settings(page.actor.permissions))
+    return page.render("settings/list.html", view_model, section="Settings")
 
 
 HANDLERS = [settings_page]

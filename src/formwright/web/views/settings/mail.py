@@ -5,12 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import default
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import allow
@@ -19,8 +13,10 @@ from formwright.core.pagination import Window
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import Mail, MailStatus, NewMail
 from formwright.domain.mail.templates import EmailContent
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import NotFoundException, Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
 PATH = "/settings/mail"
@@ -86,20 +82,18 @@ def mail_job(ctx: AppContext, visitor: Visitor) -> mails.MailSender:
 
 
 @get(PATH)
-async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def mails_page(page: Page) -> Response:
     """The account's emails, newest first."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    before = parse_position(request.query_params.get("before", ""))
-    async with ctx.db.reading() as tx:
-        found = await mails.page(tx, visitor.actor, Window(_PAGE_SIZE, before))
-    rows = [_mail_view(ctx, visitor, mail) for mail in found.items]
+    before = parse_position(page.query.get("before", ""))
+    found = await mails.page(page.tx, page.actor, Window(_PAGE_SIZE, before))
+    rows = [_mail_view(page.ctx, page.visitor, mail) for mail in found.items]
     view_model = MailListPage(
         mails=build_list_page(PATH, rows, found.next, position=before, parameter="before"),
-        server=ctx.mail_transport.server,
-        is_tested=request.query_params.get("tested") == "1",
+        server=page.ctx.mail_transport.server,
+        is_tested=page.query.get("tested") == "1",
         is_in_progress=before is None and any(mail.status is MailStatus.WAITING for mail in found.items),
     )
-    return render_view(request, "settings/mails.html", view_model, visitor=visitor, section="Settings")
+    return page.render("settings/mails.html", view_model, section="Settings")
 
 
 def mail_status(ctx: AppContext, visitor: Visitor, mail: Mail) -> MailStatusView:
@@ -130,50 +124,47 @@ def _may_read_mail(ctx: AppContext, visitor: Visitor) -> bool:
     return not ctx.mail_transport.server and Permission.CUSTOMER_EDIT in visitor.actor.permissions
 
 
-@post(PATH + "/test", status_code=303)
-async def send_test(request: Request[Any, Any, Any]) -> Redirect:
+@post(PATH + "/test")
+async def send_test(page: Page) -> Redirect:
     """Send a test email to the visitor."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    allow(visitor.actor, Permission.PEOPLE_MANAGE)
-    subject, line = _TEST_MAIL.get(visitor.user.language, _TEST_MAIL["en"])
+    allow(page.actor, Permission.PEOPLE_MANAGE)
+    subject, line = _TEST_MAIL.get(page.visitor.user.language, _TEST_MAIL["en"])
     new = NewMail(
         "test",
-        visitor.user.id,
-        visitor.user.email,
-        visitor.user.name,
-        visitor.user.language,
+        page.visitor.user.id,
+        page.visitor.user.email,
+        page.visitor.user.name,
+        page.visitor.user.language,
         EmailContent(subject, [line]),
     )
-    async with ctx.db.writing() as tx:
-        await mails.enqueue(tx, mail_job(ctx, visitor), new)
-    return Redirect(f"{PATH}?tested=1", status_code=303)
+    async with page.writing() as tx:
+        await mails.enqueue(tx, mail_job(page.ctx, page.visitor), new)
+    return Redirect(f"{PATH}?tested=1")
 
 
 @get(PATH + "/{mail_id:str}")
-async def mail_page(request: Request[Any, Any, Any], mail_id: FromPath[str]) -> Response[str]:
+async def mail_page(page: Page, mail_id: str) -> Response:
     """One email as it was saved to the folder."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    mail, content = await _load_mail(ctx, visitor, mail_id)
+    mail, content = await _load_mail(page, mail_id)
     part = message_from_bytes(content, policy=default).get_body(("plain",))
     text = str(part.get_content()) if part else ""
     lines = [(line, _URL_LINE.fullmatch(line) is not None) for line in text.splitlines()]
-    view_model = MailPage(_mail_view(ctx, visitor, mail), lines)
-    return render_view(request, "settings/mail.html", view_model, visitor=visitor, section="Settings")
+    view_model = MailPage(_mail_view(page.ctx, page.visitor, mail), lines)
+    return page.render("settings/mail.html", view_model, section="Settings")
 
 
 @get(PATH + "/{mail_id:str}/file")
-async def mail_file(request: Request[Any, Any, Any], mail_id: FromPath[str]) -> Response[bytes]:
+async def mail_file(page: Page, mail_id: str) -> Response:
     """Download the email as a file for a mail program."""
-    mail, content = await _load_mail(get_app_context(request), await require_visitor(request), mail_id)
+    mail, content = await _load_mail(page, mail_id)
     headers = {"content-disposition": f'attachment; filename="{mail.id}.eml"', "cache-control": "no-store"}
     return Response(content, media_type="message/rfc822", headers=headers)
 
 
-async def _load_mail(ctx: AppContext, visitor: Visitor, mail_id: str) -> tuple[Mail, bytes]:
-    allow(visitor.actor, Permission.CUSTOMER_EDIT)
-    async with ctx.db.reading() as tx:
-        mail = await mails.get(tx, visitor.actor, mail_id=mail_id)
-    content = ctx.mail_transport.read_sent(mail.id)
+async def _load_mail(page: Page, mail_id: str) -> tuple[Mail, bytes]:
+    allow(page.actor, Permission.CUSTOMER_EDIT)
+    mail = await mails.get(page.tx, page.actor, mail_id=mail_id)
+    content = page.ctx.mail_transport.read_sent(mail.id)
     if content is None:
         raise NotFoundException
     return mail, content

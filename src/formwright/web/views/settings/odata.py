@@ -1,16 +1,12 @@
 """Settings, Connections, OData feed: switching it on, and its address."""
 
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.domain.feeds import service as feeds
-from formwright.web.session import get_app_context, public_origin, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
 
 PATH = "/settings/connections/odata"
 
@@ -24,23 +20,21 @@ class FeedPage:
 
 
 @get(PATH)
-async def feed_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def feed_page(page: Page) -> Response:
     """The state and the address of the account's feed."""
-    visitor = await require_visitor(request)
-    allow_everywhere(visitor.actor, Permission.CUSTOMER_EDIT)
-    async with get_app_context(request).db.reading() as tx:
-        is_enabled = await feeds.is_enabled(tx, visitor.actor)
-    view_model = FeedPage(is_enabled, f"{public_origin(request)}/odata/v4/{visitor.customer.id}/")
-    return render_view(request, "settings/odata.html", view_model, visitor=visitor, section="Settings")
+    allow_everywhere(page.actor, Permission.CUSTOMER_EDIT)
+    is_enabled = await feeds.is_enabled(page.tx, page.actor)
+    view_model = FeedPage(is_enabled, f"{page.origin}/odata/v4/{page.visitor.customer.id}/")
+    return page.render("settings/odata.html", view_model, section="Settings")
 
 
-@post(PATH, status_code=303)
-async def switch_feed(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def switch_feed(page: Page) -> Response:
     """Switch the feed on or off."""
-    visitor, form = await require_visitor(request), await request.form()
-    async with get_app_context(request).db.writing() as tx:
-        await feeds.switch(tx, visitor.actor, enabled=form.get("enabled") == "1")
-    return Redirect(PATH, status_code=303)
+    form = await page.form()
+    async with page.writing() as tx:
+        await feeds.switch(tx, page.actor, enabled=form.get("enabled") == "1")
+    return Redirect(PATH)
 
 
 HANDLERS = [feed_page, switch_feed]

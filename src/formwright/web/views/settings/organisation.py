@@ -3,19 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 from zoneinfo import available_timezones
-
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
+from formwright.web.http import Redirect, Response, get, post
 from formwright.web.languages import LANGUAGES
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.page import Page
 
 PATH = "/settings/organisation"
 _FIELDS = {"/name": "name", "/locale": "locale", "/timeZone": "zone"}
@@ -50,41 +46,38 @@ def list_time_zones() -> list[str]:
 
 
 @get(PATH)
-async def organisation_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def organisation_page(page: Page) -> Response:
     """The form with the name, language and time zone of the account."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.CUSTOMER_EDIT)
-    return _render(request, visitor, {})
+    allow(page.actor, Permission.CUSTOMER_EDIT)
+    return _render(page, {})
 
 
-def _render(request: Request[Any, Any, Any], visitor: Visitor, faults: dict[str, str], **typed: str) -> Response[str]:
-    customer = visitor.customer
+def _render(page: Page, faults: dict[str, str], **typed: str) -> Response:
+    customer = page.visitor.customer
     view_model = OrganisationPage(
         languages=LANGUAGES,
         zones=list_time_zones(),
         faults=faults,
         typed={"name": customer.name, "locale": customer.locale, "zone": customer.time_zone} | typed,
-        is_saved=request.query_params.get("saved") == "1" and not faults,
+        is_saved=page.query.get("saved") == "1" and not faults,
     )
     status = 422 if faults else 200
-    return render_view(
-        request, "settings/organisation.html", view_model, visitor=visitor, section="Settings", status=status
-    )
+    return page.render("settings/organisation.html", view_model, section="Settings", status=status)
 
 
-@post(PATH, status_code=303)
-async def change_organisation(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def change_organisation(page: Page) -> Response:
     """Save the account's settings."""
-    visitor, form = await require_visitor(request), await request.form()
-    allow(visitor.actor, Permission.CUSTOMER_EDIT)
+    form = await page.form()
+    allow(page.actor, Permission.CUSTOMER_EDIT)
     name, locale, zone = (str(form.get(field, ""))[:1000] for field in ("name", "locale", "zone"))
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await customers.update(tx, visitor.actor, name=name, locale=locale, time_zone=zone)
+        async with page.writing() as tx:
+            await customers.update(tx, page.actor, name=name, locale=locale, time_zone=zone)
     except Invalid as error:
         faults = {_FIELDS[fault.pointer]: fault.detail for fault in error.faults}
-        return _render(request, visitor, faults, name=name, locale=locale, zone=zone)
-    return Redirect(f"{PATH}?saved=1", status_code=303)
+        return _render(page, faults, name=name, locale=locale, zone=zone)
+    return Redirect(f"{PATH}?saved=1")
 
 
 HANDLERS = [organisation_page, change_organisation]

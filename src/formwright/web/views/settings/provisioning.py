@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.core.errors import Invalid
 from formwright.domain.provisioning import tokens
 from formwright.domain.provisioning.models import ProvisioningToken
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
 from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 
 PATH = "/settings/sign-in/provisioning"
@@ -45,65 +42,54 @@ class ProvisioningPage:
 
 
 @get(PATH)
-async def provisioning_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def provisioning_page(page: Page) -> Response:
     """The state of provisioning, and a new token once."""
-    response = await _render(request, await require_visitor(request), open_cookie(request, _COOKIE))
-    return forget_cookie(request, response, _COOKIE)
+    response = await _render(page, open_cookie(page, _COOKIE))
+    return forget_cookie(page, response, _COOKIE)
 
 
-@post(PATH, status_code=303)
-async def enable_provisioning(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def enable_provisioning(page: Page) -> Response:
     """Switch provisioning on, and redirect to the page, which shows the token once."""
-    visitor, name = await require_visitor(request), read_text(await request.form(), "name")
+    name = read_text(await page.form(), "name")
     try:
-        async with get_app_context(request).db.writing() as tx:
-            _, secret = await tokens.enable(tx, visitor.actor, name=name)
+        async with page.writing() as tx:
+            _, secret = await tokens.enable(tx, page.actor, name=name)
     except Invalid as error:
-        return await _render(request, visitor, "", name, faults_by_field(error))
-    return _redirect_with_secret(request, secret)
+        return await _render(page, "", name, faults_by_field(error))
+    return _redirect_with_secret(page, secret)
 
 
-@post(PATH + "/rotate", status_code=303)
-async def rotate_token(request: Request[Any, Any, Any]) -> Redirect:
+@post(PATH + "/rotate")
+async def rotate_token(page: Page) -> Redirect:
     """Replace the token, and redirect to the page, which shows the new one once."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        _, secret = await tokens.rotate(tx, visitor.actor)
-    return _redirect_with_secret(request, secret)
+    async with page.writing() as tx:
+        _, secret = await tokens.rotate(tx, page.actor)
+    return _redirect_with_secret(page, secret)
 
 
-@post(PATH + "/disable", status_code=303)
-async def disable_provisioning(request: Request[Any, Any, Any]) -> Redirect:
+@post(PATH + "/disable")
+async def disable_provisioning(page: Page) -> Redirect:
     """Revoke the token."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await tokens.disable(tx, visitor.actor)
-    return Redirect(PATH, status_code=303)
+    async with page.writing() as tx:
+        await tokens.disable(tx, page.actor)
+    return Redirect(PATH)
 
 
-def _redirect_with_secret(request: Request[Any, Any, Any], secret: str) -> Redirect:
-    cookie = seal_cookie(get_app_context(request), _COOKIE, secret, _SHOWN_S)
-    return Redirect(PATH, status_code=303, cookies=[cookie])
+def _redirect_with_secret(page: PublicPage, secret: str) -> Redirect:
+    cookie = seal_cookie(page.ctx, _COOKIE, secret, _SHOWN_S)
+    return Redirect(PATH, cookies=[cookie])
 
 
-async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    secret: str,
-    name: str = "",
-    faults: Mapping[str, str] | None = None,
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        token = await tokens.find(tx, visitor.actor)
-    state = _to_state(token, visitor.customer.time_zone) if token else None
-    base_url = f"{public_origin(request)}/scim/v2"
-    ask = request.query_params.get("ask", "")
+async def _render(page: Page, secret: str, name: str = "", faults: Mapping[str, str] | None = None) -> Response:
+    token = await tokens.find(page.tx, page.actor)
+    state = _to_state(token, page.visitor.customer.time_zone) if token else None
+    base_url = f"{page.origin}/scim/v2"
+    ask = page.query.get("ask", "")
     view_model = ProvisioningPage(state, base_url, secret if token else "", name, fault_texts(faults), ask=ask)
-    return render_view(
-        request,
+    return page.render(
         "settings/provisioning.html",
         view_model,
-        visitor=visitor,
         section="Settings",
         status=422 if faults else 200,
     )

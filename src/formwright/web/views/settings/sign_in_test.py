@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.errors import DomainError
 from formwright.domain.identity_providers import identities, service
@@ -21,9 +18,10 @@ from formwright.domain.identity_providers.models import (
     VerifiedClaims,
 )
 from formwright.domain.users.models import Group
+from formwright.web.http import Redirect, Response, get
 from formwright.web.oidc_flow import PendingSignIn, begin, clear_cookie, identify, require_same_session
-from formwright.web.session import Visitor, get_app_context, is_same_site, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.page import Page
+from formwright.web.session import is_same_site
 from formwright.web.views.settings.identity_providers import PATH
 
 _MAX_CLAIMS, _MAX_VALUE = 100, 500
@@ -45,40 +43,34 @@ class SignInTestPage:
 
 
 @get(PATH + "/{provider_id:str}/try")
-async def start_test(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Response[Any]:
+async def start_test(page: Page, provider_id: str) -> Response:
     """Send the owner to the provider, which may be disabled."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        provider = await service.get(tx, visitor.actor, provider_id=provider_id)
-    if not is_same_site(request):
-        return Redirect(f"{PATH}/{provider_id}", status_code=303)
+    provider = await service.get(page.tx, page.actor, provider_id=provider_id)
+    if not is_same_site(page):
+        return Redirect(f"{PATH}/{provider_id}")
     try:
-        url, cookie = await begin(request, provider, PATH, visitor, is_test=True)
+        url, cookie = await begin(page, provider, PATH, page.visitor, is_test=True)
     except ProviderUnavailable as error:
-        return _render(request, visitor, provider, SignInTestPage(provider.name, "", fault=str(error)))
-    return Redirect(url, status_code=303, cookies=[cookie])
+        return _render(page, provider, SignInTestPage(provider.name, "", fault=str(error)))
+    return Redirect(url, cookies=[cookie])
 
 
-async def complete_test(request: Request[Any, Any, Any], provider_id: str, pending: PendingSignIn) -> Response[Any]:
+async def complete_test(page: Page, provider_id: str, pending: PendingSignIn) -> Response:
     """Show an owner who has come back from the provider what would happen. Nobody is linked or created."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        provider = await service.get(tx, visitor.actor, provider_id=provider_id)
+    provider = await service.get(page.tx, page.actor, provider_id=provider_id)
     claims: VerifiedClaims | None = None
-    page = SignInTestPage(provider.name, "")
     try:
-        await require_same_session(request, pending)
-        claims = await identify(request, provider, pending)
-        async with get_app_context(request).db.reading() as tx:
-            outcome = _describe(await identities.decide(tx, provider, claims), claims)
-            if provider.group_claim:
-                found = await identities.find_claimed_groups(tx, visitor.actor, provider, claims)
-                outcome += _describe_groups(found)
-            page = SignInTestPage(provider.name, "", outcome)
+        await require_same_session(page, pending)
+        claims = await identify(page, provider, pending)
+        outcome = _describe(await identities.decide(page.tx, provider, claims), claims)
+        if provider.group_claim:
+            found = await identities.find_claimed_groups(page.tx, page.actor, provider, claims)
+            outcome += _describe_groups(found)
+        view_model = SignInTestPage(provider.name, "", outcome)
     except (SignInRefused, ProviderUnavailable, DomainError) as error:
-        page = SignInTestPage(provider.name, "", fault=str(error))
-    response = _render(request, visitor, provider, page, claims)
-    response.set_cookie(clear_cookie(request))
+        view_model = SignInTestPage(provider.name, "", fault=str(error))
+    response = _render(page, provider, view_model, claims)
+    response.set_cookie(clear_cookie(page))
     return response
 
 
@@ -105,23 +97,19 @@ def _describe_groups(found: Sequence[Group] | None) -> str:
 
 
 def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    provider: IdentityProvider,
-    page: SignInTestPage,
-    claims: VerifiedClaims | None = None,
-) -> Response[str]:
+    page: Page, provider: IdentityProvider, view_model: SignInTestPage, claims: VerifiedClaims | None = None
+) -> Response:
     received = sorted(claims.received.items())[:_MAX_CLAIMS] if claims else []
     view_model = SignInTestPage(
-        page.name,
+        view_model.name,
         f"{PATH}/{provider.id}",
-        page.outcome,
-        page.fault,
+        view_model.outcome,
+        view_model.fault,
         claims.email if claims else "",
         _EMAIL_KINDS.get(claims.email_state, "") if claims else "",
         [(name[:_MAX_VALUE], _to_text(value)) for name, value in received],
     )
-    return render_view(request, "settings/sign_in_test.html", view_model, visitor=visitor, section="Settings")
+    return page.render("settings/sign_in_test.html", view_model, section="Settings")
 
 
 def _to_text(value: Any) -> str:

@@ -6,20 +6,17 @@ All kinds of records share these pages. The pages on which the records are manag
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.db.interface import Rollback
 from formwright.core.errors import Conflict, Denied
 from formwright.core.pagination import Window
 from formwright.domain.trash import service as trash
 from formwright.domain.trash.models import Affected, TrashEntry, TrashKind
-from formwright.web.session import Visitor, get_app_context, path_with_query, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor, path_with_query
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
 PATH = "/settings/trash"
@@ -114,22 +111,18 @@ def _row(visitor: Visitor, entry: TrashEntry, now: int) -> TrashRow:
 
 
 @get(PATH)
-async def trash_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def trash_page(page: Page) -> Response:
     """What has been deleted and can be restored, the last deleted first."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    query = {
-        name: request.query_params.get(name, "")[:300] for name in ("kind", "deleted", "remove", "restored", "fault")
-    }
+    query = {name: page.query.get(name, "")[:300] for name in ("kind", "deleted", "remove", "restored", "fault")}
     kind = TrashKind(query["kind"]) if query["kind"] in set(TrashKind) else None
-    before, now = parse_position(request.query_params.get("before", "")), ctx.clock.now()
-    async with ctx.db.reading() as tx:
-        found = await trash.page(tx, visitor.actor, Window(_PAGE_SIZE, before), kind)
-        named: dict[str, TrashRow | None] = {"deleted": None, "remove": None}
-        for name in named:
-            with suppress(trash.NotInTrash, Denied):
-                entry = await trash.get(tx, visitor.actor, entry_id=query[name]) if query[name] else None
-                named[name] = _row(visitor, entry, now) if entry else None
-    rows = [_row(visitor, entry, now) for entry in found.items]
+    before, now = parse_position(page.query.get("before", "")), page.ctx.clock.now()
+    found = await trash.page(page.tx, page.actor, Window(_PAGE_SIZE, before), kind)
+    named: dict[str, TrashRow | None] = {"deleted": None, "remove": None}
+    for name in named:
+        with suppress(trash.NotInTrash, Denied):
+            entry = await trash.get(page.tx, page.actor, entry_id=query[name]) if query[name] else None
+            named[name] = _row(page.visitor, entry, now) if entry else None
+    rows = [_row(page.visitor, entry, now) for entry in found.items]
     filters = {"kind": kind or ""}
     view_model = TrashPage(
         entries=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
@@ -140,46 +133,41 @@ async def trash_page(request: Request[Any, Any, Any]) -> Response[str]:
         restored=query["restored"],
         fault=query["fault"],
     )
-    return render_view(request, "settings/trash.html", view_model, visitor=visitor, section="Settings")
+    return page.render("settings/trash.html", view_model, section="Settings")
 
 
-@post(PATH + "/{entry_id:str}/restore", status_code=303)
-async def restore_entry(request: Request[Any, Any, Any], entry_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{entry_id:str}/restore")
+async def restore_entry(page: Page, entry_id: str) -> Redirect:
     """Restore what was deleted."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            entry = await trash.restore(tx, visitor.actor, entry_id=entry_id)
+        async with page.writing() as tx:
+            entry = await trash.restore(tx, page.actor, entry_id=entry_id)
     except Conflict as error:
         return _redirect(fault=str(error))
     return _redirect(restored=entry.name)
 
 
-@post(PATH + "/{entry_id:str}/delete", status_code=303)
-async def delete_entry(request: Request[Any, Any, Any], entry_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{entry_id:str}/delete")
+async def delete_entry(page: Page, entry_id: str) -> Redirect:
     """Delete permanently what is in the trash."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await trash.delete_permanently(tx, visitor.actor, entry_id=entry_id)
+    async with page.writing() as tx:
+        await trash.delete_permanently(tx, page.actor, entry_id=entry_id)
     return _redirect()
 
 
 def _redirect(**more: str) -> Redirect:
     query = urlencode(more)
-    return Redirect(f"{PATH}?{query}" if query else PATH, status_code=303)
+    return Redirect(f"{PATH}?{query}" if query else PATH)
 
 
 @get(PATH + "/new/{kind:str}/{record_id:str}")
-async def confirm_deletion(
-    request: Request[Any, Any, Any], kind: FromPath[str], record_id: FromPath[str]
-) -> Response[str]:
+async def confirm_deletion(page: Page, kind: str, record_id: str) -> Response:
     """Say what a deletion would affect, and ask for confirmation."""
-    visitor = await require_visitor(request)
     deleted, fault = None, ""
     with suppress(Rollback):
-        async with get_app_context(request).db.writing() as tx:
+        async with page.writing() as tx:
             try:
-                deleted = await trash.delete(tx, visitor.actor, *_record(request, kind, record_id))
+                deleted = await trash.delete(tx, page.actor, *_record(page, kind, record_id))
             except Conflict as error:
                 fault = str(error)
             raise Rollback()
@@ -187,20 +175,19 @@ async def confirm_deletion(
         kind=LABELS[_parse_kind(kind)].lower(),
         name=deleted.name if deleted else "",
         affected=describe_affected(deleted.kind, deleted.affected) if deleted else [],
-        address=path_with_query(request),
-        back=_back(TrashKind(kind), record_id, request.query_params.get("form", "")),
+        address=path_with_query(page),
+        back=_back(TrashKind(kind), record_id, page.query.get("form", "")),
         fault=fault,
     )
-    return render_view(request, "settings/delete.html", view_model, visitor=visitor, section="Settings")
+    return page.render("settings/delete.html", view_model, section="Settings")
 
 
-@post(PATH + "/new/{kind:str}/{record_id:str}", status_code=303)
-async def delete_record(request: Request[Any, Any, Any], kind: FromPath[str], record_id: FromPath[str]) -> Redirect:
+@post(PATH + "/new/{kind:str}/{record_id:str}")
+async def delete_record(page: Page, kind: str, record_id: str) -> Redirect:
     """Move a record to the trash, and offer to undo that."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            entry = await trash.delete(tx, visitor.actor, *_record(request, kind, record_id))
+        async with page.writing() as tx:
+            entry = await trash.delete(tx, page.actor, *_record(page, kind, record_id))
     except Conflict as error:
         return _redirect(fault=str(error))
     return _redirect(deleted=entry.id)
@@ -213,7 +200,7 @@ def _parse_kind(kind: str) -> TrashKind:
     return TrashKind(kind)
 
 
-def _record(request: Request[Any, Any, Any], kind: str, record_id: str) -> tuple[TrashKind, str, str]:
+def _record(page: PublicPage, kind: str, record_id: str) -> tuple[TrashKind, str, str]:
     """Return the kind, the id and the parent of a record.
 
     The address of a row has the id of its data source, and the key in the query, because a key can contain slashes. The
@@ -221,8 +208,8 @@ def _record(request: Request[Any, Any, Any], kind: str, record_id: str) -> tuple
     """
     found = _parse_kind(kind)
     if found is TrashKind.DATASOURCE_ROW:
-        return found, request.query_params.get("key", ""), record_id
-    return found, record_id, request.query_params.get("form", "")
+        return found, page.query.get("key", ""), record_id
+    return found, record_id, page.query.get("form", "")
 
 
 def _back(kind: TrashKind, record_id: str, form_id: str) -> str:

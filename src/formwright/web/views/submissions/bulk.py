@@ -4,13 +4,9 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode
 
 import structlog
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor, allow
@@ -30,8 +26,9 @@ from formwright.domain.bulk_changes.models import (
     Target,
 )
 from formwright.web.background_jobs import get_job_runner
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.views.download_kinds import DOWNLOADS
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 from formwright.web.views.submissions.list_query import ListQuery, build_filter, list_people, read_list_query
@@ -115,11 +112,11 @@ class ConfirmPage:
     faults: Mapping[str, str]
 
 
-@post(BULK_PATH, status_code=303)
-async def start_bulk_change(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(BULK_PATH)
+async def start_bulk_change(page: Page) -> Response:
     """Start a bulk change of the ticked submissions, or of all that match the filter in the query."""
-    visitor, sent, query = await require_visitor(request), await request.form(), read_list_query(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    sent, query = await page.form(), read_list_query(page)
+    allow(page.actor, Permission.SUBMISSIONS_READ)
     rows = [str(value) for name, value in sent.multi_items() if name == "row"]
     is_all = sent.get("scope") == "all"
     if (extension := str(sent.get("download", ""))) in DOWNLOADS:
@@ -127,21 +124,20 @@ async def start_bulk_change(request: Request[Any, Any, Any]) -> Response[Any]:
     text = str(sent.get("confirmed") or sent.get("action") or "")
     action = next((one for one in _STARTABLE if one == text), None)
     if action is None:
-        return Redirect(query.url(), status_code=303)
+        return Redirect(query.url())
     confirm = _ConfirmRequest(action, rows, is_all, str(sent.get("seen", "")), read_text(sent, "note", MAX_NOTE + 1))
     if (action is not BulkAction.APPROVE or is_all) and "confirmed" not in sent:
-        return await _render_confirm(request, visitor, query, confirm)
+        return await _render_confirm(page, query, confirm)
     assignee = str(sent.get("assignee", ""))
-    ctx = get_app_context(request)
-    ctx.check_space()
+    page.ctx.check_space()
     try:
-        targets = await _load_targets(ctx, visitor, query, confirm)
+        targets = await _load_targets(page.ctx, page.visitor, query, confirm)
         new = NewChange(action, targets, confirm.note, assignee if is_id(assignee, "usr") else None, query.url(""))
-        async with ctx.db.writing() as tx:
-            change = await bulk_changes.start(tx, visitor.actor, new)
+        async with page.writing() as tx:
+            change = await bulk_changes.start(tx, page.actor, new)
     except Invalid as error:
-        return await _render_confirm(request, visitor, query, confirm, error)
-    return await _run_and_redirect(request, visitor, change)
+        return await _render_confirm(page, query, confirm, error)
+    return await _run_and_redirect(page, change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +154,8 @@ class _ConfirmRequest:
 def _redirect_to_download(query: ListQuery, rows: Sequence[str], extension: str, *, is_all: bool) -> Redirect:
     ids = () if is_all else tuple(target.submission_id for target in _parse_rows(rows))
     if not (ids or is_all):
-        return Redirect(query.url(), status_code=303)
-    return Redirect(replace(query, ids=ids).url(f"/submissions/download.{extension}"), status_code=303)
+        return Redirect(query.url())
+    return Redirect(replace(query, ids=ids).url(f"/submissions/download.{extension}"))
 
 
 def _parse_rows(rows: Sequence[str]) -> list[Target]:
@@ -192,16 +188,11 @@ async def _load_targets(
 
 
 async def _render_confirm(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    query: ListQuery,
-    confirm: _ConfirmRequest,
-    error: Invalid | None = None,
-) -> Response[str]:
+    page: Page, query: ListQuery, confirm: _ConfirmRequest, error: Invalid | None = None
+) -> Response:
     count = len(_parse_rows(confirm.rows))
-    async with get_app_context(request).db.reading() as tx:
-        people = await list_people(tx, visitor) if confirm.action is BulkAction.ASSIGN else []
-    page = ConfirmPage(
+    people = await list_people(page.tx, page.visitor) if confirm.action is BulkAction.ASSIGN else []
+    view_model = ConfirmPage(
         action=confirm.action,
         verb=_VERBS[confirm.action],
         count="all matching submissions" if confirm.is_all else count_submissions(count),
@@ -215,9 +206,7 @@ async def _render_confirm(
         faults=fault_texts(faults_by_field(error) if error else None),
     )
     status = 422 if error else 200
-    return render_view(
-        request, "submissions/bulk_confirm.html", page, visitor=visitor, section="Submissions", status=status
-    )
+    return page.render("submissions/bulk_confirm.html", view_model, section="Submissions", status=status)
 
 
 def count_submissions(count: int) -> str:
@@ -225,16 +214,14 @@ def count_submissions(count: int) -> str:
     return f"{count:,} submission{'' if count == 1 else 's'}"
 
 
-async def _run_and_redirect(request: Request[Any, Any, Any], visitor: Visitor, change: BulkChange) -> Redirect:
+async def _run_and_redirect(page: Page, change: BulkChange) -> Redirect:
     """Do the steps, and go back to the list if they are done within a second; else to the page with the progress."""
-    ctx = get_app_context(request)
-    is_waiting = bulk_changes.wait_before(change, ctx.clock.now()) > 0
-    await get_job_runner(request).start(_run_steps(ctx, visitor.actor, change), is_quick=not is_waiting)
-    async with ctx.db.reading() as tx:
-        progress = await bulk_changes.get(tx, visitor.actor, change_id=change.id)
+    is_waiting = bulk_changes.wait_before(change, page.ctx.clock.now()) > 0
+    await get_job_runner(page).start(_run_steps(page.ctx, page.actor, change), is_quick=not is_waiting)
+    progress = await bulk_changes.get(page.tx, page.actor, change_id=change.id)
     if progress.is_finished:
-        return Redirect(_list_url(change.origin, bulk=change.id), status_code=303)
-    return Redirect(f"{BULK_PATH}/{change.id}", status_code=303)
+        return Redirect(_list_url(change.origin, bulk=change.id))
+    return Redirect(f"{BULK_PATH}/{change.id}")
 
 
 async def _run_steps(ctx: AppContext, actor: Actor, change: BulkChange) -> None:
@@ -298,25 +285,23 @@ def _notice(progress: Progress) -> BulkNotice:
 
 
 @get(_CHANGE_PATH)
-async def bulk_change_page(request: Request[Any, Any, Any], change_id: FromPath[str]) -> Response[str]:
+async def bulk_change_page(page: Page, change_id: str) -> Response:
     """How far a bulk change is, and what it left unchanged, with the reasons."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        progress = await bulk_changes.get(tx, visitor.actor, change_id=change_id)
+    progress = await bulk_changes.get(page.tx, page.actor, change_id=change_id)
     change = progress.change
-    page = BulkPage(
+    view_model = BulkPage(
         id=change.id,
         url=f"{BULK_PATH}/{change.id}",
         title=_title(change),
-        state=_state(progress, ctx.clock.now()),
+        state=_state(progress, page.ctx.clock.now()),
         done=len(progress.outcomes),
         total=change.total,
         notice=_notice(progress),
         refusals=_refusals(progress),
         back_url=_list_url(change.origin),
-        is_waiting=bulk_changes.wait_before(change, ctx.clock.now()) > 0,
+        is_waiting=bulk_changes.wait_before(change, page.ctx.clock.now()) > 0,
     )
-    return render_view(request, "submissions/bulk.html", page, visitor=visitor, section="Submissions")
+    return page.render("submissions/bulk.html", view_model, section="Submissions")
 
 
 def _state(progress: Progress, now: int) -> str:
@@ -337,33 +322,30 @@ def _refusals(progress: Progress) -> list[Refusal]:
     ]
 
 
-@post(_CHANGE_PATH + "/undo", status_code=303)
-async def undo_bulk_change(request: Request[Any, Any, Any], change_id: FromPath[str]) -> Response[Any]:
+@post(_CHANGE_PATH + "/undo")
+async def undo_bulk_change(page: Page, change_id: str) -> Response:
     """Restore what the submissions were before, except those that somebody has changed since; or end a deletion."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        change = await bulk_changes.undo(tx, visitor.actor, change_id=change_id)
+    async with page.writing() as tx:
+        change = await bulk_changes.undo(tx, page.actor, change_id=change_id)
     if change.action is BulkAction.DELETE:
-        return Redirect(_list_url(change.origin, bulk=change.id), status_code=303)
-    return await _run_and_redirect(request, visitor, change)
+        return Redirect(_list_url(change.origin, bulk=change.id))
+    return await _run_and_redirect(page, change)
 
 
-@post(_CHANGE_PATH + "/stop", status_code=303)
-async def stop_bulk_change(request: Request[Any, Any, Any], change_id: FromPath[str]) -> Redirect:
+@post(_CHANGE_PATH + "/stop")
+async def stop_bulk_change(page: Page, change_id: str) -> Redirect:
     """Stop a bulk change after the current step. It can be continued."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await bulk_changes.stop(tx, visitor.actor, change_id=change_id)
-    return Redirect(f"{BULK_PATH}/{change_id}", status_code=303)
+    async with page.writing() as tx:
+        await bulk_changes.stop(tx, page.actor, change_id=change_id)
+    return Redirect(f"{BULK_PATH}/{change_id}")
 
 
-@post(_CHANGE_PATH + "/continue", status_code=303)
-async def continue_bulk_change(request: Request[Any, Any, Any], change_id: FromPath[str]) -> Response[Any]:
+@post(_CHANGE_PATH + "/continue")
+async def continue_bulk_change(page: Page, change_id: str) -> Response:
     """Do the steps that are left of a bulk change that was stopped or interrupted."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        change = await bulk_changes.resume(tx, visitor.actor, change_id=change_id)
-    return await _run_and_redirect(request, visitor, change)
+    async with page.writing() as tx:
+        change = await bulk_changes.resume(tx, page.actor, change_id=change_id)
+    return await _run_and_redirect(page, change)
 
 
 HANDLERS = [start_bulk_change, bulk_change_page, undo_bulk_change, stop_bulk_change, continue_bulk_change]

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -17,7 +12,9 @@ from formwright.domain.submissions import comments
 from formwright.domain.submissions.comment_emails import CommentMailer
 from formwright.domain.submissions.models import MAX_COMMENTS, NewComment, Submission
 from formwright.domain.users import service as people
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.autocomplete import MAX_PLAIN_OPTIONS, choices_response, find_assignable_people, search_urls
 from formwright.web.views.form_input import read_text
@@ -91,14 +88,14 @@ async def _mention_options(tx: ReadTransaction, visitor: Visitor, chosen_ids: Se
 
 
 @get("/submissions/choices")
-async def search_people(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def search_people(page: Page) -> Response:
     """People to mention, as somebody types."""
-    return await choices_response(request, Permission.SUBMISSIONS_EDIT)
+    return await choices_response(page, Permission.SUBMISSIONS_EDIT)
 
 
-async def create_comment(request: Request[Any, Any, Any], submission_id: str) -> CommentForm | None:
+async def create_comment(page: Page, submission_id: str) -> CommentForm | None:
     """Create the comment that a request sends. Returns what was entered, with the errors, if it was rejected."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     # One character more than allowed, so that a longer text is rejected and not cut.
     body = read_text(sent, "body", MAX_BODY + 1)
     mentions = list(dict.fromkeys(str(value) for value in sent.getall("mentions", [])))
@@ -106,45 +103,39 @@ async def create_comment(request: Request[Any, Any, Any], submission_id: str) ->
         return CommentForm(body, mentions, f"Enter at most {MAX_BODY:,} characters.")
     if len(mentions) > MAX_MENTIONS:
         return CommentForm(body, mentions, mentions_fault=f"Mention at most {MAX_MENTIONS} people.")
-    mailer = CommentMailer(get_app_context(request).secret_box, public_origin(request))
+    mailer = CommentMailer(page.ctx.secret_box, page.origin)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await comments.create(tx, visitor.actor, mailer, NewComment(body, mentions), submission_id=submission_id)
+        async with page.writing() as tx:
+            await comments.create(tx, page.actor, mailer, NewComment(body, mentions), submission_id=submission_id)
     except Conflict as error:
         return CommentForm(body, mentions, str(error))
     except Invalid as error:
-        return await _rejected(request, visitor, CommentForm(body, mentions), error)
+        return await _rejected(page, CommentForm(body, mentions), error)
     return None
 
 
-async def _rejected(
-    request: Request[Any, Any, Any], visitor: Visitor, form: CommentForm, error: Invalid
-) -> CommentForm:
+async def _rejected(page: Page, form: CommentForm, error: Invalid) -> CommentForm:
     """Return the form with its errors. Those of mentions name the people."""
     fault = next((one.detail for one in error.faults if not one.pointer.startswith("/mentions")), "")
     rejected = [one for one in error.faults if one.pointer.startswith("/mentions")]
     if not rejected:
         return CommentForm(form.body, form.mentions, fault)
     ids = [form.mentions[int(one.pointer.rpartition("/")[2])] for one in rejected]
-    async with get_app_context(request).db.reading() as tx:
-        found = await people.find_many(tx, visitor.actor, ids)
+    found = await people.find_many(page.tx, page.actor, ids)
     names = ", ".join(found[id_].name for id_ in ids if id_ in found)
     mentions_fault = f"They can’t see this submission: {names}." if names else "Choose people from the list."
     return CommentForm(form.body, form.mentions, fault, mentions_fault)
 
 
-@post("/submissions/{submission_id:str}/comments/{comment_id:str}/delete", status_code=303)
-async def delete_comment(
-    request: Request[Any, Any, Any], submission_id: FromPath[str], comment_id: FromPath[str]
-) -> Response[Any]:
+@post("/submissions/{submission_id:str}/comments/{comment_id:str}/delete")
+async def delete_comment(page: Page, submission_id: str, comment_id: str) -> Response:
     """Delete a comment that the visitor wrote."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await comments.delete(tx, visitor.actor, submission_id=submission_id, comment_id=comment_id)
+        async with page.writing() as tx:
+            await comments.delete(tx, page.actor, submission_id=submission_id, comment_id=comment_id)
     except NotFound:
         pass  # The button was pressed twice, or the submission is gone, which the next page says.
-    return Redirect(f"/submissions/{submission_id}#comments", status_code=303)
+    return Redirect(f"/submissions/{submission_id}#comments")
 
 
 HANDLERS = [search_people, delete_comment]

@@ -6,9 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -42,8 +39,10 @@ from formwright.domain.submissions.models import (
 from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.basemap import Basemap, allow_basemap, basemap
 from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
+from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time
 from formwright.web.views.submissions.comments import CommentForm, CommentSection, create_comment, load_section
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
 from formwright.web.views.submissions.list_query import (
@@ -148,34 +147,28 @@ class SubmissionPage:
 
 
 @get(PATH)
-async def submission_page(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[str]:
+async def submission_page(page: Page, submission_id: str) -> Response:
     """A submission; `?ask=` opens a dialog."""
-    dialog = ReviewDialog(request.query_params.get("ask", ""))
-    return await _render(request, await require_visitor(request), submission_id, dialog)
+    dialog = ReviewDialog(page.query.get("ask", ""))
+    return await _render(page, submission_id, dialog)
 
 
 async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    submission_id: str,
-    dialog: ReviewDialog,
-    status: int = 200,
-    comment: CommentForm | None = None,
-) -> Response[str]:
-    query = read_list_query(request)
-    async with get_app_context(request).db.reading() as tx:
-        record = await submissions.get(tx, visitor.actor, submission_id=submission_id)
-        form = await forms.get(tx, visitor.actor, form_id=record.form_id)
-        version = await versions.get(tx, visitor.actor, form_id=record.form_id, version_id=record.version_id)
-        attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
-        revisions = (await review.list_revisions(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)).items
-        author_ids = {record.user_id, *(revision.updated_by for revision in revisions)}
-        names = await load_author_names(tx, visitor.actor, author_ids)
-        versions_by_id = await _load_versions(tx, visitor, revisions, version)
-        section = await load_section(tx, visitor, record, comment or CommentForm())
-    neighbours = await _load_neighbours(request, visitor, record, query)
-    context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
-    links = {file.id: file_link(request, file) for file in attached.items}
+    page: Page, submission_id: str, dialog: ReviewDialog, status: int = 200, comment: CommentForm | None = None
+) -> Response:
+    query = read_list_query(page)
+    record = await submissions.get(page.tx, page.actor, submission_id=submission_id)
+    form = await forms.get(page.tx, page.actor, form_id=record.form_id)
+    version = await versions.get(page.tx, page.actor, form_id=record.form_id, version_id=record.version_id)
+    attached = await files.page_of_submission(page.tx, page.actor, Window(MAX_LIMIT), submission_id=record.id)
+    revisions = (await review.list_revisions(page.tx, page.actor, Window(MAX_LIMIT), submission_id=record.id)).items
+    author_ids = {record.user_id, *(revision.updated_by for revision in revisions)}
+    names = await load_author_names(page.tx, page.actor, author_ids)
+    versions_by_id = await _load_versions(page.tx, page.visitor, revisions, version)
+    section = await load_section(page.tx, page.visitor, record, comment or CommentForm())
+    neighbours = await _load_neighbours(page, record, query)
+    context = DisplayContext(version.definition.settings.language, page.visitor.customer.time_zone)
+    links = {file.id: file_link(page, file) for file in attached.items}
     location = msgspec.json.decode(record.location) if record.location else None
     view_model = SubmissionPage(
         submission=_summary(record, names, context),
@@ -191,32 +184,29 @@ async def _render(
         ),
         location=LocationLink(format_location(location), geo_uri(location)) if location else None,
         shapes=_shapes(record, version),
-        basemap=basemap(get_app_context(request).settings),
+        basemap=basemap(page.ctx.settings),
         history=history_entries(revisions, versions_by_id, _with_sender(names, record), context),
         comments=section,
         dialog=dialog,
-        undo_status=_undo_status(request, revisions),
-        edit_result=request.query_params.get("edited", ""),
-        resubmit_url=_resubmit_url(request, form, record),
-        may_edit=visitor.may(Permission.SUBMISSIONS_EDIT, form),
+        undo_status=_undo_status(page, revisions),
+        edit_result=page.query.get("edited", ""),
+        resubmit_url=_resubmit_url(page, form, record),
+        may_edit=page.visitor.may(Permission.SUBMISSIONS_EDIT, form),
         neighbours=neighbours,
-        list_query=_list_query(request),
+        list_query=_list_query(page),
     )
-    response = render_view(
-        request, "submissions/detail.html", view_model, visitor=visitor, section="Submissions", status=status
-    )
+    response = page.render("submissions/detail.html", view_model, section="Submissions", status=status)
     if view_model.shapes:
-        allow_basemap(response, get_app_context(request).settings)
+        allow_basemap(response, page.ctx.settings)
     return response
 
 
-async def _load_neighbours(
-    request: Request[Any, Any, Any], visitor: Visitor, record: Submission, query: ListQuery
-) -> Neighbours:
+async def _load_neighbours(page: Page, record: Submission, query: ListQuery) -> Neighbours:
     """Return the neighbours, or none if searching for them fails: the submission can be read without them."""
+    await page.end_reading()
     try:
-        async with get_app_context(request).db.reading(long=bool(query.q or query.view)) as tx:
-            return await _find_neighbours(tx, visitor, record, query, request.query_params.get("at", ""))
+        async with page.ctx.db.reading(long=bool(query.q or query.view)) as tx:
+            return await _find_neighbours(tx, page.visitor, record, query, page.query.get("at", ""))
     except (SearchTooBroad, SearchNotReady):
         return Neighbours(query.url(), "", "")
 
@@ -247,11 +237,11 @@ async def _find_neighbours(
     return Neighbours(list_url, url(before), url(after))
 
 
-def _list_query(request: Request[Any, Any, Any]) -> str:
+def _list_query(page: PublicPage) -> str:
     """Return the part of the query string that names the list."""
-    at = request.query_params.get("at", "")
+    at = page.query.get("at", "")
     more = {"at": at} if parse_place(at) is not None else {}
-    return read_list_query(request).url("", **more)
+    return read_list_query(page).url("", **more)
 
 
 def _shapes(record: Submission, version: Version) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
@@ -301,16 +291,15 @@ def _rejection_hint(record: Submission) -> str:
     return "Describe what’s missing."
 
 
-def file_link(request: Request[Any, Any, Any], file: File) -> FileLink:
+def file_link(page: PublicPage, file: File) -> FileLink:
     """Return a file with a temporary link to it."""
-    ctx = get_app_context(request)
     return FileLink(
         name=file.name,
-        url=sign_file_url(ctx, file.customer_id, file.id),
+        url=sign_file_url(page.ctx, file.customer_id, file.id),
         is_image=file.is_image,
         is_audio=file.is_audio,
         is_video=file.is_video,
-        thumbnail_url=sign_thumbnail_url(ctx, file.customer_id, file.id),
+        thumbnail_url=sign_thumbnail_url(page.ctx, file.customer_id, file.id),
         size=format_size(file.size),
     )
 
@@ -320,56 +309,55 @@ def _with_sender(names: Mapping[str | None, str], record: Submission) -> Mapping
     return {**names, None: "the sender"} if record.client_id else names
 
 
-def _resubmit_url(request: Request[Any, Any, Any], form: Form, record: Submission) -> str:
+def _resubmit_url(page: PublicPage, form: Form, record: Submission) -> str:
     """Return the link with which the respondent can edit and resubmit it; empty if they can't."""
     if record.status is not SubmissionStatus.REJECTED or not record.client_id or record.task_id:
         return ""
     if form.status is not FormStatus.ACTIVE:
         return ""
-    return f"{public_origin(request)}/fill/{form.link}?again={record.client_id}"
+    return f"{page.origin}/fill/{form.link}?again={record.client_id}"
 
 
-def _undo_status(request: Request[Any, Any, Any], revisions: Sequence[Revision]) -> SubmissionStatus | None:
+def _undo_status(page: PublicPage, revisions: Sequence[Revision]) -> SubmissionStatus | None:
     """Return the status before the review, just after one."""
-    if request.query_params.get("done") != "1" or len(revisions) < 2:
+    if page.query.get("done") != "1" or len(revisions) < 2:
         return None
     before, after = revisions[-2:]
     return before.status if before.status is not after.status else None
 
 
 @get(PATH + "/report.pdf")
-async def submission_report(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[bytes]:
+async def submission_report(page: Page, submission_id: str) -> Response:
     """The report of a submission, to print or to file."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        report = await reports.load(tx, visitor.actor, submission_id=submission_id)
-    content = await reports.render(report, ctx.files)
+    report = await reports.load(page.tx, page.actor, submission_id=submission_id)
+    await page.end_reading()
+    content = await reports.render(report, page.ctx.files)
     headers = PAGE_HEADERS | {"content-disposition": content_disposition(report.file_name)}
     return Response(content, media_type="application/pdf", headers=headers)
 
 
-@post(PATH + "/status", status_code=303)
-async def review_submission(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/status")
+async def review_submission(page: Page, submission_id: str) -> Response:
     """Approve or reject a submission with a note, or undo that. Fails with 409 if someone else changed it."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     note = str(sent.get("note", "")).replace("\r\n", "\n").strip()
     status = next((value for value in _REVIEW_STATUSES if value == sent.get("status")), SubmissionStatus.SUBMITTED)
     fault = "" if len(note) <= MAX_NOTE else f"Enter at most {MAX_NOTE:,} characters."
     try:
         if not fault:
             change = SubmissionEdit(status=status, note=note or None, expected_revision=_read_revision(sent))
-            async with get_app_context(request).db.writing() as tx:
-                await review.edit(tx, visitor.actor, change, submission_id=submission_id)
-            return Redirect(_here(request, submission_id, done="1"), status_code=303)
+            async with page.writing() as tx:
+                await review.edit(tx, page.actor, change, submission_id=submission_id)
+            return Redirect(_here(page, submission_id, done="1"))
     except SubmissionChanged:
         fault = _CHANGED
     name = {SubmissionStatus.APPROVED: "approve", SubmissionStatus.REJECTED: "reject"}.get(status, "")
-    return await _render(request, visitor, submission_id, ReviewDialog(name, note, fault), 409)
+    return await _render(page, submission_id, ReviewDialog(name, note, fault), 409)
 
 
-def _here(request: Request[Any, Any, Any], submission_id: str, **more: str) -> str:
+def _here(page: PublicPage, submission_id: str, **more: str) -> str:
     """Return the URL of the submission in its list, with further query parameters."""
-    query = _list_query(request)
+    query = _list_query(page)
     return f"/submissions/{submission_id}{query}{'&' if query else '?'}{urlencode(more)}"
 
 
@@ -381,28 +369,27 @@ def _read_revision(sent: Any) -> int:
     return int(text) if text.isdecimal() and len(text) < 16 else -1
 
 
-@post(PATH + "/delete", status_code=303)
-async def delete_submission(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/delete")
+async def delete_submission(page: Page, submission_id: str) -> Response:
     """Delete a submission permanently. Fails with 409 if someone else changed it."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await review.delete(tx, visitor.actor, submission_id=submission_id, expected_revision=_read_revision(sent))
+        async with page.writing() as tx:
+            await review.delete(tx, page.actor, submission_id=submission_id, expected_revision=_read_revision(sent))
     except SubmissionChanged:
-        return await _render(request, visitor, submission_id, ReviewDialog("delete", fault=_CHANGED), 409)
+        return await _render(page, submission_id, ReviewDialog("delete", fault=_CHANGED), 409)
     except SubmissionNotFound:
         pass  # The button was pressed twice.
-    return Redirect(read_list_query(request).url(deleted="1"), status_code=303)
+    return Redirect(read_list_query(page).url(deleted="1"))
 
 
-@post(PATH + "/comments", status_code=303)
-async def comment_on_submission(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/comments")
+async def comment_on_submission(page: Page, submission_id: str) -> Response:
     """Comment on a submission, and mention people."""
-    visitor = await require_visitor(request)
-    rejected = await create_comment(request, submission_id)
+    rejected = await create_comment(page, submission_id)
     if rejected is None:
-        return Redirect(f"/submissions/{submission_id}{_list_query(request)}#comments", status_code=303)
-    return await _render(request, visitor, submission_id, ReviewDialog(), 422, rejected)
+        return Redirect(f"/submissions/{submission_id}{_list_query(page)}#comments")
+    return await _render(page, submission_id, ReviewDialog(), 422, rejected)
 
 
 HANDLERS = [comment_on_submission, submission_page, submission_report, review_submission, delete_submission]

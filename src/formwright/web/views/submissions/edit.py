@@ -4,9 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Response
 from msgspec import UNSET
 
 from formwright.asgi.validation import BodyTooComplex, JsonMalformed, read_large_body
@@ -23,8 +20,9 @@ from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
-from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Response, get, post
+from formwright.web.page import Page
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.submissions.detail import MAX_NOTE, PATH, file_link
 
 
@@ -48,19 +46,17 @@ class EditedAnswers(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get(PATH + "/edit")
-async def edit_submission_page(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[str]:
+async def edit_submission_page(page: Page, submission_id: str) -> Response:
     """The form with the answers of the submission."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        record = await review.get_editable(tx, visitor.actor, submission_id=submission_id)
-        form = await forms.get(tx, visitor.actor, form_id=record.form_id)
-        version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=record.version_id)
-        attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
-        media = await find_media(get_app_context(request), tx, form, version)
+    record = await review.get_editable(page.tx, page.actor, submission_id=submission_id)
+    form = await forms.get(page.tx, page.actor, form_id=record.form_id)
+    version = await versions.get(page.tx, page.actor, form_id=form.id, version_id=record.version_id)
+    attached = await files.page_of_submission(page.tx, page.actor, Window(MAX_LIMIT), submission_id=record.id)
+    media = await find_media(page.ctx, page.tx, form, version)
     detail_url, language = f"/submissions/{record.id}", version.definition.settings.language
-    links = {file.id: file_link(request, file) for file in attached.items}
+    links = {file.id: file_link(page, file) for file in attached.items}
     # Lookups and uploads use the endpoints of the public form.
-    settings = get_app_context(request).settings
+    settings = page.ctx.settings
     data = form_data(version, f"/fill/{form.link}", msgspec.json.decode(record.data)) | map_data(settings, version)
     # Rules see the time at which the form was filled in.
     data["deviceTime"] = record.device_time
@@ -73,32 +69,31 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
     data["files"] = {file_id: {"name": link.name, "url": link.url} for file_id, link in links.items()}
     view_model = EditSubmissionPage(
         form=form,
-        account=visitor.customer,
+        account=page.visitor.customer,
         language="en",
         no_script=find_no_script_message("en"),
         form_data=data | media,
         assets=find_assets(data, language),
         detail_url=detail_url,
-        submitted=format_time(record.at, visitor.customer.time_zone),
+        submitted=format_time(record.at, page.visitor.customer.time_zone),
         note=record.note or "",
         max_note=MAX_NOTE,
         is_archived=form.status is FormStatus.ARCHIVED,
     )
-    response = render_view(request, "submissions/edit.html", view_model)
+    response = page.render("submissions/edit.html", view_model)
     allow_map(response, settings, version)
     return response
 
 
 @post(PATH + "/answers")
-async def save_edited_answers(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[bytes]:
+async def save_edited_answers(page: Page, submission_id: str) -> Response:
     """Save the edited answers. Returns 422 with the errors if they are invalid, 409 if someone else changed them."""
-    visitor = await require_visitor(request)
     try:
-        sent: EditedAnswers = await read_large_body(await request.body(), EditedAnswers)
+        sent: EditedAnswers = await read_large_body(await page.body(), EditedAnswers)
         change = SubmissionEdit(data=sent.data, note=_read_note(sent), expected_revision=sent.revision)
-        async with get_app_context(request).db.writing() as tx:
-            before = await review.get_editable(tx, visitor.actor, submission_id=submission_id)
-            after = await review.edit(tx, visitor.actor, change, submission_id=submission_id)
+        async with page.writing() as tx:
+            before = await review.get_editable(tx, page.actor, submission_id=submission_id)
+            after = await review.edit(tx, page.actor, change, submission_id=submission_id)
     except Invalid as error:
         return _json_response(
             {"errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]}, 422
@@ -116,7 +111,7 @@ def _read_note(sent: EditedAnswers) -> Any:
     return note or UNSET
 
 
-def _json_response(content: object, status: int = 200) -> Response[bytes]:
+def _json_response(content: object, status: int = 200) -> Response:
     body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 

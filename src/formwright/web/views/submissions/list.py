@@ -4,10 +4,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
@@ -38,8 +34,9 @@ from formwright.domain.submissions.models import (
 from formwright.domain.submissions.text_search.words import split_matches
 from formwright.web.background_jobs import Export
 from formwright.web.file_urls import sign_thumbnail_url
-from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor, get_export_store
 from formwright.web.views.download_kinds import DOWNLOADS, DownloadKind
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_head import FormHead, load_form_head
@@ -156,34 +153,29 @@ class SubmissionListPage:
     alert_notice: str
 
 
-@get("/submissions")
-async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
+@get("/submissions", long=True, listing=True)
+async def submissions_page(page: Page) -> Response:
     """The submissions of one form or of all, filtered, newest first, with the columns that the visitor chose."""
-    visitor, given = await require_visitor(request), read_list_query(request)
-    file_url = partial(sign_thumbnail_url, get_app_context(request), visitor.customer.id)
-    exports = await asyncio.to_thread(get_export_store(request).list_by_user, visitor.user.id)
-    async with get_app_context(request).db.reading(
-        long=bool(given.answers or given.q or given.view), listing=True
-    ) as tx:
-        query = await resolve_view(tx, visitor, given)
-        context = await load_form_context(tx, visitor, query.form)
-        if new_condition := _read_new_condition(request, context):
-            return Redirect(replace(query, answers={**query.answers, **new_condition}).url(), status_code=303)
-        view_model = await _load_list(tx, visitor, query, context, exports, request.query_params, file_url)
+    given = read_list_query(page)
+    file_url = partial(sign_thumbnail_url, page.ctx, page.visitor.customer.id)
+    exports = await asyncio.to_thread(get_export_store(page).list_by_user, page.visitor.user.id)
+    query = await resolve_view(page.tx, page.visitor, given)
+    context = await load_form_context(page.tx, page.visitor, query.form)
+    if new_condition := _read_new_condition(page, context):
+        return Redirect(replace(query, answers={**query.answers, **new_condition}).url())
+    view_model = await _load_list(page.tx, page.visitor, query, context, exports, page.query, file_url)
     status = 400 if view_model.faults else 200
-    return render_view(
-        request,
+    return page.render(
         "submissions/list.html",
         view_model,
-        visitor=visitor,
         section="Forms" if view_model.head else "Submissions",
         status=status,
     )
 
 
-def _read_new_condition(request: Request[Any, Any, Any], context: FormContext) -> Mapping[str, str]:
+def _read_new_condition(page: PublicPage, context: FormContext) -> Mapping[str, str]:
     """Return the condition that was entered under “Filter by answer”, as a query parameter; empty if there is none."""
-    entered = request.query_params
+    entered = page.query
     name, text = entered.get("field", ""), entered.get("value", "")
     if not name or not text.strip():
         return {}
@@ -356,17 +348,17 @@ async def _count(tx: ReadTransaction, visitor: Visitor, filter_: SubmissionFilte
     return f"{count:,} submission" + ("" if count == 1 else "s")
 
 
-@post("/submissions/columns", status_code=303)
-async def choose_columns(request: Request[Any, Any, Any]) -> Redirect:
+@post("/submissions/columns")
+async def choose_columns(page: Page) -> Redirect:
     """Save the chosen columns for this person and form."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     form_id = str(sent.get("form", ""))
     form_id = form_id if is_id(form_id, "frm") else ""
     names = [] if "reset" in sent else [str(value) for name, value in sent.multi_items() if name == "column"]
-    async with get_app_context(request).db.writing() as tx:
-        await saved_columns.save_columns(tx, visitor.actor, names, form_id=form_id)
+    async with page.writing() as tx:
+        await saved_columns.save_columns(tx, page.actor, names, form_id=form_id)
     url = str(sent.get("here", ""))
-    return Redirect(url if url.startswith("/submissions?") and url.isprintable() else "/submissions", status_code=303)
+    return Redirect(url if url.startswith("/submissions?") and url.isprintable() else "/submissions")
 
 
 HANDLERS = [submissions_page, choose_columns]

@@ -1,9 +1,6 @@
 """The query of the list of submissions in the request, and what only pages need of it."""
 
 import re
-from typing import Any
-
-from litestar import Request
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -16,16 +13,16 @@ from formwright.domain.saved_views.list_query import load_form_context as load_f
 from formwright.domain.saved_views.list_query import resolve_view as resolve_view
 from formwright.domain.submissions.models import Submission
 from formwright.domain.users import service as users
-from formwright.web.session import get_app_context
+from formwright.web.page import PublicPage
 
 _MAX_PEOPLE = 500
 _PERIODS = (1, 7, 30, 90, 365)
 
 
-def read_list_query(request: Request[Any, Any, Any]) -> ListQuery:
-    """Parse the query of a request."""
-    now = get_app_context(request).clock.now()
-    return parse_list_query(list(request.query_params.multi_items()), now=now)
+def read_list_query(page: PublicPage) -> ListQuery:
+    """Parse the query of a page."""
+    now = page.ctx.clock.now()
+    return parse_list_query(list(page.query.multi_items()), now=now)
 
 
 def parse_place(text: str) -> int | None:

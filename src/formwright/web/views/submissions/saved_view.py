@@ -2,11 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 from msgspec import structs
 
 from formwright.core.auth.actor import allow
@@ -26,8 +22,9 @@ from formwright.domain.saved_views.models import (
 )
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions.models import SortOrder
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
 from formwright.web.views.designer.new import MAX_NAME, NAME_ERROR
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
@@ -96,97 +93,92 @@ class _Typed:
 
 
 @get(VIEWS_PATH + "/new")
-async def new_view_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_view_page(page: Page) -> Response:
     """Save the filter of a list or a map, which the query contains, as a view."""
-    visitor, query = await require_visitor(request), _read_new(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    async with get_app_context(request).db.reading() as tx:
-        context = await _load_context(tx, visitor, query.form)
-        columns = list_names(query.columns) or await saved_columns.find_columns(tx, visitor.actor, form_id=query.form)
-        # Over all forms, a view without columns shows the default, which contains a column that no view can store.
-        is_default = context.form is None and not columns
-        selected = [] if is_default else select_columns(available_columns(context), columns)
-        chosen = [column.name_in_views for column in selected]
-        tab = _read_tab(request.query_params.get("tab", ""), ViewTab.LIST)
-        page = await _build_page(tx, visitor, query, context, _Typed(tab=tab, columns=tuple(chosen)))
-    return _render(request, visitor, page)
+    query = _read_new(page)
+    allow(page.actor, Permission.SUBMISSIONS_READ)
+    context = await _load_context(page.tx, page.visitor, query.form)
+    columns = list_names(query.columns) or await saved_columns.find_columns(page.tx, page.actor, form_id=query.form)
+    # Over all forms, a view without columns shows the default, which contains a column that no view can store.
+    is_default = context.form is None and not columns
+    selected = [] if is_default else select_columns(available_columns(context), columns)
+    chosen = [column.name_in_views for column in selected]
+    tab = _read_tab(page.query.get("tab", ""), ViewTab.LIST)
+    view_model = await _build_page(page.tx, page.visitor, query, context, _Typed(tab=tab, columns=tuple(chosen)))
+    return _render(page, view_model)
 
 
-@post(VIEWS_PATH + "/new", status_code=303)
-async def create_view(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(VIEWS_PATH + "/new")
+async def create_view(page: Page) -> Response:
     """Save a view."""
-    visitor, query, typed = await require_visitor(request), _read_new(request), await _read_typed(request)
+    query, typed = _read_new(page), await _read_typed(page)
     try:
         _check_name(typed)
         settings = structs.replace(query.settings(), columns=typed.columns, tab=typed.tab)
-        async with get_app_context(request).db.writing() as tx:
+        async with page.writing() as tx:
             new = NewView(typed.name, typed.visibility, query.form or None, settings)
-            view = await saved_views.create(tx, visitor.actor, new)
+            view = await saved_views.create(tx, page.actor, new)
     except (Invalid, Conflict) as error:
-        async with get_app_context(request).db.reading() as tx:
-            context = await _load_context(tx, visitor, query.form)
-            page = await _build_page(tx, visitor, query, context, typed, _read_faults(error))
-        return _render(request, visitor, page, 409 if isinstance(error, Conflict) else 422)
-    return Redirect(view_url(view, view_done="saved"), status_code=303)
+        context = await _load_context(page.tx, page.visitor, query.form)
+        view_model = await _build_page(page.tx, page.visitor, query, context, typed, _read_faults(error))
+        return _render(page, view_model, 409 if isinstance(error, Conflict) else 422)
+    return Redirect(view_url(view, view_done="saved"))
 
 
 @get(_VIEW_PATH + "/edit")
-async def edit_view_page(request: Request[Any, Any, Any], view_id: FromPath[str]) -> Response[str]:
+async def edit_view_page(page: Page, view_id: str) -> Response:
     """The name, columns and visibility of a view, and deleting it."""
-    visitor = await require_visitor(request)
-    return await _render_saved(request, visitor, view_id)
+    return await _render_saved(page, view_id)
 
 
-@post(_VIEW_PATH + "/edit", status_code=303)
-async def change_view(request: Request[Any, Any, Any], view_id: FromPath[str]) -> Response[Any]:
+@post(_VIEW_PATH + "/edit")
+async def change_view(page: Page, view_id: str) -> Response:
     """Save the name, the columns, the visibility and the tab of a view."""
-    visitor, typed = await require_visitor(request), await _read_typed(request)
+    typed = await _read_typed(page)
     try:
         _check_name(typed)
-        async with get_app_context(request).db.writing() as tx:
-            view = await saved_views.get(tx, visitor.actor, view_id=view_id)
+        async with page.writing() as tx:
+            view = await saved_views.get(tx, page.actor, view_id=view_id)
             columns = _keep_order(view.settings.columns, typed.columns)
             settings = structs.replace(view.settings, columns=columns, tab=typed.tab)
             new = NewView(typed.name, typed.visibility, view.form_id, settings)
-            view = await saved_views.change(tx, visitor.actor, new, view_id=view_id)
+            view = await saved_views.change(tx, page.actor, new, view_id=view_id)
     except (Invalid, Conflict) as error:
-        return await _render_saved(request, visitor, view_id, typed, _read_faults(error))
-    return Redirect(view_url(view, view_done="saved"), status_code=303)
+        return await _render_saved(page, view_id, typed, _read_faults(error))
+    return Redirect(view_url(view, view_done="saved"))
 
 
-@post(_VIEW_PATH + "/filter", status_code=303)
-async def change_view_filter(request: Request[Any, Any, Any], view_id: FromPath[str]) -> Response[Any]:
+@post(_VIEW_PATH + "/filter")
+async def change_view_filter(page: Page, view_id: str) -> Response:
     """Save the filter, the order and the columns of a list or a map, which the query contains, in a view."""
-    visitor = await require_visitor(request)
-    query = replace(read_list_query(request), view=view_id, exact=True)
+    query = replace(read_list_query(page), view=view_id, exact=True)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            view = await saved_views.get(tx, visitor.actor, view_id=view_id)
+        async with page.writing() as tx:
+            view = await saved_views.get(tx, page.actor, view_id=view_id)
             settings = structs.replace(query.settings(), tab=view.settings.tab)
             new = NewView(view.name, view.visibility, view.form_id, settings)
-            view = await saved_views.change(tx, visitor.actor, new, view_id=view_id)
+            view = await saved_views.change(tx, page.actor, new, view_id=view_id)
     except Invalid as error:
-        return await _render_saved(request, visitor, view_id, faults=_read_faults(error))
-    tab = _read_tab(request.query_params.get("tab", ""), view.settings.tab)
+        return await _render_saved(page, view_id, faults=_read_faults(error))
+    tab = _read_tab(page.query.get("tab", ""), view.settings.tab)
     url = tab_url(view.form_id or "", tab, [("view", view.id), ("view_done", "saved")])
-    return Redirect(url, status_code=303)
+    return Redirect(url)
 
 
-@post(_VIEW_PATH + "/delete", status_code=303)
-async def delete_view(request: Request[Any, Any, Any], view_id: FromPath[str]) -> Redirect:
+@post(_VIEW_PATH + "/delete")
+async def delete_view(page: Page, view_id: str) -> Redirect:
     """Delete a view."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        view = await saved_views.delete(tx, visitor.actor, view_id=view_id)
-    return Redirect(ListQuery(form=view.form_id or "").url(view_done="deleted"), status_code=303)
+    async with page.writing() as tx:
+        view = await saved_views.delete(tx, page.actor, view_id=view_id)
+    return Redirect(ListQuery(form=view.form_id or "").url(view_done="deleted"))
 
 
-def _read_new(request: Request[Any, Any, Any]) -> ListQuery:
-    return replace(read_list_query(request), view="", exact=False)
+def _read_new(page: PublicPage) -> ListQuery:
+    return replace(read_list_query(page), view="", exact=False)
 
 
-async def _read_typed(request: Request[Any, Any, Any]) -> _Typed:
-    sent = await request.form()
+async def _read_typed(page: PublicPage) -> _Typed:
+    sent = await page.form()
     is_shared = sent.get("visibility") == ViewVisibility.ACCOUNT
     return _Typed(
         name=read_text(sent, "name", MAX_NAME + 1),
@@ -221,22 +213,17 @@ def _keep_order(before: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]
 
 
 async def _render_saved(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    view_id: str,
-    typed: _Typed | None = None,
-    faults: Mapping[str, str] | None = None,
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        view = await saved_views.get(tx, visitor.actor, view_id=view_id)
-        if not await saved_views.may_change(tx, visitor.actor, view):
-            raise Denied("You can’t change this view. Open it, and save it as a new one.")
-        query = await resolve_view(tx, visitor, ListQuery(view=view.id, form=view.form_id or ""))
-        context = await _load_context(tx, visitor, query.form)
-        typed = typed or _Typed(view.name, view.visibility, view.settings.tab, view.settings.columns)
-        ask_delete = request.query_params.get("ask") == "delete"
-        page = await _build_page(tx, visitor, query, context, typed, faults, view, ask_delete=ask_delete)
-    return _render(request, visitor, page, 422 if faults else 200)
+    page: Page, view_id: str, typed: _Typed | None = None, faults: Mapping[str, str] | None = None
+) -> Response:
+    view = await saved_views.get(page.tx, page.actor, view_id=view_id)
+    if not await saved_views.may_change(page.tx, page.actor, view):
+        raise Denied("You can’t change this view. Open it, and save it as a new one.")
+    query = await resolve_view(page.tx, page.visitor, ListQuery(view=view.id, form=view.form_id or ""))
+    context = await _load_context(page.tx, page.visitor, query.form)
+    typed = typed or _Typed(view.name, view.visibility, view.settings.tab, view.settings.columns)
+    ask_delete = page.query.get("ask") == "delete"
+    view_model = await _build_page(page.tx, page.visitor, query, context, typed, faults, view, ask_delete=ask_delete)
+    return _render(page, view_model, 422 if faults else 200)
 
 
 async def _load_context(tx: ReadTransaction, visitor: Visitor, form_id: str) -> FormContext:
@@ -309,9 +296,9 @@ async def _describe_filter(
     return texts + ([_ORDERS[query.order]] if query.order in _ORDERS else [])
 
 
-def _render(request: Request[Any, Any, Any], visitor: Visitor, page: SavedViewPage, status: int = 200) -> Response[str]:
-    section = "Forms" if page.is_of_form else "Submissions"
-    return render_view(request, "submissions/view.html", page, visitor=visitor, section=section, status=status)
+def _render(page: Page, view_model: SavedViewPage, status: int = 200) -> Response:
+    section = "Forms" if view_model.is_of_form else "Submissions"
+    return page.render("submissions/view.html", view_model, section=section, status=status)
 
 
 HANDLERS = [new_view_page, create_view, edit_view_page, change_view, change_view_filter, delete_view]

@@ -5,10 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
-
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
@@ -28,8 +24,10 @@ from formwright.domain.tasks.models import (
     TaskFilter,
     TaskStatus,
 )
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_optional_time, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_optional_time, format_time
 from formwright.web.views.autocomplete import (
     assignable_names,
     list_visible_groups,
@@ -100,22 +98,20 @@ class TaskListPage:
 
 
 @get(PATH)
-async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def tasks_page(page: Page) -> Response:
     """The account's tasks, newest first, filtered by form, status, person and overdue, and their counts."""
-    visitor = await require_visitor(request)
-    scope = allow(visitor.actor, Permission.TASKS_READ)
-    filters = read_filters(request.query_params)
-    before = parse_position(request.query_params.get("before", ""))
+    scope = allow(page.actor, Permission.TASKS_READ)
+    filters = read_filters(page.query)
+    before = parse_position(page.query.get("before", ""))
     window = Window(_PAGE_SIZE, before)
-    async with get_app_context(request).db.reading() as tx:
-        found = await tasks.page(tx, visitor.actor, window, replace(parse_filter(filters), times=NEWEST_FIRST))
-        by_form = await tasks.count_tasks(tx, visitor.actor)
-        by_user = await tasks.count_tasks(tx, visitor.actor, by_user=True)
-        form_ids = {task.form_id for task in found.items} | {count.id for count in by_form}
-        form_names = {form_id: form.name for form_id in form_ids if (form := await forms.find(tx, scope, form_id))}
-        user_ids = list_assignee_ids(found.items) | {count.id for count in by_user}
-        people = names_by_id(await list_visible_people(tx, visitor, user_ids))
-    rows = [task_view(visitor, task, form_names, people) for task in found.items]
+    found = await tasks.page(page.tx, page.actor, window, replace(parse_filter(filters), times=NEWEST_FIRST))
+    by_form = await tasks.count_tasks(page.tx, page.actor)
+    by_user = await tasks.count_tasks(page.tx, page.actor, by_user=True)
+    form_ids = {task.form_id for task in found.items} | {count.id for count in by_form}
+    form_names = {form_id: form.name for form_id in form_ids if (form := await forms.find(page.tx, scope, form_id))}
+    user_ids = list_assignee_ids(found.items) | {count.id for count in by_user}
+    people = names_by_id(await list_visible_people(page.tx, page.visitor, user_ids))
+    rows = [task_view(page.visitor, task, form_names, people) for task in found.items]
     view_model = TaskListPage(
         tasks=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
         filters=filters,
@@ -125,9 +121,9 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         by_form=_count_rows(by_form, form_names, "form"),
         by_person=_count_rows(by_user, people, "person"),
         calendar_url=list_url(f"{PATH}/calendar", filters),
-        may_manage=Permission.TASKS_MANAGE in visitor.actor.permissions,
+        may_manage=Permission.TASKS_MANAGE in page.actor.permissions,
     )
-    return render_view(request, "tasks/assigned.html", view_model, visitor=visitor, section="Tasks")
+    return page.render("tasks/assigned.html", view_model, section="Tasks")
 
 
 def read_filters(query: Mapping[str, Any]) -> dict[str, str]:
@@ -207,34 +203,31 @@ class TaskPage:
 
 
 @get(PATH + "/{task_id:str}")
-async def task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[str]:
+async def task_page(page: Page, task_id: str) -> Response:
     """One task with the progress of each assignee; `?ask=` opens the dialog to revoke or complete it."""
-    return await _render_task(request, await require_visitor(request), task_id)
+    return await _render_task(page, task_id)
 
 
-async def _render_task(
-    request: Request[Any, Any, Any], visitor: Visitor, task_id: str, fault: str = "", status: int = 200
-) -> Response[str]:
-    may_manage = Permission.TASKS_MANAGE in visitor.actor.permissions
-    async with get_app_context(request).db.reading() as tx:
-        task = await tasks.get(tx, visitor.actor, task_id=task_id)
-        form = await forms.find(tx, allow(visitor.actor, Permission.TASKS_READ), task.form_id)
-        users = await list_visible_people(tx, visitor, task.user_ids)
-        groups = await list_visible_groups(tx, visitor) if may_manage else []
+async def _render_task(page: Page, task_id: str, fault: str = "", status: int = 200) -> Response:
+    may_manage = Permission.TASKS_MANAGE in page.actor.permissions
+    task = await tasks.get(page.tx, page.actor, task_id=task_id)
+    form = await forms.find(page.tx, allow(page.actor, Permission.TASKS_READ), task.form_id)
+    users = await list_visible_people(page.tx, page.visitor, task.user_ids)
+    groups = await list_visible_groups(page.tx, page.visitor) if may_manage else []
     names = names_by_id(users)
     people, group_names = assignable_names(users, task.user_ids), {group.id: group.name for group in groups}
     view_model = TaskPage(
-        task=task_view(visitor, task, {task.form_id: form.name if form else ""}, names),
-        fulfilments=[_fulfilment_row(visitor, each, names) for each in task.fulfilments],
+        task=task_view(page.visitor, task, {task.form_id: form.name if form else ""}, names),
+        fulfilments=[_fulfilment_row(page.visitor, each, names) for each in task.fulfilments],
         may_manage=may_manage,
-        ask=read_text(request.query_params, "ask"),
+        ask=read_text(page.query, "ask"),
         fault=fault,
         people=people,
         groups=group_names,
         assigned_ids={*task.user_ids, *task.group_ids},
         search_urls=search_urls(f"{PATH}/new", people=people, groups=group_names),
     )
-    return render_view(request, "tasks/detail.html", view_model, visitor=visitor, section="Tasks", status=status)
+    return page.render("tasks/detail.html", view_model, section="Tasks", status=status)
 
 
 def _fulfilment_row(visitor: Visitor, fulfilment: Fulfilment, names: Mapping[str, str]) -> FulfilmentRow:
@@ -250,42 +243,40 @@ def _fulfilment_row(visitor: Visitor, fulfilment: Fulfilment, names: Mapping[str
 _Action = Callable[[WriteTransaction, Actor], Awaitable[object]]
 
 
-async def _run_action(
-    request: Request[Any, Any, Any], visitor: Visitor, task_id: str, action: _Action
-) -> Response[Any]:
+async def _run_action(page: Page, task_id: str, action: _Action) -> Response:
     """Run the action and redirect to the task. If it fails, show the task with the reason."""
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await action(tx, visitor.actor)
+        async with page.writing() as tx:
+            await action(tx, page.actor)
     except (Invalid, Conflict) as error:
         fault = " ".join(faults_by_field(error).values()) or str(error)
-        return await _render_task(request, visitor, task_id, fault, 422)
-    return Redirect(f"{PATH}/{task_id}", status_code=303)
+        return await _render_task(page, task_id, fault, 422)
+    return Redirect(f"{PATH}/{task_id}")
 
 
-@post(PATH + "/{task_id:str}/revoke", status_code=303)
-async def revoke_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{task_id:str}/revoke")
+async def revoke_task(page: Page, task_id: str) -> Response:
     """Revoke a task, with an optional reason."""
-    visitor, reason = await require_visitor(request), read_text(await request.form(), "reason", 1000) or None
-    return await _run_action(request, visitor, task_id, partial(tasks.revoke, task_id=task_id, reason=reason))
+    reason = read_text(await page.form(), "reason", 1000) or None
+    return await _run_action(page, task_id, partial(tasks.revoke, task_id=task_id, reason=reason))
 
 
-@post(PATH + "/{task_id:str}/complete", status_code=303)
-async def complete_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{task_id:str}/complete")
+async def complete_task(page: Page, task_id: str) -> Response:
     """Mark a task as completed, with an optional reason."""
-    visitor, reason = await require_visitor(request), read_text(await request.form(), "reason", 1000) or None
-    return await _run_action(request, visitor, task_id, partial(tasks.complete, task_id=task_id, reason=reason))
+    reason = read_text(await page.form(), "reason", 1000) or None
+    return await _run_action(page, task_id, partial(tasks.complete, task_id=task_id, reason=reason))
 
 
-@post(PATH + "/{task_id:str}/reassign", status_code=303)
-async def reassign_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{task_id:str}/reassign")
+async def reassign_task(page: Page, task_id: str) -> Response:
     """Change the assignees of a task."""
-    visitor, form = await require_visitor(request), await request.form()
+    form = await page.form()
     users, groups = ([str(value) for value in form.getall(name, [])] for name in ("users", "groups"))
     change = TaskChange(user_ids=users, group_ids=groups)
-    secret_box = get_app_context(request).secret_box
+    secret_box = page.ctx.secret_box
     action = partial(_reassign, secret_box=secret_box, task_id=task_id, change=change)
-    return await _run_action(request, visitor, task_id, action)
+    return await _run_action(page, task_id, action)
 
 
 async def _reassign(

@@ -4,19 +4,16 @@ from calendar import Calendar
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
-
-from litestar import Request, get
-from litestar.response import Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.tasks import service as tasks
-from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import render_view, start_of_day
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.templating import start_of_day
 from formwright.web.views.autocomplete import list_visible_people, names_by_id
 from formwright.web.views.list_urls import list_url
 from formwright.web.views.tasks.assigned import PATH as TASKS_PATH
@@ -69,26 +66,24 @@ class TaskCalendarPage:
 
 
 @get(PATH)
-async def task_calendar_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def task_calendar_page(page: Page) -> Response:
     """The tasks due in the month `?month=YYYY-MM`, by default the current one, with the filters of the list."""
-    visitor = await require_visitor(request)
-    scope, zone = allow(visitor.actor, Permission.TASKS_READ), ZoneInfo(visitor.customer.time_zone)
-    filters = read_filters(request.query_params)
-    today = datetime.fromtimestamp(get_app_context(request).clock.now() / 1000, zone).date()
-    first = _parse_month(request.query_params.get("month", ""), today)
+    scope, zone = allow(page.actor, Permission.TASKS_READ), ZoneInfo(page.visitor.customer.time_zone)
+    filters = read_filters(page.query)
+    today = datetime.fromtimestamp(page.ctx.clock.now() / 1000, zone).date()
+    first = _parse_month(page.query.get("month", ""), today)
     filter_ = replace(
         parse_filter(filters), due_from=start_of_day(first, zone), due_to=start_of_day(_add_month(first, 1), zone)
     )
-    async with get_app_context(request).db.reading() as tx:
-        found = await tasks.page(tx, visitor.actor, Window(MAX_LIMIT), filter_)
-        form_ids = {task.form_id for task in found.items} | ({filters["form"]} - {""})
-        form_names = {form_id: form.name for form_id in form_ids if (form := await forms.find(tx, scope, form_id))}
-        user_ids = list_assignee_ids(found.items) | ({filters["person"]} - {""})
-        people = names_by_id(await list_visible_people(tx, visitor, user_ids))
+    found = await tasks.page(page.tx, page.actor, Window(MAX_LIMIT), filter_)
+    form_ids = {task.form_id for task in found.items} | ({filters["form"]} - {""})
+    form_names = {form_id: form.name for form_id in form_ids if (form := await forms.find(page.tx, scope, form_id))}
+    user_ids = list_assignee_ids(found.items) | ({filters["person"]} - {""})
+    people = names_by_id(await list_visible_people(page.tx, page.visitor, user_ids))
     by_day: dict[date, list[TaskView]] = {}
     for task in sorted(found.items, key=lambda task: (task.due_at or 0, task.id)):
         day = datetime.fromtimestamp((task.due_at or 0) / 1000, zone).date()
-        by_day.setdefault(day, []).append(task_view(visitor, task, form_names, people))
+        by_day.setdefault(day, []).append(task_view(page.visitor, task, form_names, people))
     view_model = TaskCalendarPage(
         month=f"{first:%Y-%m}",
         title=f"{first:%B %Y}",
@@ -106,9 +101,9 @@ async def task_calendar_page(request: Request[Any, Any, Any]) -> Response[str]:
         today_url=list_url(PATH, filters),
         list_url=list_url(TASKS_PATH, filters),
         clear_url=_month_url(first, {}),
-        may_manage=Permission.TASKS_MANAGE in visitor.actor.permissions,
+        may_manage=Permission.TASKS_MANAGE in page.actor.permissions,
     )
-    return render_view(request, "tasks/calendar.html", view_model, visitor=visitor, section="Tasks")
+    return page.render("tasks/calendar.html", view_model, section="Tasks")
 
 
 def _parse_month(text: str, today: date) -> date:

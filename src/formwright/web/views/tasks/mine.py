@@ -2,11 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
@@ -15,8 +10,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.tasks import respond
 from formwright.domain.tasks.models import Fulfilment, FulfilmentStatus, Task, TaskAnswered, TaskEnded, TaskStatus
 from formwright.domain.users import service as people
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_optional_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_optional_time
 from formwright.web.views.form_input import read_text
 
 PATH = "/my/tasks"
@@ -62,14 +59,12 @@ class MyTaskPage:
 
 
 @get(PATH)
-async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def my_tasks_page(page: Page) -> Response:
     """The open tasks of the visitor, earliest due date first."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        found = await respond.list_assigned(tx, visitor.customer.id, visitor.user.id)
-        rows = [await _load_task_view(tx, visitor, task) for task in found]
-    view_model = MyTaskListPage(rows, is_declined=request.query_params.get("done") == "declined")
-    return render_view(request, "tasks/mine.html", view_model, visitor=visitor, section="My tasks")
+    found = await respond.list_assigned(page.tx, page.visitor.customer.id, page.visitor.user.id)
+    rows = [await _load_task_view(page.tx, page.visitor, task) for task in found]
+    view_model = MyTaskListPage(rows, is_declined=page.query.get("done") == "declined")
+    return page.render("tasks/mine.html", view_model, section="My tasks")
 
 
 async def _load_task_view(tx: ReadTransaction, visitor: Visitor, task: Task) -> MyTaskView:
@@ -86,13 +81,11 @@ async def _load_task_view(tx: ReadTransaction, visitor: Visitor, task: Task) -> 
 
 
 @get(PATH + "/{task_id:str}")
-async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[str]:
+async def my_task_page(page: Page, task_id: str) -> Response:
     """One task of the visitor, to fill in the form or decline."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        task, own = await respond.get_assigned(tx, visitor.customer.id, visitor.user.id, task_id)
-        view = await _load_task_view(tx, visitor, task)
-        assigner = await _load_assigner_name(tx, visitor, task)
+    task, own = await respond.get_assigned(page.tx, page.visitor.customer.id, page.visitor.user.id, task_id)
+    view = await _load_task_view(page.tx, page.visitor, task)
+    assigner = await _load_assigner_name(page.tx, page.visitor, task)
     awaited = respond.can_respond(task, own)
     view_model = MyTaskPage(
         view,
@@ -100,7 +93,7 @@ async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) 
         fill_url=f"/fill/{own.link}" if awaited else "",
         assigner=assigner,
     )
-    return render_view(request, "tasks/my_task.html", view_model, visitor=visitor, section="My tasks")
+    return page.render("tasks/my_task.html", view_model, section="My tasks")
 
 
 def _end_notice(task: Task, own: Fulfilment) -> str:
@@ -115,17 +108,17 @@ async def _load_assigner_name(tx: ReadTransaction, visitor: Visitor, task: Task)
     return next((user.name for user in found.values()), "")
 
 
-@post(PATH + "/{task_id:str}/decline", status_code=303)
-async def decline_my_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{task_id:str}/decline")
+async def decline_my_task(page: Page, task_id: str) -> Redirect:
     """Decline a task, with an optional reason."""
-    visitor, form = await require_visitor(request), await request.form()
+    form = await page.form()
     reason = read_text(form, "reason", respond.MAX_REASON_LENGTH)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await respond.decline(tx, visitor.customer.id, visitor.user.id, task_id, reason)
+        async with page.writing() as tx:
+            await respond.decline(tx, page.visitor.customer.id, page.visitor.user.id, task_id, reason)
     except (TaskEnded, TaskAnswered):
-        return Redirect(f"{PATH}/{task_id}", status_code=303)  # The page shows the current state.
-    return Redirect(f"{PATH}?done=declined", status_code=303)
+        return Redirect(f"{PATH}/{task_id}")  # The page shows the current state.
+    return Redirect(f"{PATH}?done=declined")
 
 
 HANDLERS = [my_tasks_page, my_task_page, decline_my_task]

@@ -6,17 +6,15 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
-
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.clock import to_milliseconds
 from formwright.core.errors import Conflict, Invalid, NotFound
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import CompleteWhen, NewTask
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.views.autocomplete import (
     assignable_names,
     choices_response,
@@ -53,22 +51,20 @@ class AssignTaskPage:
 
 
 @get(PATH)
-async def new_task_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_task_page(page: Page) -> Response:
     """The form that assigns a task; `?form=` preselects the form to fill in."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.TASKS_MANAGE)
-    typed: dict[str, Any] = _BLANK | {"form": read_text(request.query_params, "form"), "users": [], "groups": []}
-    return await _render_form(request, visitor, typed)
+    allow(page.actor, Permission.TASKS_MANAGE)
+    typed: dict[str, Any] = _BLANK | {"form": read_text(page.query, "form"), "users": [], "groups": []}
+    return await _render_form(page, typed)
 
 
-async def _render_form(
-    request: Request[Any, Any, Any], visitor: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        forms = await list_fillable_forms(tx, allow(visitor.actor, Permission.TASKS_MANAGE), typed["form"])
-        people = assignable_names(await list_visible_people(tx, visitor, typed["users"]), typed["users"])
-        groups = {group.id: group.name for group in await list_visible_groups(tx, visitor)}
-        prefill = await describe_prefill(tx, visitor, typed["form"], typed["data"]) if typed["data"] else Prefill()
+async def _render_form(page: Page, typed: dict[str, Any], faults: dict[str, str] | None = None) -> Response:
+    forms = await list_fillable_forms(page.tx, allow(page.actor, Permission.TASKS_MANAGE), typed["form"])
+    people = assignable_names(await list_visible_people(page.tx, page.visitor, typed["users"]), typed["users"])
+    groups = {group.id: group.name for group in await list_visible_groups(page.tx, page.visitor)}
+    prefill = (
+        await describe_prefill(page.tx, page.visitor, typed["form"], typed["data"]) if typed["data"] else Prefill()
+    )
     view_model = AssignTaskPage(
         typed=typed,
         faults=fault_texts(faults),
@@ -76,22 +72,22 @@ async def _render_form(
         people=people,
         groups=groups,
         prefill=prefill,
-        zone=visitor.customer.time_zone,
+        zone=page.visitor.customer.time_zone,
         search_urls=search_urls(PATH, forms=forms, people=people, groups=groups),
     )
     status = 422 if faults else 200
-    response = render_view(request, "tasks/new.html", view_model, visitor=visitor, section="Tasks", status=status)
+    response = page.render("tasks/new.html", view_model, section="Tasks", status=status)
     response.headers["content-security-policy"] = _SECURITY_POLICY
     return response
 
 
-@post(PATH, status_code=303)
-async def assign_task(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def assign_task(page: Page) -> Response:
     """Assign a task and redirect to it, or show the form again with its errors."""
-    visitor, form = await require_visitor(request), await request.form()
+    form = await page.form()
     typed: dict[str, Any] = {name: read_text(form, name, _MAX_LENGTHS.get(name, 300)) for name in _BLANK}
     typed |= {name: [str(value) for value in form.getall(name, [])][:1000] for name in ("users", "groups")}
-    times, faults = _parse_times(typed, ZoneInfo(visitor.customer.time_zone))
+    times, faults = _parse_times(typed, ZoneInfo(page.visitor.customer.time_zone))
     if not typed["form"]:
         faults["form"] = "Choose a form."
     if len(typed["message"]) > _MAX_MESSAGE:
@@ -102,7 +98,7 @@ async def assign_task(request: Request[Any, Any, Any]) -> Response[Any]:
     except Invalid as error:
         typed["data"], faults["data"] = "", error.faults[0].detail
     if faults:
-        return await _render_form(request, visitor, typed, faults)
+        return await _render_form(page, typed, faults)
     new = NewTask(
         typed["users"],
         typed["groups"],
@@ -112,15 +108,15 @@ async def assign_task(request: Request[Any, Any, Any]) -> Response[Any]:
         due_at=times["due"],
         complete_when=CompleteWhen.ALL if typed["all"] else CompleteWhen.ANY,
     )
-    base_url = public_origin(request)
+    base_url = page.origin
     try:
-        async with get_app_context(request).db.writing() as tx:
-            task = await tasks.create(tx, visitor.actor, form_id=typed["form"], new=new, base_url=base_url)
+        async with page.writing() as tx:
+            task = await tasks.create(tx, page.actor, form_id=typed["form"], new=new, base_url=base_url)
     except Invalid as error:
-        return await _render_form(request, visitor, typed, _faults_by_input(error))
+        return await _render_form(page, typed, _faults_by_input(error))
     except (Conflict, NotFound) as error:
-        return await _render_form(request, visitor, typed, {"form": str(error)})
-    return Redirect(f"{TASKS_PATH}/{task.id}", status_code=303)
+        return await _render_form(page, typed, {"form": str(error)})
+    return Redirect(f"{TASKS_PATH}/{task.id}")
 
 
 def _parse_times(typed: Mapping[str, str], zone: ZoneInfo) -> tuple[dict[str, int | None], dict[str, str]]:
@@ -148,9 +144,9 @@ def _faults_by_input(error: Invalid) -> dict[str, str]:
 
 
 @get(PATH + "/choices")
-async def task_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def task_choices(page: Page) -> Response:
     """The options of the pickers, as JSON."""
-    return await choices_response(request, Permission.TASKS_MANAGE)
+    return await choices_response(page, Permission.TASKS_MANAGE)
 
 
 HANDLERS = [new_task_page, task_choices, assign_task]

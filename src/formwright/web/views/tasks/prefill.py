@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
 
 from formwright.asgi.validation import BodyTooComplex, JsonMalformed, read_large_body
 from formwright.core.auth.actor import allow
@@ -23,8 +21,10 @@ from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import PAGE_HEADERS
 from formwright.web.views.form_input import read_text
 from formwright.web.views.tasks.assigned import PATH as TASKS_PATH
 
@@ -51,17 +51,16 @@ class Prefill:
 
 
 @get(PATH)
-async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
+async def prefill_page(page: Page) -> Response:
     """The form `?form=` without its files, in which no answer is required."""
-    visitor, form_id = await require_visitor(request), read_text(request.query_params, "form")
-    allow(visitor.actor, Permission.TASKS_MANAGE)
+    form_id = read_text(page.query, "form")
+    allow(page.actor, Permission.TASKS_MANAGE)
     if not form_id:
-        return Redirect(f"{TASKS_PATH}/new", status_code=303)
-    async with get_app_context(request).db.reading() as tx:
-        form, version = await _get_form(tx, visitor, form_id)
-        media = await find_media(get_app_context(request), tx, form, version)
+        return Redirect(f"{TASKS_PATH}/new")
+    form, version = await _get_form(page.tx, page.visitor, form_id)
+    media = await find_media(page.ctx, page.tx, form, version)
     language = version.definition.settings.language
-    settings = get_app_context(request).settings
+    settings = page.ctx.settings
     data = form_data(version, f"/fill/{form.link}") | map_data(settings, version)
     data |= {"survey": _without_files(data["survey"]), "steps": _without_required(data["steps"])}
     # As on the page that edits answers, the device stores nothing, and defaults fill in nothing.
@@ -69,13 +68,13 @@ async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
     data["correct"] = {"url": f"{PATH}?form={form.id}", "files": {}}
     view_model = FormPage(
         form=form,
-        account=visitor.customer,
+        account=page.visitor.customer,
         language="en",
         no_script=find_no_script_message("en"),
         form_data=data | media,
         assets=find_assets(data, language),
     )
-    response = render_view(request, "tasks/prefill.html", view_model)
+    response = page.render("tasks/prefill.html", view_model)
     response.headers["content-security-policy"] = _SECURITY_POLICY
     allow_map(response, settings, version)
     return response
@@ -103,16 +102,15 @@ def _without_required(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [step | {"rows": _without_required(step["rows"])} if "rows" in step else step for step in kept]
 
 
-@post(PATH, status_code=200)
-async def check_prefill(request: Request[Any, Any, Any]) -> Response[bytes]:
+@post(PATH)
+async def check_prefill(page: Page) -> Response:
     """Return the labels of the answered fields, or 422 with the errors of the answers. Nothing is saved."""
-    visitor, form_id = await require_visitor(request), read_text(request.query_params, "form")
-    allow(visitor.actor, Permission.TASKS_MANAGE)
+    form_id = read_text(page.query, "form")
+    allow(page.actor, Permission.TASKS_MANAGE)
     try:
-        sent: PrefilledAnswers = await read_large_body(await request.body(), PrefilledAnswers)
-        async with get_app_context(request).db.reading() as tx:
-            _, version = await _get_form(tx, visitor, form_id)
-            faults = (await validate_prefill(tx, visitor.actor, version, sent.data))[1]
+        sent: PrefilledAnswers = await read_large_body(await page.body(), PrefilledAnswers)
+        _, version = await _get_form(page.tx, page.visitor, form_id)
+        faults = (await validate_prefill(page.tx, page.actor, version, sent.data))[1]
     except (JsonMalformed, BodyTooComplex, Conflict) as error:
         return _json_response({"errors": [{"pointer": "", "detail": str(error)}]}, 422)
     if faults:
@@ -153,7 +151,7 @@ async def describe_prefill(tx: ReadTransaction, visitor: Visitor, form_id: str, 
         return Prefill()
 
 
-def _json_response(content: object, status: int) -> Response[bytes]:
+def _json_response(content: object, status: int) -> Response:
     body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -15,8 +10,9 @@ from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.users import groups, management
 from formwright.domain.users.models import Group, GroupEdit, GroupNotFound, Role, UserDetails, UserFilter
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
 from formwright.web.views.autocomplete import MAX_PLAIN_OPTIONS, choices_response, list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 from formwright.web.views.users.labels import (
@@ -76,63 +72,53 @@ class GroupPage:
 
 
 @get(PATH)
-async def groups_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def groups_page(page: Page) -> Response:
     """The account's groups, by name."""
-    return await _render_list(request, await require_visitor(request))
+    return await _render_list(page)
 
 
-async def _render_list(
-    request: Request[Any, Any, Any], visitor: Visitor, name: str = "", faults: dict[str, str] | None = None
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        listed = await list_all_groups(tx, visitor)
-        roles_by_id = {role.id: role for role in await list_all_roles(tx, visitor)}
-        targets = await load_grant_targets(tx, visitor)
+async def _render_list(page: Page, name: str = "", faults: dict[str, str] | None = None) -> Response:
+    listed = await list_all_groups(page.tx, page.visitor)
+    roles_by_id = {role.id: role for role in await list_all_roles(page.tx, page.visitor)}
+    targets = await load_grant_targets(page.tx, page.visitor)
     view_model = GroupListPage(
         groups=[
             GroupRow(group.id, group.name, len(group.member_ids), grant_rows(group.grants, roles_by_id, targets))
             for group in listed
         ],
-        is_dialog_open=bool(faults) or request.query_params.get("add") == "1",
+        is_dialog_open=bool(faults) or page.query.get("add") == "1",
         name=name,
         faults=fault_texts(faults),
-        may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
+        may_manage=Permission.PEOPLE_MANAGE in page.actor.permissions,
     )
     status = 422 if faults else 200
-    return render_view(request, "users/groups.html", view_model, visitor=visitor, section="People", status=status)
+    return page.render("users/groups.html", view_model, section="People", status=status)
 
 
-@post(PATH, status_code=303)
-async def add_group(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def add_group(page: Page) -> Response:
     """Create a group without members."""
-    visitor, name = await require_visitor(request), read_text(await request.form(), "name", 200)
+    name = read_text(await page.form(), "name", 200)
     if not name:
-        return await _render_list(request, visitor, name, {"name": _NAME_ERROR})
+        return await _render_list(page, name, {"name": _NAME_ERROR})
     try:
-        async with get_app_context(request).db.writing() as tx:
-            created = await groups.create(tx, visitor.actor, GroupEdit(name))
+        async with page.writing() as tx:
+            created = await groups.create(tx, page.actor, GroupEdit(name))
     except Conflict as error:
-        return await _render_list(request, visitor, name, {"name": str(error)})
-    return Redirect(f"{PATH}/{created.id}?done=created", status_code=303)
+        return await _render_list(page, name, {"name": str(error)})
+    return Redirect(f"{PATH}/{created.id}?done=created")
 
 
 @get(GROUP_PATH)
-async def group_page(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[str]:
+async def group_page(page: Page, group_id: str) -> Response:
     """A group with its members and roles."""
-    return await _render_group(request, await require_visitor(request), group_id)
+    return await _render_group(page, group_id)
 
 
-async def _render_group(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    group_id: str,
-    faults: dict[str, str] | None = None,
-    name: str = "",
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        group = await groups.get(tx, visitor.actor, group_id=_check_group_id(group_id))
-        members, others, search_url = await _load_people(tx, visitor, group)
-        roles, targets = await list_all_roles(tx, visitor), await load_grant_targets(tx, visitor)
+async def _render_group(page: Page, group_id: str, faults: dict[str, str] | None = None, name: str = "") -> Response:
+    group = await groups.get(page.tx, page.actor, group_id=_check_group_id(group_id))
+    members, others, search_url = await _load_people(page.tx, page.visitor, group)
+    roles, targets = await list_all_roles(page.tx, page.visitor), await load_grant_targets(page.tx, page.visitor)
     view_model = GroupPage(
         group=group,
         members=members,
@@ -143,11 +129,11 @@ async def _render_group(
         scopes=targets.options,
         name=name or group.name,
         faults=fault_texts(faults),
-        notice=_NOTICES.get(request.query_params.get("done", ""), ""),
-        may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
+        notice=_NOTICES.get(page.query.get("done", ""), ""),
+        may_manage=Permission.PEOPLE_MANAGE in page.actor.permissions,
     )
     status = 422 if faults else 200
-    return render_view(request, "users/group.html", view_model, visitor=visitor, section="People", status=status)
+    return page.render("users/group.html", view_model, section="People", status=status)
 
 
 async def _load_people(
@@ -175,52 +161,49 @@ def _check_group_id(group_id: str) -> str:
 
 
 @get(PATH + "/choices")
-async def group_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def group_choices(page: Page) -> Response:
     """Search results of the picker for new members."""
-    return await choices_response(request, Permission.PEOPLE_MANAGE)
+    return await choices_response(page, Permission.PEOPLE_MANAGE)
 
 
-@post(GROUP_PATH, status_code=303)
-async def rename_group(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[Any]:
+@post(GROUP_PATH)
+async def rename_group(page: Page, group_id: str) -> Response:
     """Rename a group."""
-    name = read_text(await request.form(), "name", 200)
+    name = read_text(await page.form(), "name", 200)
     if not name:
-        return await _render_group(request, await require_visitor(request), group_id, {"name": _NAME_ERROR})
-    return await _change_group(request, group_id, GroupEdit(name), name)
+        return await _render_group(page, group_id, {"name": _NAME_ERROR})
+    return await _change_group(page, group_id, GroupEdit(name), name)
 
 
-@post(GROUP_PATH + "/members", status_code=303)
-async def change_members(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[Any]:
+@post(GROUP_PATH + "/members")
+async def change_members(page: Page, group_id: str) -> Response:
     """Add or remove a member of a group."""
-    sent = await request.form()
+    sent = await page.form()
     user_ids = [read_text(sent, "user")]
     is_removal = sent.get("act") == "remove"
     change = GroupEdit(remove_member_ids=user_ids) if is_removal else GroupEdit(add_member_ids=user_ids)
-    return await _change_group(request, group_id, change)
+    return await _change_group(page, group_id, change)
 
 
-@post(GROUP_PATH + "/grants", status_code=303)
-async def change_grants(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[Any]:
+@post(GROUP_PATH + "/grants")
+async def change_grants(page: Page, group_id: str) -> Response:
     """Add or remove a role of a group."""
-    sent = await request.form()
+    sent = await page.form()
     grants = [read_grant(sent)]
     is_removal = sent.get("act") == "remove"
     change = GroupEdit(remove_grants=grants) if is_removal else GroupEdit(add_grants=grants)
-    return await _change_group(request, group_id, change)
+    return await _change_group(page, group_id, change)
 
 
-async def _change_group(
-    request: Request[Any, Any, Any], group_id: str, change: GroupEdit, name: str = ""
-) -> Response[Any]:
-    visitor = await require_visitor(request)
+async def _change_group(page: Page, group_id: str, change: GroupEdit, name: str = "") -> Response:
     try:
-        async with get_app_context(request).db.writing() as tx:
-            await groups.edit(tx, visitor.actor, change, group_id=_check_group_id(group_id))
+        async with page.writing() as tx:
+            await groups.edit(tx, page.actor, change, group_id=_check_group_id(group_id))
     except Invalid as error:
-        return await _render_group(request, visitor, group_id, faults_by_field(error))
+        return await _render_group(page, group_id, faults_by_field(error))
     except Conflict as error:
-        return await _render_group(request, visitor, group_id, {"name" if name else "": str(error)}, name)
-    return Redirect(f"{PATH}/{group_id}?done=saved", status_code=303)
+        return await _render_group(page, group_id, {"name" if name else "": str(error)}, name)
+    return Redirect(f"{PATH}/{group_id}?done=saved")
 
 
 HANDLERS = [groups_page, add_group, group_choices, group_page, rename_group, change_members, change_grants]

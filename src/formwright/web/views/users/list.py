@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from litestar import Request, get, post
-from litestar.response import Redirect, Response
-
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -18,8 +15,9 @@ from formwright.domain.provisioning import users as provisioning
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails
 from formwright.domain.users.models import EmailTaken, Group, NewUser, Role, UserDetails, UserFilter, UserStatus
-from formwright.web.session import Visitor, account_mailer, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor, account_mailer
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
@@ -66,9 +64,9 @@ class PersonListPage:
 
 
 @get(PATH)
-async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def people_page(page: Page) -> Response:
     """The account's users, oldest first, filtered by name or email, status and group."""
-    visitor, query = await require_visitor(request), request.query_params
+    query = page.query
     filters = {name: read_text(query, name, 100) for name in _FILTER_NAMES}
     filter_ = UserFilter(
         statuses=[UserStatus(filters["status"])] if filters["status"] in set(UserStatus) else [],
@@ -76,23 +74,22 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
         text=filters["q"] or None,
     )
     position = parse_position(query.get("after", ""))
-    async with get_app_context(request).db.reading() as tx:
-        page = await management.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, position))
-        group_names = {group.id: group.name for group in await list_all_groups(tx, visitor)}
-        roles_by_id = {role.id: role for role in await list_all_roles(tx, visitor)}
-        targets = await load_grant_targets(tx, visitor)
-        access = await _describe_access(
-            tx, visitor, [person.id for person in page.items], get_app_context(request).installation_provider
-        )
-    rows = [_person_row(person, roles_by_id, targets, group_names, access[person.id]) for person in page.items]
+    found = await management.page(page.tx, page.actor, filter_, Window(_PAGE_SIZE, position))
+    group_names = {group.id: group.name for group in await list_all_groups(page.tx, page.visitor)}
+    roles_by_id = {role.id: role for role in await list_all_roles(page.tx, page.visitor)}
+    targets = await load_grant_targets(page.tx, page.visitor)
+    access = await _describe_access(
+        page.tx, page.visitor, [person.id for person in found.items], page.ctx.installation_provider
+    )
+    rows = [_person_row(person, roles_by_id, targets, group_names, access[person.id]) for person in found.items]
     view_model = PersonListPage(
-        people=build_list_page(PATH, rows, page.next, position=position, filters=filters),
+        people=build_list_page(PATH, rows, found.next, position=position, filters=filters),
         filters=filters,
         groups=list(group_names.items()),
         statuses=[(status.value, status.capitalize()) for status in UserStatus],
-        may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
+        may_manage=Permission.PEOPLE_MANAGE in page.actor.permissions,
     )
-    return render_view(request, "users/list.html", view_model, visitor=visitor, section="People")
+    return page.render("users/list.html", view_model, section="People")
 
 
 async def _describe_access(
@@ -146,38 +143,31 @@ class NewPersonPage:
 
 
 @get(PATH + "/new")
-async def new_person_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_person_page(page: Page) -> Response:
     """The page that invites a person, by default in the language of the account."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.PEOPLE_MANAGE)
-    language = supported_language(visitor.customer.locale.partition("-")[0].lower())
-    entered = _EMPTY_INPUT | {"place": f"account:{visitor.customer.id}", "language": language}
-    return await _render_form(request, visitor, entered)
+    allow(page.actor, Permission.PEOPLE_MANAGE)
+    language = supported_language(page.visitor.customer.locale.partition("-")[0].lower())
+    entered = _EMPTY_INPUT | {"place": f"account:{page.visitor.customer.id}", "language": language}
+    return await _render_form(page, entered)
 
 
-async def _render_form(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    entered: Mapping[str, Any],
-    faults: Mapping[str, str] | None = None,
-) -> Response[str]:
-    async with get_app_context(request).db.reading() as tx:
-        view_model = NewPersonPage(
-            entered=entered,
-            faults=fault_texts(faults),
-            roles=await list_all_roles(tx, visitor),
-            groups=await list_all_groups(tx, visitor),
-            scopes=(await load_grant_targets(tx, visitor)).options,
-            languages=LANGUAGES,
-        )
+async def _render_form(page: Page, entered: Mapping[str, Any], faults: Mapping[str, str] | None = None) -> Response:
+    view_model = NewPersonPage(
+        entered=entered,
+        faults=fault_texts(faults),
+        roles=await list_all_roles(page.tx, page.visitor),
+        groups=await list_all_groups(page.tx, page.visitor),
+        scopes=(await load_grant_targets(page.tx, page.visitor)).options,
+        languages=LANGUAGES,
+    )
     status = 422 if faults else 200
-    return render_view(request, "users/new.html", view_model, visitor=visitor, section="People", status=status)
+    return page.render("users/new.html", view_model, section="People", status=status)
 
 
-@post(PATH + "/new", status_code=303)
-async def invite_person(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/new")
+async def invite_person(page: Page) -> Response:
     """Invite a person, and open their page."""
-    visitor, sent = await require_visitor(request), await request.form()
+    sent = await page.form()
     entered: dict[str, Any] = {name: read_text(sent, name) for name in _EMPTY_INPUT}
     entered["groups"] = [str(group_id) for group_id in sent.getall("groups", [])][:200]
     new = NewUser(
@@ -188,14 +178,14 @@ async def invite_person(request: Request[Any, Any, Any]) -> Response[Any]:
         grants=[read_grant(sent)] if entered["role"] else [],
     )
     try:
-        async with get_app_context(request).db.writing() as tx:
-            created = await management.invite(tx, visitor.actor, new)
-            await emails.update_invitation(tx, account_mailer(request), None, created)
+        async with page.writing() as tx:
+            created = await management.invite(tx, page.actor, new)
+            await emails.update_invitation(tx, account_mailer(page), None, created)
     except EmailTaken as error:
-        return await _render_form(request, visitor, entered, {"email": str(error)})
+        return await _render_form(page, entered, {"email": str(error)})
     except (Invalid, Conflict) as error:
-        return await _render_form(request, visitor, entered, faults_by_field(error))
-    return Redirect(f"{PATH}/{created.id}?done=invited", status_code=303)
+        return await _render_form(page, entered, faults_by_field(error))
+    return Redirect(f"{PATH}/{created.id}?done=invited")
 
 
 HANDLERS = [people_page, new_person_page, invite_person]

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -26,8 +21,10 @@ from formwright.domain.users.models import (
     UserNotFound,
     UserStatus,
 )
-from formwright.web.session import Visitor, account_mailer, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor, account_mailer
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 from formwright.web.views.permission_labels import PERMISSION_LABELS
@@ -114,33 +111,28 @@ class PersonPage:
 
 
 @get(PATH)
-async def person_page(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[str]:
+async def person_page(page: Page, user_id: str) -> Response:
     """A person of the account; `?permission=` and `?place=` explain why they have a permission for something."""
-    return await _render(request, await require_visitor(request), user_id)
+    return await _render(page, user_id)
 
 
 async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    user_id: str,
-    entered: ProfileInput | None = None,
-    faults: Mapping[str, str] | None = None,
-) -> Response[str]:
-    query = request.query_params
-    async with get_app_context(request).db.reading() as tx:
-        details = await management.get(tx, visitor.actor, user_id=_check_user_id(user_id))
-        person = details.user
-        roles = await list_all_roles(tx, visitor)
-        groups = await list_all_groups(tx, visitor)
-        targets = await load_grant_targets(tx, visitor)
-        has_two_factor = await two_factor.is_enabled(tx, person.customer_id, person.id)
-        invitation = await mail.find_latest(tx, person.customer_id, purpose=emails.INVITATION, subject_id=person.id)
-        permission, scope = read_text(query, "permission"), read_text(query, "place")
-        access_check = await _check_access(tx, visitor, details, targets, permission, scope)
+    page: Page, user_id: str, entered: ProfileInput | None = None, faults: Mapping[str, str] | None = None
+) -> Response:
+    query = page.query
+    details = await management.get(page.tx, page.actor, user_id=_check_user_id(user_id))
+    person = details.user
+    roles = await list_all_roles(page.tx, page.visitor)
+    groups = await list_all_groups(page.tx, page.visitor)
+    targets = await load_grant_targets(page.tx, page.visitor)
+    has_two_factor = await two_factor.is_enabled(page.tx, person.customer_id, person.id)
+    invitation = await mail.find_latest(page.tx, person.customer_id, purpose=emails.INVITATION, subject_id=person.id)
+    permission, scope = read_text(query, "permission"), read_text(query, "place")
+    access_check = await _check_access(page.tx, page.visitor, details, targets, permission, scope)
     roles_by_id = {role.id: role for role in roles}
     view_model = PersonPage(
         person=person,
-        joined=format_time(person.created, visitor.customer.time_zone),
+        joined=format_time(person.created, page.visitor.customer.time_zone),
         entered=entered or _current_values(details),
         faults=fault_texts(faults),
         notice=_NOTICES.get(query.get("done", ""), ""),
@@ -154,15 +146,15 @@ async def _render(
         ],
         permissions=PERMISSION_LABELS,
         access_check=access_check,
-        invitation=mail_status(get_app_context(request), visitor, invitation) if invitation else None,
+        invitation=mail_status(page.ctx, page.visitor, invitation) if invitation else None,
         has_two_factor=has_two_factor,
-        is_self=person.id == visitor.user.id,
+        is_self=person.id == page.visitor.user.id,
         is_two_factor_dialog_open=query.get("factor") == "1",
         is_disable_dialog_open=query.get("disable") == "1",
-        may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
+        may_manage=Permission.PEOPLE_MANAGE in page.actor.permissions,
     )
     status = 422 if faults else 200
-    return render_view(request, "users/detail.html", view_model, visitor=visitor, section="People", status=status)
+    return page.render("users/detail.html", view_model, section="People", status=status)
 
 
 def _current_values(details: UserDetails) -> ProfileInput:
@@ -205,10 +197,10 @@ def _reason_row(reason: AccessReason, targets: GrantTargets) -> ReasonRow:
     )
 
 
-@post(PATH, status_code=303)
-async def change_person(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
+@post(PATH)
+async def change_person(page: Page, user_id: str) -> Response:
     """Change the name, email address, language and groups of a person."""
-    sent = await request.form()
+    sent = await page.form()
     entered = ProfileInput(
         name=read_text(sent, "name"),
         email=read_text(sent, "email"),
@@ -219,7 +211,7 @@ async def change_person(request: Request[Any, Any, Any], user_id: FromPath[str])
     change = UserEdit(
         email=entered.email, name=entered.name[:200], language=entered.language[:35], group_ids=entered.groups
     )
-    return await _change_person(request, user_id, change, "saved", entered)
+    return await _change_person(page, user_id, change, "saved", entered)
 
 
 def _merge_groups(change: UserEdit, before: UserDetails, offered_ids: Sequence[str]) -> UserEdit:
@@ -229,45 +221,44 @@ def _merge_groups(change: UserEdit, before: UserDetails, offered_ids: Sequence[s
     return replace(change, group_ids=sorted(left | (ticked - set(offered_ids))))
 
 
-@post(PATH + "/grants", status_code=303)
-async def change_grants(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/grants")
+async def change_grants(page: Page, user_id: str) -> Response:
     """Add or remove a role of a person."""
-    sent = await request.form()
+    sent = await page.form()
     grant = read_grant(sent)
     if sent.get("act") == "remove":
-        return await _change_person(request, user_id, UserEdit(remove_grants=[grant]), "role-removed")
-    return await _change_person(request, user_id, UserEdit(add_grants=[grant]), "role-added")
+        return await _change_person(page, user_id, UserEdit(remove_grants=[grant]), "role-removed")
+    return await _change_person(page, user_id, UserEdit(add_grants=[grant]), "role-added")
 
 
-@post(PATH + "/status", status_code=303)
-async def change_status(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/status")
+async def change_status(page: Page, user_id: str) -> Response:
     """Disable a person, which signs them out, or enable them again."""
-    if (await request.form()).get("status") == UserStatus.ACTIVE:
-        return await _change_person(request, user_id, UserEdit(status=UserStatus.ACTIVE), "enabled")
-    return await _change_person(request, user_id, UserEdit(status=UserStatus.DISABLED), "disabled")
+    if (await page.form()).get("status") == UserStatus.ACTIVE:
+        return await _change_person(page, user_id, UserEdit(status=UserStatus.ACTIVE), "enabled")
+    return await _change_person(page, user_id, UserEdit(status=UserStatus.DISABLED), "disabled")
 
 
 async def _change_person(
-    request: Request[Any, Any, Any], user_id: str, change: UserEdit, done: str, entered: ProfileInput | None = None
-) -> Response[Any]:
-    visitor = await require_visitor(request)
+    page: Page, user_id: str, change: UserEdit, done: str, entered: ProfileInput | None = None
+) -> Response:
     try:
-        async with get_app_context(request).db.writing() as tx:
-            before = await management.get(tx, visitor.actor, user_id=_check_user_id(user_id))
+        async with page.writing() as tx:
+            before = await management.get(tx, page.actor, user_id=_check_user_id(user_id))
             if entered and entered.offered_groups:
                 change = _merge_groups(change, before, entered.offered_groups)
-            mailer = account_mailer(request)
-            after = await management.edit(tx, visitor.actor, change, user_id=user_id, secret_box=mailer.secret_box)
+            mailer = account_mailer(page)
+            after = await management.edit(tx, page.actor, change, user_id=user_id, secret_box=mailer.secret_box)
             await emails.update_invitation(tx, mailer, before, after)
     except EmailTaken as error:
-        return await _render(request, visitor, user_id, entered, {"email": str(error)})
+        return await _render(page, user_id, entered, {"email": str(error)})
     except (Invalid, Conflict) as error:
-        return await _render(request, visitor, user_id, entered, faults_by_field(error))
+        return await _render(page, user_id, entered, faults_by_field(error))
     except Denied as error:
-        if Permission.PEOPLE_MANAGE not in visitor.actor.permissions:
+        if Permission.PEOPLE_MANAGE not in page.actor.permissions:
             raise
-        return await _render(request, visitor, user_id, entered, {"": str(error)})
-    return Redirect(f"/people/{user_id}?done={done}", status_code=303)
+        return await _render(page, user_id, entered, {"": str(error)})
+    return Redirect(f"/people/{user_id}?done={done}")
 
 
 HANDLERS = [person_page, change_person, change_grants, change_status]

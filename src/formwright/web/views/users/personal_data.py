@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 from msgspec.structs import replace
 
 from formwright.context import AppContext
@@ -24,8 +21,9 @@ from formwright.domain.privacy.models import PersonalData, Subject
 from formwright.domain.users import management
 from formwright.domain.users.models import is_email
 from formwright.web.background_jobs import ZIP, Export, ExportStore, Job, Stage, get_job_runner, run_job
-from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor, get_export_store
 from formwright.web.views.submissions.export.file_download import send_file
 from formwright.web.views.submissions.list_query import load_form_context
 
@@ -70,31 +68,28 @@ def _subject_query(subject: Subject) -> str:
     return "?" + urlencode({name: value for name, value in zip(_QUERY_NAMES, values, strict=True) if value})
 
 
-@get(PATH)
-async def personal_data_page(request: Request[Any, Any, Any]) -> Response[Any]:
+@get(PATH, long=True)
+async def personal_data_page(page: Page) -> Response:
     """Find the data of a person, by user, email address or answer."""
-    return await _render(request, await require_visitor(request), _read_subject(request.query_params))
+    return await _render(page, _read_subject(page.query))
 
 
-async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, subject: Subject, fault: str = ""
-) -> Response[Any]:
-    require_permissions(visitor.actor)
-    query, data = request.query_params, None
+async def _render(page: Page, subject: Subject, fault: str = "") -> Response:
+    require_permissions(page.actor)
+    query, data = page.query, None
     try:
-        data = await _find_data(request, visitor, subject)
+        data = await _find_data(page, subject)
     except (Conflict, NotFound, Invalid) as error:
         fault = error.text
-    async with get_app_context(request).db.reading() as tx:
-        listed = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
-        fields = (await load_form_context(tx, visitor, str(query.get("form", "")))).fields
-        person = await management.get(tx, visitor.actor, user_id=subject.user_id) if data and subject.user_id else None
-    jobs = await asyncio.to_thread(get_export_store(request).list_by_user, visitor.user.id)
+    listed = (await forms.page(page.tx, page.actor, Window(MAX_LIMIT), newest_first=True)).items
+    fields = (await load_form_context(page.tx, page.visitor, str(query.get("form", "")))).fields
+    person = await management.get(page.tx, page.actor, user_id=subject.user_id) if data and subject.user_id else None
+    jobs = await asyncio.to_thread(get_export_store(page).list_by_user, page.visitor.user.id)
     view_model = PersonalDataPage(
         subject=subject,
         data=data,
         name=person.user.name if person else subject.email or subject.value,
-        is_self=subject.user_id == visitor.user.id,
+        is_self=subject.user_id == page.visitor.user.id,
         forms=listed,
         form_id=str(query.get("form", "")) or subject.form_id,
         fields=[field.name for field in filterable_fields(fields)],
@@ -103,39 +98,36 @@ async def _render(
         jobs=[job for job in jobs if job.kind in (ZIP, ERASURE)],
     )
     status = 422 if fault else 200
-    return render_view(
-        request, "users/personal_data.html", view_model, visitor=visitor, section="Settings", status=status
-    )
+    return page.render("users/personal_data.html", view_model, section="Settings", status=status)
 
 
-async def _find_data(request: Request[Any, Any, Any], visitor: Visitor, subject: Subject) -> PersonalData | None:
+async def _find_data(page: Page, subject: Subject) -> PersonalData | None:
     """Find the data of a person; None if none was specified. Raises `Invalid` for an invalid email address."""
     if subject == Subject():
         return None
     if subject.email and not is_email(subject.email):
         raise Invalid([ValidationFault("?email", "value.format", "Enter a valid email address.")])
-    async with get_app_context(request).db.reading(long=True) as tx:
-        return await find(tx, visitor.actor, subject)
+    return await find(page.tx, page.actor, subject)
 
 
-@post(PATH + "/export", status_code=303)
-async def export_person(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/export")
+async def export_person(page: Page) -> Response:
     """Start the export of all data of a person as a zip file."""
-    visitor, subject = await require_visitor(request), _read_subject(await request.form())
-    require_permissions(visitor.actor)
-    data = await _find_data(request, visitor, subject)
+    subject = _read_subject(await page.form())
+    require_permissions(page.actor)
+    data = await _find_data(page, subject)
     if data is None or data.is_empty:
-        return Redirect(PATH + _subject_query(subject), status_code=303)
-    exports, ctx = get_export_store(request), get_app_context(request)
-    async with ctx.db.writing() as tx:
-        audit_start(tx, visitor.actor, data, "exported")
+        return Redirect(PATH + _subject_query(subject))
+    exports = get_export_store(page)
+    async with page.writing() as tx:
+        audit_start(tx, page.actor, data, "exported")
     export = await asyncio.to_thread(
-        exports.create, visitor.user.id, "", ZIP, "Personal data", "", customer_id=visitor.customer.id
+        exports.create, page.visitor.user.id, "", ZIP, "Personal data", "", customer_id=page.visitor.customer.id
     )
-    await get_job_runner(request).start(
-        run_job(exports, export, lambda job: _write_zip(ctx, visitor, exports, job, data))
+    await get_job_runner(page).start(
+        run_job(exports, export, lambda job: _write_zip(page.ctx, page.visitor, exports, job, data))
     )
-    return Redirect(f"{PATH}/jobs/{export.id}", status_code=303)
+    return Redirect(f"{PATH}/jobs/{export.id}")
 
 
 async def _write_zip(ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, data: PersonalData) -> None:
@@ -146,28 +138,26 @@ async def _write_zip(ctx: AppContext, visitor: Visitor, exports: ExportStore, jo
         await archive.write_zip(ctx.db, ctx.files, visitor.actor, data, file, report_progress)
 
 
-@post(PATH + "/erase", status_code=303)
-async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH + "/erase")
+async def erase_person(page: Page) -> Response:
     """Start erasing a person, if the number of their submissions is still the one that the page showed."""
-    visitor, sent = await require_visitor(request), await request.form()
-    subject, ctx = _read_subject(sent), get_app_context(request)
-    require_permissions(visitor.actor)
+    sent = await page.form()
+    subject = _read_subject(sent)
+    require_permissions(page.actor)
     try:
-        data = await erasure_service.check(ctx.db, visitor.actor, subject)
+        data = await erasure_service.check(page.ctx.db, page.actor, subject)
     except (Conflict, Denied, NotFound, Invalid) as error:
-        return await _render(request, visitor, subject, error.text)
+        return await _render(page, subject, error.text)
     if str(sent.get("seen", "")) != str(len(data.submission_ids)):
-        return await _render(
-            request, visitor, subject, "The number of submissions has changed. Review and confirm again."
-        )
-    exports = get_export_store(request)
-    async with ctx.db.writing() as tx:
-        audit_start(tx, visitor.actor, data, "erasure_begun")
-    export = await asyncio.to_thread(exports.create, visitor.user.id, "", ERASURE, "Erasure", "")
-    await get_job_runner(request).start(
-        run_job(exports, export, lambda job: _run_erasure(ctx, visitor, exports, job, subject))
+        return await _render(page, subject, "The number of submissions has changed. Review and confirm again.")
+    exports = get_export_store(page)
+    async with page.writing() as tx:
+        audit_start(tx, page.actor, data, "erasure_begun")
+    export = await asyncio.to_thread(exports.create, page.visitor.user.id, "", ERASURE, "Erasure", "")
+    await get_job_runner(page).start(
+        run_job(exports, export, lambda job: _run_erasure(page.ctx, page.visitor, exports, job, subject))
     )
-    return Redirect(f"{PATH}/jobs/{export.id}", status_code=303)
+    return Redirect(f"{PATH}/jobs/{export.id}")
 
 
 async def _run_erasure(ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, subject: Subject) -> None:
@@ -178,45 +168,41 @@ async def _run_erasure(ctx: AppContext, visitor: Visitor, exports: ExportStore, 
         await asyncio.to_thread(exports.remove_related, visitor.customer.id, data.form_ids, data.user_id)
 
 
-async def _load_job(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
-    visitor = await require_visitor(request)
-    require_permissions(visitor.actor)
-    job = await asyncio.to_thread(get_export_store(request).find, visitor.user.id, export_id)
-    return visitor, job if job and job.kind in (ZIP, ERASURE) else None
+async def _load_job(page: Page, export_id: str) -> Export | None:
+    require_permissions(page.actor)
+    job = await asyncio.to_thread(get_export_store(page).find, page.visitor.user.id, export_id)
+    return job if job and job.kind in (ZIP, ERASURE) else None
 
 
 @get(_JOB_PATH)
-async def job_page(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
+async def job_page(page: Page, export_id: str) -> Response:
     """The progress or result of an export or erasure."""
-    visitor, job = await _load_job(request, export_id)
-    return _render_job(request, visitor, job)
+    return _render_job(page, await _load_job(page, export_id))
 
 
-def _render_job(request: Request[Any, Any, Any], visitor: Visitor, job: Export | None) -> Response[str]:
+def _render_job(page: Page, job: Export | None) -> Response:
     status = 200 if job else 404
-    return render_view(
-        request, "users/personal_data_job.html", JobPage(job), visitor=visitor, section="Settings", status=status
-    )
+    return page.render("users/personal_data_job.html", JobPage(job), section="Settings", status=status)
 
 
 @get(_JOB_PATH + "/file")
-async def job_file(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+async def job_file(page: Page, export_id: str) -> Response:
     """The zip file."""
-    visitor, job = await _load_job(request, export_id)
+    job = await _load_job(page, export_id)
     if job and job.kind == ZIP and job.stage is Stage.READY:
-        return await send_file(get_export_store(request), job, "application/zip")
-    return _render_job(request, visitor, None)
+        return await send_file(get_export_store(page), job, "application/zip")
+    return _render_job(page, None)
 
 
-@post(_JOB_PATH + "/remove", status_code=303)
-async def remove_job(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+@post(_JOB_PATH + "/remove")
+async def remove_job(page: Page, export_id: str) -> Response:
     """Delete an export or the result of an erasure. A running erasure is not stopped."""
-    visitor, job = await _load_job(request, export_id)
+    job = await _load_job(page, export_id)
     if job is None:
-        return _render_job(request, visitor, None)
+        return _render_job(page, None)
     if not (job.kind == ERASURE and job.is_running):
-        await asyncio.to_thread(get_export_store(request).remove, job)
-    return Redirect(PATH, status_code=303)
+        await asyncio.to_thread(get_export_store(page).remove, job)
+    return Redirect(PATH)
 
 
 HANDLERS = [personal_data_page, export_person, erase_person, job_page, job_file, remove_job]

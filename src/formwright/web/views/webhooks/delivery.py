@@ -3,19 +3,17 @@
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.errors import Conflict
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import Attempt, Invocation, InvocationStatus, Subscriber
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.webhooks.detail import DeliveryView, delivery_view, is_due_soon
 from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
 from formwright.web.views.webhooks.list import may_manage
@@ -71,46 +69,33 @@ class DeliveryPage:
 
 
 @get(PATH)
-async def delivery_page(
-    request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
-) -> Response[str]:
+async def delivery_page(page: Page, subscriber_id: str, invocation_id: str) -> Response:
     """A delivery with its attempts, the last one first."""
-    return await _render(request, await require_visitor(request), subscriber_id, invocation_id)
+    return await _render(page, subscriber_id, invocation_id)
 
 
-async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    subscriber_id: str,
-    invocation_id: str,
-    status: int = 200,
-    error: str = "",
-) -> Response[str]:
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        subscriber = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
-        delivery = await webhooks.get_invocation(
-            tx, visitor.actor, subscriber_id=subscriber.id, invocation_id=invocation_id
-        )
-        body = await redelivery.get_body(tx, visitor.actor, delivery)
-    webhook_url, is_due = f"{WEBHOOKS_PATH}/{subscriber.id}", is_due_soon(delivery, subscriber, ctx.clock.now())
+async def _render(page: Page, subscriber_id: str, invocation_id: str, status: int = 200, error: str = "") -> Response:
+    subscriber = await webhooks.get(page.tx, page.actor, subscriber_id=subscriber_id)
+    delivery = await webhooks.get_invocation(
+        page.tx, page.actor, subscriber_id=subscriber.id, invocation_id=invocation_id
+    )
+    body = await redelivery.get_body(page.tx, page.actor, delivery)
+    webhook_url, is_due = f"{WEBHOOKS_PATH}/{subscriber.id}", is_due_soon(delivery, subscriber, page.ctx.clock.now())
     view_model = DeliveryPage(
         webhooks_url=WEBHOOKS_PATH,
         webhook_name=subscriber.name,
         webhook_url=webhook_url,
-        delivery=delivery_view(visitor, delivery, subscriber, webhook_url),
-        attempts=[_attempt_view(visitor, attempt) for attempt in reversed(delivery.attempts)],
+        delivery=delivery_view(page.visitor, delivery, subscriber, webhook_url),
+        attempts=[_attempt_view(page.visitor, attempt) for attempt in reversed(delivery.attempts)],
         headers=_request_headers(delivery),
         body=_indent_json(body),
         curl=_curl_command(subscriber, delivery, body) if body else "",
         error=error,
         is_in_progress=is_due,
-        may_cancel=may_manage(visitor) and delivery.status is InvocationStatus.PENDING,
-        may_retry=may_manage(visitor) and not is_due,
+        may_cancel=may_manage(page.visitor) and delivery.status is InvocationStatus.PENDING,
+        may_retry=may_manage(page.visitor) and not is_due,
     )
-    return render_view(
-        request, "webhooks/delivery.html", view_model, visitor=visitor, section="Settings", status=status
-    )
+    return page.render("webhooks/delivery.html", view_model, section="Settings", status=status)
 
 
 def _attempt_view(visitor: Visitor, attempt: Attempt) -> AttemptView:
@@ -152,32 +137,25 @@ def _indent_json(body: str | None) -> str:
 DeliveryAction = Callable[..., Awaitable[Invocation]]
 
 
-async def _run_action(
-    request: Request[Any, Any, Any], action: DeliveryAction, subscriber_id: str, invocation_id: str
-) -> Response[Any]:
-    visitor = await require_visitor(request)
+async def _run_action(page: Page, action: DeliveryAction, subscriber_id: str, invocation_id: str) -> Response:
     try:
-        async with get_app_context(request).db.writing() as tx:
-            delivery = await action(tx, visitor.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+        async with page.writing() as tx:
+            delivery = await action(tx, page.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     except Conflict as error:
-        return await _render(request, visitor, subscriber_id, invocation_id, 409, str(error))
-    return Redirect(f"{WEBHOOKS_PATH}/{delivery.subscriber_id}/deliveries/{delivery.id}", status_code=303)
+        return await _render(page, subscriber_id, invocation_id, 409, str(error))
+    return Redirect(f"{WEBHOOKS_PATH}/{delivery.subscriber_id}/deliveries/{delivery.id}")
 
 
-@post(PATH + "/retry", status_code=303)
-async def retry_delivery(
-    request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
-) -> Response[Any]:
+@post(PATH + "/retry")
+async def retry_delivery(page: Page, subscriber_id: str, invocation_id: str) -> Response:
     """Send the delivery now."""
-    return await _run_action(request, redelivery.retry, subscriber_id, invocation_id)
+    return await _run_action(page, redelivery.retry, subscriber_id, invocation_id)
 
 
-@post(PATH + "/cancel", status_code=303)
-async def cancel_delivery(
-    request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
-) -> Response[Any]:
+@post(PATH + "/cancel")
+async def cancel_delivery(page: Page, subscriber_id: str, invocation_id: str) -> Response:
     """Cancel the delivery. It is not retried any more."""
-    return await _run_action(request, redelivery.cancel, subscriber_id, invocation_id)
+    return await _run_action(page, redelivery.cancel, subscriber_id, invocation_id)
 
 
 HANDLERS = [delivery_page, retry_delivery, cancel_delivery]

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Denied
@@ -24,8 +19,10 @@ from formwright.domain.webhooks.models import (
     SubscriberChange,
     SubscriberStatus,
 )
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 from formwright.web.views.webhooks.delivery_health import Health, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import describe_types
@@ -114,31 +111,28 @@ class WebhookPage:
 
 
 @get(PATH)
-async def webhook_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
+async def webhook_page(page: Page, subscriber_id: str) -> Response:
     """A webhook with its deliveries, newest first."""
-    response = await _render(request, await require_visitor(request), subscriber_id)
-    return forget_secret(request, response)
+    response = await _render(page, subscriber_id)
+    return forget_secret(page, response)
 
 
-async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, subscriber_id: str, status: int = 200, error: str = ""
-) -> Response[str]:
-    query, ctx = request.query_params, get_app_context(request)
+async def _render(page: Page, subscriber_id: str, status: int = 200, error: str = "") -> Response:
+    query = page.query
     selected = next((each for each in InvocationStatus if each == query.get("status")), None)
     before, here = parse_position(query.get("before", "")), f"{WEBHOOKS_PATH}/{subscriber_id}"
     window, filters = Window(_PAGE_SIZE, before), {"status": selected or ""}
-    async with ctx.db.reading() as tx:
-        subscriber = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
-        stats = (await load_stats(tx, visitor.actor, [subscriber.id], now=ctx.clock.now()))[subscriber.id]
-        found = await webhooks.page_invocations(tx, visitor.actor, window, subscriber_id=subscriber.id, status=selected)
-        has_failed = await redelivery.has_failed(tx, visitor.actor, subscriber_id=subscriber.id)
-        form_names = [await _load_form_name(tx, visitor, form_id) for form_id in subscriber.form_ids]
-    now, rows = ctx.clock.now(), [delivery_view(visitor, each, subscriber, here) for each in found.items]
+    subscriber = await webhooks.get(page.tx, page.actor, subscriber_id=subscriber_id)
+    stats = (await load_stats(page.tx, page.actor, [subscriber.id], now=page.ctx.clock.now()))[subscriber.id]
+    found = await webhooks.page_invocations(page.tx, page.actor, window, subscriber_id=subscriber.id, status=selected)
+    has_failed = await redelivery.has_failed(page.tx, page.actor, subscriber_id=subscriber.id)
+    form_names = [await _load_form_name(page.tx, page.visitor, form_id) for form_id in subscriber.form_ids]
+    now, rows = page.ctx.clock.now(), [delivery_view(page.visitor, each, subscriber, here) for each in found.items]
     view_model = WebhookPage(
         webhooks_url=WEBHOOKS_PATH,
         here=here,
-        webhook=_webhook_view(visitor, subscriber, stats, form_names, now),
-        secret=read_new_secret(request, subscriber.id),
+        webhook=_webhook_view(page.visitor, subscriber, stats, form_names, now),
+        secret=read_new_secret(page, subscriber.id),
         error=error,
         deliveries=build_list_page(here, rows, found.next, position=before, filters=filters, parameter="before"),
         statuses=[(each.value, label, each is selected) for each, (label, _) in STATUS_LABELS.items()],
@@ -147,9 +141,9 @@ async def _render(
         has_failed=has_failed,
         ask=query.get("ask", ""),
         overlaps=OVERLAPS,
-        may_manage=may_manage(visitor),
+        may_manage=may_manage(page.visitor),
     )
-    return render_view(request, "webhooks/detail.html", view_model, visitor=visitor, section="Settings", status=status)
+    return page.render("webhooks/detail.html", view_model, section="Settings", status=status)
 
 
 def _describe_retried(count: str) -> str:
@@ -227,64 +221,60 @@ def _next_attempt(delivery: Invocation, subscriber: Subscriber) -> int | None:
     return max(delivery.due or 0, subscriber.health.paused_until or 0)
 
 
-async def _set_status(request: Request[Any, Any, Any], subscriber_id: str, status: SubscriberStatus) -> Redirect:
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.writing() as tx:
+async def _set_status(page: Page, subscriber_id: str, status: SubscriberStatus) -> Redirect:
+    async with page.writing() as tx:
         subscriber = await webhooks.change(
             tx,
-            visitor.actor,
+            page.actor,
             SubscriberChange(status=status),
             subscriber_id=subscriber_id,
-            secret_box=ctx.secret_box,
-            check_url=ctx.address_policy.check_url,
+            secret_box=page.ctx.secret_box,
+            check_url=page.ctx.address_policy.check_url,
         )
-    return Redirect(f"{WEBHOOKS_PATH}/{subscriber.id}", status_code=303)
+    return Redirect(f"{WEBHOOKS_PATH}/{subscriber.id}")
 
 
-@post(PATH + "/disable", status_code=303)
-async def disable_webhook(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
+@post(PATH + "/disable")
+async def disable_webhook(page: Page, subscriber_id: str) -> Redirect:
     """Disable the webhook. New events are queued."""
-    return await _set_status(request, subscriber_id, SubscriberStatus.DISABLED)
+    return await _set_status(page, subscriber_id, SubscriberStatus.DISABLED)
 
 
-@post(PATH + "/enable", status_code=303)
-async def enable_webhook(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
+@post(PATH + "/enable")
+async def enable_webhook(page: Page, subscriber_id: str) -> Redirect:
     """Enable the webhook. Queued events are delivered first."""
-    return await _set_status(request, subscriber_id, SubscriberStatus.ACTIVE)
+    return await _set_status(page, subscriber_id, SubscriberStatus.ACTIVE)
 
 
-@post(PATH + "/delete", status_code=303)
-async def delete_webhook(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
+@post(PATH + "/delete")
+async def delete_webhook(page: Page, subscriber_id: str) -> Redirect:
     """Delete the webhook and its queued deliveries."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.writing() as tx:
-        await webhooks.unsubscribe(tx, visitor.actor, subscriber_id=subscriber_id)
-    return Redirect(WEBHOOKS_PATH, status_code=303)
+    async with page.writing() as tx:
+        await webhooks.unsubscribe(tx, page.actor, subscriber_id=subscriber_id)
+    return Redirect(WEBHOOKS_PATH)
 
 
-@post(PATH + "/test", status_code=303)
-async def send_test(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/test")
+async def send_test(page: Page, subscriber_id: str) -> Response:
     """Send a test event and redirect to its delivery, where the response appears."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
     try:
-        async with ctx.db.writing() as tx:
-            test = ctx.catalogue.build_test_event(visitor.customer.id, tx.new_id("evt"), tx.now())
-            delivery = await redelivery.send_test(tx, visitor.actor, test, subscriber_id=subscriber_id)
+        async with page.writing() as tx:
+            test = page.ctx.catalogue.build_test_event(page.visitor.customer.id, tx.new_id("evt"), tx.now())
+            delivery = await redelivery.send_test(tx, page.actor, test, subscriber_id=subscriber_id)
     except Conflict as error:
-        return await _render(request, visitor, subscriber_id, 409, str(error))
-    return Redirect(f"{WEBHOOKS_PATH}/{delivery.subscriber_id}/deliveries/{delivery.id}", status_code=303)
+        return await _render(page, subscriber_id, 409, str(error))
+    return Redirect(f"{WEBHOOKS_PATH}/{delivery.subscriber_id}/deliveries/{delivery.id}")
 
 
-@post(PATH + "/retry-failed", status_code=303)
-async def retry_failed(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/retry-failed")
+async def retry_failed(page: Page, subscriber_id: str) -> Response:
     """Send all failed deliveries again whose events are still stored."""
-    visitor = await require_visitor(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            count = (await redelivery.retry_failed(tx, visitor.actor, subscriber_id=subscriber_id)).count
+        async with page.writing() as tx:
+            count = (await redelivery.retry_failed(tx, page.actor, subscriber_id=subscriber_id)).count
     except Conflict as error:
-        return await _render(request, visitor, subscriber_id, 409, str(error))
-    return Redirect(f"{WEBHOOKS_PATH}/{subscriber_id}?retried={count}", status_code=303)
+        return await _render(page, subscriber_id, 409, str(error))
+    return Redirect(f"{WEBHOOKS_PATH}/{subscriber_id}?retried={count}")
 
 
 HANDLERS = [webhook_page, disable_webhook, enable_webhook, delete_webhook, send_test, retry_failed]

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import allow
@@ -16,9 +11,10 @@ from formwright.core.pagination import Window
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.delivery_stats import DeliveryStats, load_stats
 from formwright.domain.webhooks.models import MAX_SUBSCRIBERS, NewSubscriber, Subscriber, SubscriberChange
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page, PublicPage
 from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.session import Visitor
 from formwright.web.views.webhooks.delivery_health import Health, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import (
     WebhookForm,
@@ -64,21 +60,19 @@ def may_manage(visitor: Visitor) -> bool:
     return Permission.WEBHOOKS_MANAGE in visitor.actor.permissions
 
 
-@get(PATH)
-async def webhooks_page(request: Request[Any, Any, Any]) -> Response[str]:
+@get(PATH, long=True)
+async def webhooks_page(page: Page) -> Response:
     """The account's webhooks."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    now = ctx.clock.now()
-    async with ctx.db.reading(long=True) as tx:
-        found = (await webhooks.page(tx, visitor.actor, Window(MAX_SUBSCRIBERS))).items
-        stats = await load_stats(tx, visitor.actor, [subscriber.id for subscriber in found], now=now)
+    now = page.ctx.clock.now()
+    found = (await webhooks.page(page.tx, page.actor, Window(MAX_SUBSCRIBERS))).items
+    stats = await load_stats(page.tx, page.actor, [subscriber.id for subscriber in found], now=now)
     view_model = WebhookListPage(
         here=PATH,
-        webhooks=[_webhook_row(visitor, subscriber, stats[subscriber.id], now) for subscriber in found],
+        webhooks=[_webhook_row(page.visitor, subscriber, stats[subscriber.id], now) for subscriber in found],
         limit=MAX_SUBSCRIBERS,
-        may_manage=may_manage(visitor),
+        may_manage=may_manage(page.visitor),
     )
-    return render_view(request, "webhooks/list.html", view_model, visitor=visitor, section="Settings")
+    return page.render("webhooks/list.html", view_model, section="Settings")
 
 
 def _webhook_row(visitor: Visitor, subscriber: Subscriber, stats: DeliveryStats, now: int) -> WebhookRow:
@@ -95,48 +89,40 @@ def _webhook_row(visitor: Visitor, subscriber: Subscriber, stats: DeliveryStats,
 
 
 @get(PATH + "/new")
-async def new_webhook_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_webhook_page(page: Page) -> Response:
     """The form that adds a webhook."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    return await _render_form(request, visitor, WebhookForm())
+    allow(page.actor, Permission.WEBHOOKS_MANAGE)
+    return await _render_form(page, WebhookForm())
 
 
 async def _render_form(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    form: WebhookForm,
-    subscriber: Subscriber | None = None,
-    faults: Mapping[str, str] | None = None,
-) -> Response[str]:
-    ctx = get_app_context(request)
-    async with ctx.db.reading() as tx:
-        options = await load_form_options(tx, visitor, form)
-    view_model = build_form_page(PATH, form, ctx.catalogue.types, options, subscriber, faults or {})
+    page: Page, form: WebhookForm, subscriber: Subscriber | None = None, faults: Mapping[str, str] | None = None
+) -> Response:
+    options = await load_form_options(page.tx, page.visitor, form)
+    view_model = build_form_page(PATH, form, page.ctx.catalogue.types, options, subscriber, faults or {})
     status = 422 if faults else 200
-    return render_view(request, "webhooks/form.html", view_model, visitor=visitor, section="Settings", status=status)
+    return page.render("webhooks/form.html", view_model, section="Settings", status=status)
 
 
-@post(PATH, status_code=303)
-async def add_webhook(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH)
+async def add_webhook(page: Page) -> Response:
     """Add a webhook and redirect to its page, which shows the secret once."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    form = read_webhook_form(await request.form(), ctx.catalogue.types)
+    allow(page.actor, Permission.WEBHOOKS_MANAGE)
+    form = read_webhook_form(await page.form(), page.ctx.catalogue.types)
     if form.rows_changed:
-        return await _render_form(request, visitor, form)
+        return await _render_form(page, form)
     try:
-        async with ctx.db.writing() as tx:
-            await form.check(tx, visitor)
+        async with page.writing() as tx:
+            await form.check(tx, page.visitor)
             new = NewSubscriber(form.name, form.url, form.types, form.form_ids, form.headers)
             created, secret = await webhooks.subscribe(
-                tx, visitor.actor, new, secret_box=ctx.secret_box, check_url=ctx.address_policy.check_url
+                tx, page.actor, new, secret_box=page.ctx.secret_box, check_url=page.ctx.address_policy.check_url
             )
     except Invalid as error:
-        return await _render_form(request, visitor, form, None, fault_texts(error, form, None))
+        return await _render_form(page, form, None, fault_texts(error, form, None))
     except Conflict as error:
-        return await _render_form(request, visitor, form, None, {"/all": str(error)})
-    return redirect_with_secret(ctx, created, secret)
+        return await _render_form(page, form, None, {"/all": str(error)})
+    return redirect_with_secret(page.ctx, created, secret)
 
 
 def redirect_with_secret(ctx: AppContext, subscriber: Subscriber, secret: str) -> Redirect:
@@ -145,59 +131,56 @@ def redirect_with_secret(ctx: AppContext, subscriber: Subscriber, secret: str) -
     The secret is carried in an encrypted cookie that expires after a minute.
     """
     cookie = seal_cookie(ctx, _NEW_WEBHOOK_COOKIE, f"{subscriber.id}\n{secret}", _SECRET_SHOWN_S)
-    return Redirect(f"{PATH}/{subscriber.id}", status_code=303, cookies=[cookie])
+    return Redirect(f"{PATH}/{subscriber.id}", cookies=[cookie])
 
 
-def read_new_secret(request: Request[Any, Any, Any], subscriber_id: str) -> str:
+def read_new_secret(page: PublicPage, subscriber_id: str) -> str:
     """Return the new secret of this webhook from the cookie, else an empty string."""
-    created_id, _, secret = open_cookie(request, _NEW_WEBHOOK_COOKIE).partition("\n")
+    created_id, _, secret = open_cookie(page, _NEW_WEBHOOK_COOKIE).partition("\n")
     return secret if created_id == subscriber_id else ""
 
 
-def forget_secret(request: Request[Any, Any, Any], response: Response[str]) -> Response[str]:
+def forget_secret(page: PublicPage, response: Response) -> Response:
     """Delete the cookie with the new secret, so that it is not shown again."""
-    return forget_cookie(request, response, _NEW_WEBHOOK_COOKIE)
+    return forget_cookie(page, response, _NEW_WEBHOOK_COOKIE)
 
 
 @get(PATH + "/{subscriber_id:str}/edit")
-async def edit_webhook_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
+async def edit_webhook_page(page: Page, subscriber_id: str) -> Response:
     """The form that changes a webhook."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    subscriber = await _load_subscriber(request, visitor, subscriber_id)
-    return await _render_form(request, visitor, webhook_form_of(subscriber), subscriber)
+    allow(page.actor, Permission.WEBHOOKS_MANAGE)
+    subscriber = await _load_subscriber(page, subscriber_id)
+    return await _render_form(page, webhook_form_of(subscriber), subscriber)
 
 
-async def _load_subscriber(request: Request[Any, Any, Any], visitor: Visitor, subscriber_id: str) -> Subscriber:
-    async with get_app_context(request).db.reading() as tx:
-        return await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
+async def _load_subscriber(page: Page, subscriber_id: str) -> Subscriber:
+    return await webhooks.get(page.tx, page.actor, subscriber_id=subscriber_id)
 
 
-@post(PATH + "/{subscriber_id:str}", status_code=303)
-async def change_webhook(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{subscriber_id:str}")
+async def change_webhook(page: Page, subscriber_id: str) -> Response:
     """Save the changes to a webhook."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    subscriber = await _load_subscriber(request, visitor, subscriber_id)
-    form = read_webhook_form(await request.form(), ctx.catalogue.types)
+    allow(page.actor, Permission.WEBHOOKS_MANAGE)
+    subscriber = await _load_subscriber(page, subscriber_id)
+    form = read_webhook_form(await page.form(), page.ctx.catalogue.types)
     if form.rows_changed:
-        return await _render_form(request, visitor, form, subscriber)
+        return await _render_form(page, form, subscriber)
     headers = form.changed_headers(subscriber)
     change = SubscriberChange(form.name, form.url, form.types, form.form_ids, headers=headers)
     try:
-        async with ctx.db.writing() as tx:
-            await form.check(tx, visitor, current_form_ids=subscriber.form_ids)
+        async with page.writing() as tx:
+            await form.check(tx, page.visitor, current_form_ids=subscriber.form_ids)
             await webhooks.change(
                 tx,
-                visitor.actor,
+                page.actor,
                 change,
                 subscriber_id=subscriber.id,
-                secret_box=ctx.secret_box,
-                check_url=ctx.address_policy.check_url,
+                secret_box=page.ctx.secret_box,
+                check_url=page.ctx.address_policy.check_url,
             )
     except Invalid as error:
-        return await _render_form(request, visitor, form, subscriber, fault_texts(error, form, subscriber))
-    return Redirect(f"{PATH}/{subscriber.id}", status_code=303)
+        return await _render_form(page, form, subscriber, fault_texts(error, form, subscriber))
+    return Redirect(f"{PATH}/{subscriber.id}")
 
 
 HANDLERS = [webhooks_page, new_webhook_page, add_webhook, edit_webhook_page, change_webhook]

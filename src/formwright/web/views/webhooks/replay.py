@@ -3,12 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 from zoneinfo import ZoneInfo
-
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -16,8 +11,9 @@ from formwright.core.errors import Invalid
 from formwright.domain.webhooks import event_log, redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.redelivery import Replay, ReplayRequest
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_view, start_of_day
+from formwright.web.http import Redirect, Response, get, post
+from formwright.web.page import Page
+from formwright.web.templating import start_of_day
 from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
 from formwright.web.views.webhooks.list import redirect_with_secret
 
@@ -59,23 +55,21 @@ class ReplayPage:
 
 
 @get(PATH + "/replay")
-async def replay_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
+async def replay_page(page: Page, subscriber_id: str) -> Response:
     """The form that replays past events."""
-    return await _render(request, await require_visitor(request), subscriber_id, _ReplayForm())
+    return await _render(page, subscriber_id, _ReplayForm())
 
 
 async def _render(
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
+    page: Page,
     subscriber_id: str,
     form: _ReplayForm,
     *,
     faults: Mapping[str, str] | None = None,
     done: Replay | None = None,
-) -> Response[str]:
-    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    async with get_app_context(request).db.reading() as tx:
-        subscriber = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
+) -> Response:
+    allow(page.actor, Permission.WEBHOOKS_MANAGE)
+    subscriber = await webhooks.get(page.tx, page.actor, subscriber_id=subscriber_id)
     view_model = ReplayPage(
         list_url=WEBHOOKS_PATH,
         here=f"{WEBHOOKS_PATH}/{subscriber.id}",
@@ -85,23 +79,22 @@ async def _render(
         done=done,
     )
     status = 422 if faults else 200
-    return render_view(request, "webhooks/replay.html", view_model, visitor=visitor, section="Settings", status=status)
+    return page.render("webhooks/replay.html", view_model, section="Settings", status=status)
 
 
-@post(PATH + "/replay", status_code=200)
-async def replay_events(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/replay")
+async def replay_events(page: Page, subscriber_id: str) -> Response:
     """Queue the matching events from there on again, say how many, and offer to replay the rest."""
-    visitor, ctx, sent = await require_visitor(request), get_app_context(request), await request.form()
+    sent = await page.form()
     form = _ReplayForm(*(str(sent.get(name, "")).strip() for name in ("by", "day", "after")))
     try:
-        replay_request = form.to_request(ZoneInfo(visitor.customer.time_zone))
-        async with ctx.db.writing() as tx:
-            done = await redelivery.replay(tx, visitor.actor, replay_request, subscriber_id=subscriber_id)
+        replay_request = form.to_request(ZoneInfo(page.visitor.customer.time_zone))
+        async with page.writing() as tx:
+            done = await redelivery.replay(tx, page.actor, replay_request, subscriber_id=subscriber_id)
     except Invalid as error:
-        async with ctx.db.reading() as tx:
-            oldest = await event_log.oldest_sequence(tx, visitor.actor)
-        return await _render(request, visitor, subscriber_id, form, faults=_fault_texts(error, oldest))
-    return await _render(request, visitor, subscriber_id, _ReplayForm("event", "", str(done.through + 1)), done=done)
+        oldest = await event_log.oldest_sequence(page.tx, page.actor)
+        return await _render(page, subscriber_id, form, faults=_fault_texts(error, oldest))
+    return await _render(page, subscriber_id, _ReplayForm("event", "", str(done.through + 1)), done=done)
 
 
 def _fault_texts(error: Invalid, oldest: int | None) -> dict[str, str]:
@@ -113,16 +106,20 @@ def _fault_texts(error: Invalid, oldest: int | None) -> dict[str, str]:
     }
 
 
-@post(PATH + "/secret", status_code=303)
-async def rotate_secret(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
+@post(PATH + "/secret")
+async def rotate_secret(page: Page, subscriber_id: str) -> Redirect:
     """Rotate the secret and redirect to the webhook's page, which shows the new one once."""
-    visitor, ctx, form = await require_visitor(request), get_app_context(request), await request.form()
+    form = await page.form()
     hours = next((hours for hours in OVERLAPS if hours == form.get("overlap")), "24")
-    async with ctx.db.writing() as tx:
+    async with page.writing() as tx:
         subscriber, secret = await secret_rotation.rotate(
-            tx, visitor.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, secret_box=ctx.secret_box
+            tx,
+            page.actor,
+            subscriber_id=subscriber_id,
+            overlap_ms=int(hours) * _HOUR_MS,
+            secret_box=page.ctx.secret_box,
         )
-    return redirect_with_secret(ctx, subscriber, secret)
+    return redirect_with_secret(page.ctx, subscriber, secret)
 
 
 HANDLERS = [replay_page, replay_events, rotate_secret]

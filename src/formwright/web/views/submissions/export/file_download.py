@@ -7,11 +7,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
 
-from litestar import Request, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response, Stream
 from msgspec.structs import replace
 
 from formwright.context import AppContext
@@ -28,8 +25,9 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.background_jobs import Export, ExportStore, Job, Stage, get_job_runner, run_job
-from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.http import Redirect, Response, Stream, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor, get_export_store
 from formwright.web.views.download_kinds import DOWNLOADS, DownloadKind
 from formwright.web.views.submissions.export.streaming_download import (
     DOWNLOAD_HEADERS,
@@ -51,35 +49,33 @@ class ExportPage:
     format: DownloadKind | None
 
 
-@get(["/submissions/download.xlsx", "/submissions/download.parquet"])
-async def download_file(request: Request[Any, Any, Any]) -> Response[Any]:
+@get(["/submissions/download.xlsx", "/submissions/download.parquet"], long=True)
+async def download_file(page: Page) -> Response:
     """Send the file if it is ready within a second, else open the page with its progress."""
-    visitor = await require_visitor(request)
-    prepared = await prepare_download(request, visitor)
+    prepared = await prepare_download(page)
     if isinstance(prepared, Redirect):
         return prepared
     table, filter_, form = prepared
+    await page.end_reading()
     purpose = {"for": "import"} if table.for_import else {}
-    exports, kind = get_export_store(request), requested_format(request)
-    query = read_list_query(request).url("", **purpose)
-    for known in await asyncio.to_thread(exports.list_by_user, visitor.user.id):
+    exports, kind = get_export_store(page), requested_format(page)
+    query = read_list_query(page).url("", **purpose)
+    for known in await asyncio.to_thread(exports.list_by_user, page.visitor.user.id):
         if known.is_running and (known.kind, known.query) == (kind, query):
             return _redirect_to_export(known)
-    created = await asyncio.to_thread(exports.create, visitor.user.id, form.id, kind, form.name, query)
-    await get_job_runner(request).start(
-        _run_export(get_app_context(request), visitor, exports, created, table, filter_)
-    )
-    export = await asyncio.to_thread(exports.find, visitor.user.id, created.id)
+    created = await asyncio.to_thread(exports.create, page.visitor.user.id, form.id, kind, form.name, query)
+    await get_job_runner(page).start(_run_export(page.ctx, page.visitor, exports, created, table, filter_))
+    export = await asyncio.to_thread(exports.find, page.visitor.user.id, created.id)
     if export is None or export.is_running:
         return _redirect_to_export(created)
     return await _send_and_remove(exports, export)
 
 
 def _redirect_to_export(export: Export) -> Redirect:
-    return Redirect(f"/submissions/exports/{export.id}", status_code=303)
+    return Redirect(f"/submissions/exports/{export.id}")
 
 
-async def _send_and_remove(exports: ExportStore, export: Export) -> Response[Any]:
+async def _send_and_remove(exports: ExportStore, export: Export) -> Response:
     """Send a finished export. Nobody needs its page any more, so it is removed. Raises `Unavailable` if it failed."""
     try:
         if export.stage is Stage.FAILED:
@@ -89,11 +85,11 @@ async def _send_and_remove(exports: ExportStore, export: Export) -> Response[Any
         await asyncio.to_thread(exports.remove, export)
 
 
-async def _send_export(exports: ExportStore, export: Export) -> Response[Any]:
+async def _send_export(exports: ExportStore, export: Export) -> Response:
     return await send_file(exports, export, DOWNLOADS[export.kind].media_type)
 
 
-async def send_file(exports: ExportStore, export: Export, media_type: str) -> Response[Any]:
+async def send_file(exports: ExportStore, export: Export, media_type: str) -> Response:
     """Send the file of a finished export."""
     file = await asyncio.to_thread(exports.content_path(export).open, "rb")
     size = file.seek(0, 2)
@@ -134,53 +130,49 @@ async def _write_file(
             raise
 
 
-async def _load_export(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
-    """Return the visitor and their export; None if it doesn't exist, or if they may not read the form any more."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    export = await asyncio.to_thread(get_export_store(request).find, visitor.user.id, export_id)
+async def _load_export(page: Page, export_id: str) -> Export | None:
+    """Return the visitor's export; None if it doesn't exist, or if they may not read the form any more."""
+    allow(page.actor, Permission.SUBMISSIONS_READ)
+    export = await asyncio.to_thread(get_export_store(page).find, page.visitor.user.id, export_id)
     if export is None or export.kind not in DOWNLOADS:
-        return visitor, None
+        return None
     try:
-        async with get_app_context(request).db.reading() as tx:
-            form = await forms.get(tx, visitor.actor, form_id=export.form_id)
+        form = await forms.get(page.tx, page.actor, form_id=export.form_id)
     except FormNotFound:
-        return visitor, None
-    return visitor, export if visitor.may(Permission.SUBMISSIONS_READ, form) else None
+        return None
+    return export if page.visitor.may(Permission.SUBMISSIONS_READ, form) else None
 
 
-def _render_export(request: Request[Any, Any, Any], visitor: Visitor, export: Export | None) -> Response[str]:
+def _render_export(page: Page, export: Export | None) -> Response:
     view_model = ExportPage(export, DOWNLOADS[export.kind] if export else None)
     status = 200 if export else 404
-    return render_view(
-        request, "submissions/export.html", view_model, visitor=visitor, section="Submissions", status=status
-    )
+    return page.render("submissions/export.html", view_model, section="Submissions", status=status)
 
 
 @get(_EXPORT_PATH)
-async def export_page(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
+async def export_page(page: Page, export_id: str) -> Response:
     """The progress of an export, its link, or why it failed."""
-    return _render_export(request, *await _load_export(request, export_id))
+    return _render_export(page, await _load_export(page, export_id))
 
 
 @get(_EXPORT_PATH + "/file")
-async def export_file(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+async def export_file(page: Page, export_id: str) -> Response:
     """The file of a finished export."""
-    visitor, export = await _load_export(request, export_id)
+    export = await _load_export(page, export_id)
     if export and export.stage is Stage.READY:
         with suppress(FileNotFoundError):  # It was removed just now.
-            return await _send_export(get_export_store(request), export)
-    return _render_export(request, visitor, None)
+            return await _send_export(get_export_store(page), export)
+    return _render_export(page, None)
 
 
-@post(_EXPORT_PATH + "/remove", status_code=303)
-async def remove_export(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+@post(_EXPORT_PATH + "/remove")
+async def remove_export(page: Page, export_id: str) -> Response:
     """Cancel or delete an export."""
-    visitor, export = await _load_export(request, export_id)
+    export = await _load_export(page, export_id)
     if export is None:
-        return _render_export(request, visitor, None)
-    await asyncio.to_thread(get_export_store(request).remove, export)
-    return Redirect(f"/submissions{export.query}", status_code=303)
+        return _render_export(page, None)
+    await asyncio.to_thread(get_export_store(page).remove, export)
+    return Redirect(f"/submissions{export.query}")
 
 
 HANDLERS = [download_file, export_page, export_file, remove_export]

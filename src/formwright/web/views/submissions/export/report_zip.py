@@ -3,10 +3,7 @@
 import asyncio
 import zipfile
 from collections.abc import Sequence
-from typing import Any
 
-from litestar import Request, get
-from litestar.response import Redirect, Response
 from msgspec.structs import replace
 
 from formwright.context import AppContext
@@ -20,31 +17,32 @@ from formwright.domain.reports.templates import ReportTemplateFailed
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.web.background_jobs import ExportStore, Job, get_job_runner, run_job
-from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
+from formwright.web.http import Redirect, Response, get
+from formwright.web.page import Page
+from formwright.web.session import Visitor, get_export_store
 from formwright.web.views.download_kinds import MAX_REPORTS, REPORT_ZIP
 from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
 
 
-@get(f"/submissions/download.{REPORT_ZIP}")
-async def download_reports(request: Request[Any, Any, Any]) -> Response[Any]:
+@get(f"/submissions/download.{REPORT_ZIP}", long=True)
+async def download_reports(page: Page) -> Response:
     """Start to create the ZIP file with the reports of the filtered submissions, and open its page."""
-    visitor, ctx = await require_visitor(request), get_app_context(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    ctx.check_space()
-    sent = read_list_query(request)
-    async with ctx.db.reading(long=True) as tx:
-        query = await resolve_view(tx, visitor, sent)
-        form = (await load_form_context(tx, visitor, query.form)).form
-        filter_, faults = await build_filter(tx, visitor, query)
-        if faults or form is None:
-            return Redirect(sent.url(), status_code=303)
-        found = await submissions.list_revisions(tx, visitor.actor, filter_, limit=MAX_REPORTS + 1)
-    exports = get_export_store(request)
-    export = await asyncio.to_thread(exports.create, visitor.user.id, form.id, REPORT_ZIP, form.name, sent.url(""))
+    allow(page.actor, Permission.SUBMISSIONS_READ)
+    page.ctx.check_space()
+    sent = read_list_query(page)
+    query = await resolve_view(page.tx, page.visitor, sent)
+    form = (await load_form_context(page.tx, page.visitor, query.form)).form
+    filter_, faults = await build_filter(page.tx, page.visitor, query)
+    if faults or form is None:
+        return Redirect(sent.url())
+    found = await submissions.list_revisions(page.tx, page.actor, filter_, limit=MAX_REPORTS + 1)
+    await page.end_reading()
+    exports = get_export_store(page)
+    export = await asyncio.to_thread(exports.create, page.visitor.user.id, form.id, REPORT_ZIP, form.name, sent.url(""))
     ids = [submission_id for submission_id, _ in found]
-    work = run_job(exports, export, lambda job: _write_zip(ctx, visitor, exports, job, ids))
-    await get_job_runner(request).start(work)
-    return Redirect(f"/submissions/exports/{export.id}", status_code=303)
+    work = run_job(exports, export, lambda job: _write_zip(page.ctx, page.visitor, exports, job, ids))
+    await get_job_runner(page).start(work)
+    return Redirect(f"/submissions/exports/{export.id}")
 
 
 async def _write_zip(

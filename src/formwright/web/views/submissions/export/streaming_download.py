@@ -2,10 +2,6 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
-
-from litestar import Request, get
-from litestar.response import Redirect, Response, Stream
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import allow
@@ -18,7 +14,9 @@ from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
-from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.http import Redirect, Response, Stream, get
+from formwright.web.page import Page, PublicPage
+from formwright.web.session import Visitor
 from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
 
 TIMEOUT_S = 15 * 60.0
@@ -27,43 +25,39 @@ IMPORTABLE = ("csv", "xlsx")
 DOWNLOAD_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
-@get(["/submissions/download.csv", "/submissions/download.ndjson"])
-async def download_streamed(request: Request[Any, Any, Any]) -> Response[Any]:
+@get(["/submissions/download.csv", "/submissions/download.ndjson"], long=True)
+async def download_streamed(page: Page) -> Response:
     """Send the filtered submissions as a streamed file."""
-    visitor = await require_visitor(request)
-    prepared = await prepare_download(request, visitor)
+    prepared = await prepare_download(page)
     if isinstance(prepared, Redirect):
         return prepared
     table, filter_, form = prepared
-    kind = requested_format(request)
+    kind = requested_format(page)
     headers = DOWNLOAD_HEADERS | {
         "content-type": FORMATS[kind].media_type,
         "content-disposition": content_disposition(f"{form.name}.{kind}"),
     }
-    return Stream(_iter_bytes(get_app_context(request), visitor, FORMATS[kind], table, filter_), headers=headers)
+    return Stream(_iter_bytes(page.ctx, page.visitor, FORMATS[kind], table, filter_), headers=headers)
 
 
-def requested_format(request: Request[Any, Any, Any]) -> str:
+def requested_format(page: PublicPage) -> str:
     """Return the extension in the URL."""
-    return str(request.scope["path"]).rpartition(".")[2]
+    return str(page.scope["path"]).rpartition(".")[2]
 
 
-async def prepare_download(
-    request: Request[Any, Any, Any], visitor: Visitor
-) -> tuple[Table, SubmissionFilter, Form] | Redirect:
+async def prepare_download(page: Page) -> tuple[Table, SubmissionFilter, Form] | Redirect:
     """Return the table, the filter and the form; a redirect to the list without a form or with an invalid filter."""
     # Check this before the response starts.
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    async with get_app_context(request).db.reading(long=True) as tx:
-        query = await resolve_view(tx, visitor, read_list_query(request))
-        context = await load_form_context(tx, visitor, query.form)
-        filter_, faults = await build_filter(tx, visitor, query)
-        if faults or context.form is None:
-            return Redirect(read_list_query(request).url(), status_code=303)
-        if filter_.words:  # A search may fail, and a download that has begun cannot report it.
-            await submissions.count(tx, visitor.actor, filter_, limit=1)
-        table = await build_table(tx, visitor.actor, context.form, context.fields, context.display, query.columns)
-    if request.query_params.get("for") == "import" and requested_format(request) in IMPORTABLE:
+    allow(page.actor, Permission.SUBMISSIONS_READ)
+    query = await resolve_view(page.tx, page.visitor, read_list_query(page))
+    context = await load_form_context(page.tx, page.visitor, query.form)
+    filter_, faults = await build_filter(page.tx, page.visitor, query)
+    if faults or context.form is None:
+        return Redirect(read_list_query(page).url())
+    if filter_.words:  # A search may fail, and a download that has begun cannot report it.
+        await submissions.count(page.tx, page.actor, filter_, limit=1)
+    table = await build_table(page.tx, page.actor, context.form, context.fields, context.display, query.columns)
+    if page.query.get("for") == "import" and requested_format(page) in IMPORTABLE:
         # An import would submit what is only started.
         statuses = [one for one in SubmissionStatus if one is not SubmissionStatus.STARTED]
         chosen = [one for one in filter_.statuses or statuses if one in statuses]

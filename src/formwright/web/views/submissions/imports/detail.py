@@ -2,12 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.exports.cells import Cell
@@ -22,10 +18,12 @@ from formwright.domain.submissions.imports.models import (
     SubmissionImportStatus,
     SubmissionsImport,
 )
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time, render_view
+from formwright.web.http import Response, get
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time
 from formwright.web.views.form_head import FormHead, load_form_head
-from formwright.web.views.submissions.imports.list import PATH, require_import_reader, status_label, status_look
+from formwright.web.views.submissions.imports.list import PATH, ImportsPage, status_label, status_look
 from formwright.web.views.submissions.imports.preview import render_preview
 
 IMPORT_PATH = PATH + "/{import_id:str}"
@@ -61,21 +59,17 @@ async def _load(tx: ReadTransaction, visitor: Visitor, form_id: str, import_id: 
 
 
 @get(IMPORT_PATH)
-async def import_page(
-    request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]
-) -> Response[Any]:
+async def import_page(page: ImportsPage, form_id: str, import_id: str) -> Response:
     """The preview of the file while its columns are mapped; then the progress, and at the end the result."""
-    visitor = await require_import_reader(request)
-    async with get_app_context(request).db.reading() as tx:
-        record = await _load(tx, visitor, form_id, import_id)
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        head = await load_form_head(tx, visitor, form)
+    record = await _load(page.tx, page.visitor, form_id, import_id)
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    head = await load_form_head(page.tx, page.visitor, form)
     if record.status is SubmissionImportStatus.ARRIVING:
-        return await render_preview(request, visitor, head, record)
+        return await render_preview(page, head, record)
     view_model = ImportPage(
         head=head,
         record=record,
-        started=format_time(record.created, visitor.customer.time_zone),
+        started=format_time(record.created, page.visitor.customer.time_zone),
         status=status_label(record),
         look=status_look(record),
         progress=_progress(record),
@@ -83,7 +77,7 @@ async def import_page(
         more_errors=max(0, len(record.errors) - _MAX_SHOWN),
         is_cut=len(record.errors) >= MAX_REPORTED,
     )
-    return render_view(request, "submissions/imports/detail.html", view_model, visitor=visitor, section="Forms")
+    return page.render("submissions/imports/detail.html", view_model, section="Forms")
 
 
 def _progress(record: SubmissionsImport) -> int:
@@ -94,25 +88,17 @@ def _progress(record: SubmissionsImport) -> int:
 
 
 @get(IMPORT_PATH + "/state")
-async def import_state(
-    request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]
-) -> Response[bytes]:
+async def import_state(page: ImportsPage, form_id: str, import_id: str) -> Response:
     """Return the progress of an import, for the script of its page."""
-    visitor = await require_import_reader(request)
-    async with get_app_context(request).db.reading() as tx:
-        record = await _load(tx, visitor, form_id, import_id)
+    record = await _load(page.tx, page.visitor, form_id, import_id)
     state = {"working": record.is_active, "seen": record.checked, "done": _progress(record)}
     return Response(msgspec.json.encode(state), media_type="application/json", headers={"cache-control": "no-store"})
 
 
 @get(IMPORT_PATH + "/errors.csv")
-async def download_errors(
-    request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]
-) -> Response[bytes]:
+async def download_errors(page: Page, form_id: str, import_id: str) -> Response:
     """Send the errors of invalid rows as a CSV file."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        record = await _load(tx, visitor, form_id, import_id)
+    record = await _load(page.tx, page.visitor, form_id, import_id)
     header: list[list[Cell]] = [["Line"], ["Column"], ["Code"], ["Problem"]]
     columns: list[list[Cell]] = [
         [one.line for one in record.errors],

@@ -2,12 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.datastructures import UploadFile
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.asgi.timeouts import disable_timeout
 from formwright.core.auth.actor import allow
@@ -22,8 +16,10 @@ from formwright.domain.forms.models import FormStatus
 from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports import staging
 from formwright.domain.submissions.imports.models import MAX_FILE, SubmissionImportStatus, SubmissionsImport
-from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.http import Redirect, Response, UploadFile, get, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
@@ -63,51 +59,48 @@ class ImportListPage:
     max_file: int
 
 
-async def require_import_reader(request: Request[Any, Any, Any]) -> Visitor:
-    """Return the visitor. Raises `Denied` if they may not read submissions."""
-    visitor = await require_visitor(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    return visitor
+class ImportsPage(Page):
+    """A page for visitors who may read submissions."""
+
+    async def prepare(self) -> None:
+        await super().prepare()
+        allow(self.actor, Permission.SUBMISSIONS_READ)
 
 
-async def require_importer(request: Request[Any, Any, Any]) -> Visitor:
-    """Return the visitor. Raises `Denied` if they may not import submissions and read the result."""
-    visitor = await require_import_reader(request)
-    allow(visitor.actor, Permission.SUBMISSIONS_CREATE)
-    return visitor
+class ImporterPage(ImportsPage):
+    """A page for visitors who may import submissions and read the result."""
+
+    async def prepare(self) -> None:
+        await super().prepare()
+        allow(self.actor, Permission.SUBMISSIONS_CREATE)
 
 
 @get(PATH)
-async def imports_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+async def imports_page(page: ImportsPage, form_id: str) -> Response:
     """The imports of the last 30 days, newest first."""
-    return await _render_list(request, await require_import_reader(request), form_id)
+    return await _render_list(page, form_id)
 
 
-async def _render_list(
-    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, fault: str = ""
-) -> Response[str]:
-    position = parse_position(request.query_params.get("after", ""))
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        page = await imports.page(tx, visitor.actor, Window(_PAGE_SIZE, position), form_id=form_id)
-        view_model = ImportListPage(
-            head=await load_form_head(tx, visitor, form),
-            imports=build_list_page(
-                f"/forms/{form_id}/imports",
-                await _load_rows(tx, visitor, page.items),
-                page.next,
-                position=position,
-            ),
-            may_import=visitor.may(Permission.SUBMISSIONS_CREATE, form),
-            closed=_closed_reason(form.status, is_published=form.published_version_id is not None),
-            fault=fault,
-            max_file=MAX_FILE,
-        )
-    return render_view(
-        request,
+async def _render_list(page: Page, form_id: str, fault: str = "") -> Response:
+    position = parse_position(page.query.get("after", ""))
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    found = await imports.page(page.tx, page.actor, Window(_PAGE_SIZE, position), form_id=form_id)
+    view_model = ImportListPage(
+        head=await load_form_head(page.tx, page.visitor, form),
+        imports=build_list_page(
+            f"/forms/{form_id}/imports",
+            await _load_rows(page.tx, page.visitor, found.items),
+            found.next,
+            position=position,
+        ),
+        may_import=page.visitor.may(Permission.SUBMISSIONS_CREATE, form),
+        closed=_closed_reason(form.status, is_published=form.published_version_id is not None),
+        fault=fault,
+        max_file=MAX_FILE,
+    )
+    return page.render(
         "submissions/imports/list.html",
         view_model,
-        visitor=visitor,
         section="Forms",
         status=422 if fault else 200,
     )
@@ -158,28 +151,32 @@ def describe_counts(record: SubmissionsImport) -> str:
 
 
 # The framework's default limit is for bodies in memory; files are spooled to disk.
-@post(PATH, status_code=303, request_max_body_size=MAX_FILE + FORM_OVERHEAD)
-async def upload_file(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+@post(PATH, request_max_body_size=MAX_FILE + FORM_OVERHEAD)
+async def upload_file(page: ImporterPage, form_id: str) -> Response:
     """Store a file and open its preview."""
     disable_timeout()
-    visitor, sent, ctx = await require_importer(request), await request.form(), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        await forms.get(tx, visitor.actor, form_id=form_id)
+    sent = await page.form()
+    await forms.get(page.tx, page.actor, form_id=form_id)
     file = sent.get("file")
     try:
         if not isinstance(file, UploadFile) or not file.filename:
             raise Invalid.at("", "table.empty", _NO_FILE)
-        ctx.check_space()
-        async with ctx.files.receive(iter_chunks(file), MAX_FILE) as received:
+        page.ctx.check_space()
+        async with page.ctx.files.receive(iter_chunks(file), MAX_FILE) as received:
             if received.size == 0:
                 raise Invalid.at("", "table.empty", "The file is empty.")
             record = await staging.stage(
-                ctx.db, ctx.files, visitor.actor, received, form_id=form_id, file_name=clean_file_name(file.filename)
+                page.ctx.db,
+                page.ctx.files,
+                page.actor,
+                received,
+                form_id=form_id,
+                file_name=clean_file_name(file.filename),
             )
     except (Invalid, Conflict, ContentTooLarge) as error:
         fault = error.faults[0].detail if isinstance(error, Invalid) else str(error)
-        return await _render_list(request, visitor, form_id, fault)
-    return Redirect(f"/forms/{form_id}/imports/{record.id}", status_code=303)
+        return await _render_list(page, form_id, fault)
+    return Redirect(f"/forms/{form_id}/imports/{record.id}")
 
 
 HANDLERS = [imports_page, upload_file]

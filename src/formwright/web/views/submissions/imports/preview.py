@@ -5,9 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from litestar import Request, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response
 
 from formwright.asgi.timeouts import disable_timeout
 from formwright.core.auth.permissions import Permission
@@ -32,8 +29,10 @@ from formwright.domain.submissions.imports.models import (
 )
 from formwright.domain.submissions.imports.reader import FileRow
 from formwright.domain.submissions.imports.staging import Preview
-from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import format_time, render_view
+from formwright.web.http import Redirect, Response, post
+from formwright.web.page import Page
+from formwright.web.session import Visitor
+from formwright.web.templating import format_time
 from formwright.web.views.datasources.labels import (
     DECIMAL_MARKS,
     DELIMITERS,
@@ -43,7 +42,7 @@ from formwright.web.views.datasources.labels import (
     encoding_options,
 )
 from formwright.web.views.form_head import FormHead, load_form_head
-from formwright.web.views.submissions.imports.list import PATH, require_importer
+from formwright.web.views.submissions.imports.list import PATH, ImporterPage
 
 _IMPORT_PATH = PATH + "/{import_id:str}"
 _MAX_EXAMPLES = 3
@@ -118,33 +117,27 @@ class PreviewPage:
     detected: str
 
 
-async def render_preview(
-    request: Request[Any, Any, Any], visitor: Visitor, head: FormHead, record: SubmissionsImport, fault: str = ""
-) -> Response[str]:
+async def render_preview(page: Page, head: FormHead, record: SubmissionsImport, fault: str = "") -> Response:
     """Render the preview of a staged file for the published version of the form."""
     disable_timeout()
-    ctx = get_app_context(request)
     try:
-        async with ctx.db.reading() as tx:
-            _, version = await forms.get_for_answering(tx, visitor.actor, form_id=record.form_id)
-        record = replace(record, actor=visitor.actor, version_id=version.id)
-        preview = await staging.load_preview(ctx.db, ctx.files, record, version)
+        _, version = await forms.get_for_answering(page.tx, page.actor, form_id=record.form_id)
+        record = replace(record, actor=page.actor, version_id=version.id)
+        preview = await staging.load_preview(page.ctx.db, page.ctx.files, record, version)
         fields = list_answer_fields(version.definition.fields)
-        context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
+        context = DisplayContext(version.definition.settings.language, page.visitor.customer.time_zone)
     except ContentMissing:
         preview, fields, context = Preview(faults=["The file didn’t arrive completely. Upload it again."]), [], _PLAIN
     except Conflict as error:
         preview, fields, context = Preview(faults=[str(error)]), [], _PLAIN
     labels = _label_fields(fields, context.language)
-    view_model = _build_page(visitor, head, record, preview, labels, _format_rows(preview, fields, context))
-    view_model = replace(view_model, was_changed=request.query_params.get("changed") == "1")
+    view_model = _build_page(page.visitor, head, record, preview, labels, _format_rows(preview, fields, context))
+    view_model = replace(view_model, was_changed=page.query.get("changed") == "1")
     if fault:
         view_model = replace(view_model, faults=list(dict.fromkeys([fault, *view_model.faults])))
-    return render_view(
-        request,
+    return page.render(
         "submissions/imports/preview.html",
         view_model,
-        visitor=visitor,
         section="Forms",
         status=422 if fault else 200,
     )
@@ -268,48 +261,43 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH] + "…"
 
 
-@post(_IMPORT_PATH + "/preview", status_code=303)
-async def preview_again(
-    request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]
-) -> Response[Any]:
+@post(_IMPORT_PATH + "/preview")
+async def preview_again(page: ImporterPage, form_id: str, import_id: str) -> Response:
     """Save the mapping and the options, and show the preview with them."""
-    visitor, sent = await require_importer(request), await request.form()
-    record, _ = await _load_staged(request, visitor, form_id, import_id)
+    sent = await page.form()
+    record, _ = await _load_staged(page, form_id, import_id)
     if record.status is SubmissionImportStatus.ARRIVING:
-        await _save(request, visitor, record, _read_options(record, sent))
+        await _save(page, record, _read_options(record, sent))
     return _redirect(record)
 
 
-@post(_IMPORT_PATH + "/start", status_code=303)
-async def start_import(
-    request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]
-) -> Response[Any]:
+@post(_IMPORT_PATH + "/start")
+async def start_import(page: ImporterPage, form_id: str, import_id: str) -> Response:
     """Start the import as previewed. If something has changed since, show the new preview first."""
     disable_timeout()
-    visitor, sent, ctx = await require_importer(request), await request.form(), get_app_context(request)
-    record, head = await _load_staged(request, visitor, form_id, import_id)
+    sent = await page.form()
+    record, head = await _load_staged(page, form_id, import_id)
     if record.status is not SubmissionImportStatus.ARRIVING:
         return _redirect(record)
     options = _read_options(record, sent)
     if not _matches_preview(record, sent, options) or sent.get("version") != head.form.published_version_id:
-        await _save(request, visitor, record, options)
-        return Redirect(f"{_url(record)}?changed=1", status_code=303)
+        await _save(page, record, options)
+        return Redirect(f"{_url(record)}?changed=1")
     try:
-        await _save(request, visitor, record, options)
-        await staging.start(ctx.db, ctx.files, visitor.actor, options, import_id=record.id)
+        await _save(page, record, options)
+        await staging.start(page.ctx.db, page.ctx.files, page.actor, options, import_id=record.id)
     except (Invalid, Conflict, ContentMissing) as error:
-        return await render_preview(request, visitor, head, replace(record, options=options), _first_detail(error))
+        return await render_preview(page, head, replace(record, options=options), _first_detail(error))
     return _redirect(record)
 
 
-@post(_IMPORT_PATH + "/discard", status_code=303)
-async def discard_file(request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]) -> Redirect:
+@post(_IMPORT_PATH + "/discard")
+async def discard_file(page: ImporterPage, form_id: str, import_id: str) -> Redirect:
     """Delete the file, and open the page to choose another one."""
-    visitor, ctx = await require_importer(request), get_app_context(request)
-    record, _ = await _load_staged(request, visitor, form_id, import_id)
+    record, _ = await _load_staged(page, form_id, import_id)
     if record.status is SubmissionImportStatus.ARRIVING:
-        await staging.discard(ctx.db, ctx.files, visitor.actor, import_id=record.id)
-    return Redirect(f"/forms/{form_id}/imports", status_code=303)
+        await staging.discard(page.ctx.db, page.ctx.files, page.actor, import_id=record.id)
+    return Redirect(f"/forms/{form_id}/imports")
 
 
 def _first_detail(error: DomainError) -> str:
@@ -321,24 +309,19 @@ def _url(record: SubmissionsImport) -> str:
 
 
 def _redirect(record: SubmissionsImport) -> Redirect:
-    return Redirect(_url(record), status_code=303)
+    return Redirect(_url(record))
 
 
-async def _load_staged(
-    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, import_id: str
-) -> tuple[SubmissionsImport, FormHead]:
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        record = await imports.get(tx, visitor.actor, import_id=import_id)
-        if record.form_id != form_id:
-            raise ImportNotFound()
-        return record, await load_form_head(tx, visitor, form)
+async def _load_staged(page: Page, form_id: str, import_id: str) -> tuple[SubmissionsImport, FormHead]:
+    form = await forms.get(page.tx, page.actor, form_id=form_id)
+    record = await imports.get(page.tx, page.actor, import_id=import_id)
+    if record.form_id != form_id:
+        raise ImportNotFound()
+    return record, await load_form_head(page.tx, page.visitor, form)
 
 
-async def _save(
-    request: Request[Any, Any, Any], visitor: Visitor, record: SubmissionsImport, options: ImportOptions
-) -> None:
-    await staging.save_options(get_app_context(request).db, visitor.actor, options, import_id=record.id)
+async def _save(page: Page, record: SubmissionsImport, options: ImportOptions) -> None:
+    await staging.save_options(page.ctx.db, page.actor, options, import_id=record.id)
 
 
 def _read_options(record: SubmissionsImport, sent: Any) -> ImportOptions:

@@ -1,0 +1,43 @@
+"""No request for a page holds a transaction while it opens another: with a few connections, all could wait forever."""
+
+from actors import Account
+from contracts.test_audit import ids_of
+from contracts.test_page_permissions import NEVER, OPEN, page_calls, send
+from factories.sample_account import world
+from factories.web_client import visit
+from fixtures.transaction_recorder import recording
+
+SEVERAL = {
+    "GET /submissions/{submission_id}": "a search for its neighbours runs in a thread, the rest does not",
+    "GET /submissions/download.csv": "a stream of batches",
+    "GET /submissions/download.ndjson": "a stream of batches",
+    "GET /submissions/download.parquet": "a stream of batches",
+    "GET /submissions/download.xlsx": "a stream of batches",
+    "GET /forms/{form_id}/map/points": "a stream of batches",
+    "GET /forms/{form_id}/summary": "counts while the page is sent",
+}
+"""Pages that read in more than one transaction, with the reason."""
+
+
+async def test_a_page_has_one_transaction_at_a_time(account: Account) -> None:
+    ids = await ids_of(account, await world(account))
+    async with visit(account) as site:
+        with recording(account.ctx) as recorder:
+            for call in page_calls(account):
+                if call not in OPEN and not any(name in call for name in NEVER):
+                    recorder.reset()
+                    await send(site, call, ids)
+                    assert recorder.most <= 1, f"{call} opens a transaction while it has another one"
+
+
+async def test_a_page_is_read_in_one_transaction(account: Account) -> None:
+    ids = await ids_of(account, await world(account))
+    several: dict[str, int] = {}
+    async with visit(account) as site:
+        with recording(account.ctx) as recorder:
+            for call in page_calls(account):
+                if call.startswith("GET ") and call not in OPEN and not any(name in call for name in NEVER):
+                    recorder.reset()
+                    if (await send(site, call, ids)).status_code == 200 and recorder.readings > 1:
+                        several[call] = recorder.readings
+    assert several.keys() == SEVERAL.keys(), several
