@@ -8,10 +8,10 @@ import "./fill/shared/outbox.js";
 import { showWaitingSubmissions } from "./fill/waiting_submissions.js";
 import { switchLanguage } from "./fill/texts.js";
 
-const tell = () => showWaitingSubmissions(document.getElementById("waiting"), location.pathname);
+const showWaiting = () => showWaitingSubmissions(document.getElementById("waiting"), location.pathname);
 
 const { lang } = document.documentElement;
 switchLanguage(lang, lang === "en" ? null : (await import(`./fill/texts/${lang}.js`)).texts);
-await tell();
+await showWaiting();
 await globalThis.formwright.outbox.flush().catch(() => {});
-await tell();
+await showWaiting();

@@ -22,18 +22,21 @@ const EDITORS = {
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
 const draft = new Draft(page.preview || page.editor ? null : page.base, page.again);
-const pinned = `?version=${draft.versionId}`;
+const pinnedVersion = `?version=${draft.versionId}`;
 setServerFiles(page.files);
 
 // Modules that are loaded later import this one, so it must not wait for them.
 if (page.editor) edit();
 // A draft continues with the version it was begun with, if that is available.
-else if (draft.data && draft.versionId && draft.versionId !== page.versionId && location.search !== pinned)
-  location.replace(page.base + pinned);
+else if (draft.data && draft.versionId && draft.versionId !== page.versionId && location.search !== pinnedVersion)
+  location.replace(page.base + pinnedVersion);
 else open();
 
 async function edit() {
-  if (page.editor === "prefill") page.prefill = JSON.parse(parent.document.getElementById("answers")?.value || "{}");
+  if (page.editor === "prefill") {
+    const answers = /** @type {HTMLInputElement | null} */ (parent.document.getElementById("answers"));
+    page.prefill = JSON.parse(answers?.value || "{}");
+  }
   await openForm(page, draft, await EDITORS[page.editor]());
 }
 

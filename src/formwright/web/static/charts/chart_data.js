@@ -1,7 +1,7 @@
 // The numbers of a chart, read from the table that the page has in any case; and the table as CSV.
 
 // Returns the label of each row, and each series with its values and, if it has them, shares of 1. A missing number is null.
-export function readNumbers(table) {
+export function readChartData(table) {
   const heads = [...table.tHead.rows[0].cells].slice(1);
   const rows = [...table.tBodies[0].rows];
   const column = (at) =>
@@ -21,7 +21,7 @@ export function readNumbers(table) {
 
 // The same with at most `count` rows. For a single series, one more row has the sum of the others, without a bar, which would
 // dwarf the first ones, and without a share, because a respondent of several options would be counted more than once.
-export function sumUpOthers({ labels, series }, count) {
+export function combineOtherRows({ labels, series }, count) {
   const others = labels.length - count;
   if (others <= 0) return { labels, series };
   const cut = series.map(({ name, values, shares, texts }) => ({
@@ -39,19 +39,19 @@ export function sumUpOthers({ labels, series }, count) {
 }
 
 // RFC 4180, in UTF-8 with a byte order mark, as spreadsheet programs expect it.
-export function writeCsv(table) {
+export function formatCsv(table) {
   const lines = [...table.rows].map((row) =>
-    [...row.cells].map((cell) => quote(cell.dataset.value ?? guard(cell.textContent))).join(","),
+    [...row.cells].map((cell) => quoteCell(cell.dataset.value ?? escapeFormula(cell.textContent))).join(","),
   );
   return `\ufeff${lines.join("\r\n")}\r\n`;
 }
 
 // Labels are written by users; spreadsheet programs would run some as formulas. As in core/formulas.py.
-function guard(text) {
+function escapeFormula(text) {
   const ignored = "\\s\\ufeff\\u200b-\\u200d\\u2060\\u00ad\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\0-\\x1f";
   return new RegExp(`^[\\t\\r\\n]|^[${ignored}]*[=+\\-@＝＋－＠]`).test(text) ? `'${text}` : text;
 }
 
-function quote(text) {
+function quoteCell(text) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 // A drawing context that writes SVG: the part of CanvasRenderingContext2D that Chart.js uses for our charts. Libraries that
 // do this parse fonts through the attribute `style`, which our Content-Security-Policy forbids.
 
-const STATE = [
+const SAVED_PROPERTIES = [
   "fillStyle",
   "strokeStyle",
   "lineWidth",
@@ -13,29 +13,25 @@ const STATE = [
   "lineJoin",
   "globalAlpha",
 ];
-const ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
+const TEXT_ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 // By how much of its size a text is lowered, because not all programs know `dominant-baseline`.
-const LOWERED = { top: 0.8, hanging: 0.8, middle: 0.35, alphabetic: 0, bottom: -0.2, ideographic: -0.2 };
+const BASELINE_SHIFTS = { top: 0.8, hanging: 0.8, middle: 0.35, alphabetic: 0, bottom: -0.2, ideographic: -0.2 };
 
 export class SvgContext {
   constructor(width, height, language) {
     this.canvas = { width, height, getContext: () => this };
     this.language = language;
     this.measure = document.createElement("canvas").getContext("2d");
-    Object.assign(this, {
-      fillStyle: "#000",
-      strokeStyle: "#000",
-      lineWidth: 1,
-      font: "12px sans-serif",
-      textAlign: "start",
-    });
-    Object.assign(this, {
-      textBaseline: "alphabetic",
-      direction: "ltr",
-      lineCap: "butt",
-      lineJoin: "miter",
-      globalAlpha: 1,
-    });
+    this.fillStyle = "#000";
+    this.strokeStyle = "#000";
+    this.lineWidth = 1;
+    this.font = "12px sans-serif";
+    this.textAlign = "start";
+    this.textBaseline = "alphabetic";
+    this.direction = "ltr";
+    this.lineCap = "butt";
+    this.lineJoin = "miter";
+    this.globalAlpha = 1;
     this.matrix = new DOMMatrix();
     this.dash = [];
     this.stack = [];
@@ -44,14 +40,14 @@ export class SvgContext {
   }
 
   save() {
-    this.stack.push([this.matrix, this.dash, STATE.map((name) => this[name])]);
+    this.stack.push([this.matrix, this.dash, SAVED_PROPERTIES.map((name) => this[name])]);
   }
 
   restore() {
     if (!this.stack.length) return;
     const [matrix, dash, values] = this.stack.pop();
     Object.assign(this, { matrix, dash });
-    STATE.forEach((name, at) => (this[name] = values[at]));
+    for (const [at, name] of SAVED_PROPERTIES.entries()) this[name] = values[at];
   }
 
   setTransform(...values) {
@@ -87,19 +83,19 @@ export class SvgContext {
   }
 
   moveTo(x, y) {
-    this.path += `M${this.point(x, y)}`;
+    this.path += `M${this.formatPoint(x, y)}`;
   }
 
   lineTo(x, y) {
-    this.path += `${this.path ? "L" : "M"}${this.point(x, y)}`;
+    this.path += `${this.path ? "L" : "M"}${this.formatPoint(x, y)}`;
   }
 
   bezierCurveTo(x1, y1, x2, y2, x, y) {
-    this.path += `C${this.point(x1, y1)} ${this.point(x2, y2)} ${this.point(x, y)}`;
+    this.path += `C${this.formatPoint(x1, y1)} ${this.formatPoint(x2, y2)} ${this.formatPoint(x, y)}`;
   }
 
   rect(x, y, width, height) {
-    this.path += `M${this.point(x, y)}L${this.point(x + width, y)}L${this.point(x + width, y + height)}L${this.point(x, y + height)}Z`;
+    this.path += `M${this.formatPoint(x, y)}L${this.formatPoint(x + width, y)}L${this.formatPoint(x + width, y + height)}L${this.formatPoint(x, y + height)}Z`;
   }
 
   // Points and the corners of bars.
@@ -108,20 +104,21 @@ export class SvgContext {
     this.lineTo(...at(from));
     const turn = counterclockwise ? from - to : to - from;
     const sweep = counterclockwise ? 0 : 1;
-    const step = (angle, large) =>
-      (this.path += `A${round(radius)} ${round(radius)} 0 ${large} ${sweep} ${this.point(...at(angle))}`);
+    const addArc = (angle, large) => {
+      this.path += `A${roundNumber(radius)} ${roundNumber(radius)} 0 ${large} ${sweep} ${this.formatPoint(...at(angle))}`;
+    };
     if (turn >= 2 * Math.PI - 1e-6) {
-      step(from + Math.PI, 0);
-      step(from, 0);
-    } else step(to, turn > Math.PI ? 1 : 0);
+      addArc(from + Math.PI, 0);
+      addArc(from, 0);
+    } else addArc(to, turn > Math.PI ? 1 : 0);
   }
 
   fill() {
-    this.add("path", { d: this.path, fill: this.fillStyle });
+    this.addElement("path", { d: this.path, fill: this.fillStyle });
   }
 
   stroke() {
-    if (this.lineWidth > 0) this.add("path", { d: this.path, fill: "none", ...this.line() });
+    if (this.lineWidth > 0) this.addElement("path", { d: this.path, fill: "none", ...this.listStrokeAttributes() });
   }
 
   fillRect(x, y, width, height) {
@@ -136,20 +133,20 @@ export class SvgContext {
     const parts = /(?:(bold|[1-9]00) )?([\d.]+)px (.+)$/.exec(this.font);
     const [weight, size, family] = [parts[1] ?? "normal", Number(parts[2]), parts[3]];
     const { a, b, c, d, e, f } = this.matrix;
-    const turned = b || c ? { transform: `matrix(${[a, b, c, d, e, f].map(round).join(" ")})` } : {};
+    const turned = b || c ? { transform: `matrix(${[a, b, c, d, e, f].map(roundNumber).join(" ")})` } : {};
     const place = b || c ? { x, y } : { x: a * x + e, y: d * y + f };
-    const anchor = this.direction === "rtl" ? flip(this.textAlign) : this.textAlign;
-    this.add(
+    const anchor = this.direction === "rtl" ? mirrorAlignment(this.textAlign) : this.textAlign;
+    this.addElement(
       "text",
       {
         ...turned,
-        x: round(place.x),
-        y: round(place.y + LOWERED[this.textBaseline] * size),
+        x: roundNumber(place.x),
+        y: roundNumber(place.y + BASELINE_SHIFTS[this.textBaseline] * size),
         fill: this.fillStyle,
         "font-family": family,
         "font-size": size,
         "font-weight": weight,
-        "text-anchor": ANCHORS[anchor],
+        "text-anchor": TEXT_ANCHORS[anchor],
       },
       text,
     );
@@ -177,50 +174,51 @@ export class SvgContext {
       viewBox: `0 0 ${width} ${height}`,
       "xml:lang": this.language,
     };
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<svg${attributes(root)}>\n${this.parts.join("\n")}\n</svg>\n`;
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<svg${formatAttributes(root)}>\n${this.parts.join("\n")}\n</svg>\n`;
   }
 
-  line() {
+  listStrokeAttributes() {
     const dash = this.dash.length ? { "stroke-dasharray": this.dash.join(" ") } : {};
     return {
       stroke: this.strokeStyle,
-      "stroke-width": round(this.lineWidth),
+      "stroke-width": roundNumber(this.lineWidth),
       "stroke-linejoin": this.lineJoin,
       ...dash,
     };
   }
 
-  add(name, values, text = "") {
+  addElement(name, values, text = "") {
     const alpha = this.globalAlpha < 1 ? { opacity: this.globalAlpha } : {};
     if (name !== "path" || values.d)
-      this.parts.push(`<${name}${attributes({ ...values, ...alpha })}>${escape(text)}</${name}>`);
+      this.parts.push(`<${name}${formatAttributes({ ...values, ...alpha })}>${escapeXml(text)}</${name}>`);
   }
 
-  point(x, y) {
+  formatPoint(x, y) {
     const { a, b, c, d, e, f } = this.matrix;
-    return `${round(a * x + c * y + e)} ${round(b * x + d * y + f)}`;
+    return `${roundNumber(a * x + c * y + e)} ${roundNumber(b * x + d * y + f)}`;
   }
 }
 
-function flip(align) {
+function mirrorAlignment(align) {
   return { start: "right", end: "left" }[align] ?? align;
 }
 
-function round(value) {
+function roundNumber(value) {
   return Math.round(value * 100) / 100;
 }
 
-function attributes(values) {
+function formatAttributes(values) {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escape(value)}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
     .join("");
 }
 
-// XML has no control characters, not even escaped.
-function escape(text) {
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no control characters, not even escaped.
+const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+function escapeXml(text) {
   const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  // eslint-disable-next-line no-control-regex
   return String(text)
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "")
-    .replace(/[&<>"]/g, (one) => names[one]);
+    .replace(NOT_IN_XML, "")
+    .replace(/[&<>"]/g, (character) => names[character]);
 }

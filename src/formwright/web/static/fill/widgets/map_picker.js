@@ -41,9 +41,9 @@ export function addMapPicker(question, root, { shape, points, place }) {
       tiles: basemap.tiles,
       attribution: basemap.attribution,
     });
-    const { createMap, L, show: fit } = await (library ??= loadMapLibrary());
+    const { createMap, fitPositions, L } = await (library ??= loadMapLibrary());
     map = await createMap(area, { scrollWheelZoom: false, doubleClickZoom: false });
-    if (points().length) fit(map, points());
+    if (points().length) fitPositions(map, points());
     else map.setView([20, 0], 2);
     drawn = L.layerGroup().addTo(map);
     map.on("click", ({ latlng }) => add(latlng));
@@ -85,12 +85,12 @@ export function addMapPicker(question, root, { shape, points, place }) {
   }
 
   async function draw() {
-    const { clamp, drawShape, L, nearest } = await library;
+    const { clampLatitude, createShapeLayer, L, nearestLongitude } = await library;
     drawn.clearLayers();
-    drawShape(map, shape === "location" ? "point" : shape, points())?.addTo(drawn);
+    createShapeLayer(map, shape === "location" ? "point" : shape, points())?.addTo(drawn);
     for (const { latitude, longitude } of points()) {
       const icon = L.divIcon({ className: "map-point", iconSize: [16, 16], html: "" });
-      L.marker([clamp(latitude), nearest(map, longitude)], {
+      L.marker([clampLatitude(latitude), nearestLongitude(map, longitude)], {
         icon,
         interactive: false,
         keyboard: false,
