@@ -271,3 +271,33 @@ def test_columns_of_numbers_are_compared_with_numbers() -> None:
     found, town = imported("admin-1 != 99 and name != 3")
     assert not [note for note in found.report if note.code == "xlsform.rule_left_out"]
     assert town["optionFilter"] == "option.admin_1 != '99' && option.value != '3'"
+
+
+@pytest.mark.parametrize(
+    ("xpath", "answers", "offered"),
+    [
+        ("k = ${n}", {"n": 2}, ["2", "02"]),
+        ("k = ${n} or k = ${d}", {"n": 1, "d": 2.0}, ["1", "2", "02"]),
+        ("k <= ${n} and not(k = ${d})", {"n": 2, "d": 1.0}, ["2", "02"]),
+        ("k != ${n}", {"n": 1}, ["2", "02", "", "x"]),
+    ],
+)
+def test_columns_are_compared_with_answers_that_are_numbers(
+    xpath: str, answers: dict[str, Any], offered: list[str]
+) -> None:
+    """As in XPath, a text that is no number equals none."""
+    for cells in (["1", "2", "02", "", "x"], ["1", "2"]):
+        content = survey(
+            ["integer", "n", "N", ""],
+            ["decimal", "d", "D", ""],
+            ["select_one l", "q", "Q", xpath],
+            columns="type name label choice_filter",
+            choices=[["list_name", "name", "label", "k"], *(["l", f"c{i}", "C", cell] for i, cell in enumerate(cells))],
+        )
+        found = import_xlsform(content)
+        assert [note.detail for note in found.report if note.effect in ("questions", "rules")] == []
+        exported, _ = export_xlsform("F", Definition(found.definition_fields, found.settings))
+        for fields in (found.definition_fields, import_xlsform(exported).definition_fields):
+            program = compile_program(fields)
+            sent = {cell: program.evaluate(answers | {"q": f"c{i}"}).violations for i, cell in enumerate(cells)}
+            assert [cell for cell in cells if not sent[cell]] == [cell for cell in offered if cell in cells]

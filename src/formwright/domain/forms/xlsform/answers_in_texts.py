@@ -44,6 +44,12 @@ def translate_texts(survey: Survey, documents: Mapping[str, Document], report: R
                 report.add_change("choices", None, "label", "text_with_answers", detail)
 
 
+def split_references(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a text: each is a text, or else the name that `${name}` refers to."""
+    parts = _REFERENCE.split(text)  # Every second part is a name.
+    return [(part, "") if place % 2 == 0 else ("", part) for place, part in enumerate(parts) if part]
+
+
 def _add_row_label(document: Document, survey: Survey, documents: Mapping[str, Document], shown: set[str]) -> None:
     """Make the label of a repeat that shows answers of a row the title of each row."""
     name = document["name"]

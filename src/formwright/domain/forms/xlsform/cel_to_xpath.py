@@ -337,14 +337,20 @@ class XPathTranslator:
 
     def _look_up(self, key: Node, texts: Sequence[Node], tables: RuleTables, present: PresentFields) -> Code:
         """Translate a look-up in a table, which is empty in XPath for keys that the table does not have."""
-        words = [text.value for text in texts if isinstance(text, Text)]
         found = self.value(key, present)
-        if len(words) < len(texts) or found.kind not in TEXTS:
+        rows = {key.value: text for key, text in zip(texts[::2], texts[1::2], strict=True) if isinstance(key, Text)}
+        if 2 * len(rows) < len(texts) or found.kind not in TEXTS:
             raise Untranslatable("XPath only has tables of texts")
-        pairs = tuple(zip(words[::2], words[1::2], strict=True))
-        return Code(
-            tables.write(key, found.text, pairs), "text", ATOM, found.needs, partial=not tables.covers(key, pairs)
-        )
+        fixed = tuple((value, text.value) for value, text in rows.items() if isinstance(text, Text))
+        labels = tables.write_labels(key, found.text, rows)
+        xpath = labels or (tables.write(key, found.text, fixed) if fixed else "''")
+        for value, text in rows.items():
+            if not isinstance(text, Text) and not labels:
+                if self.value(text, present).kind != "text":
+                    raise Untranslatable("XPath only has tables of texts")
+                asked = f"{found.text} = {quote_xpath(tables.value_of(key, value))}"
+                xpath = f"if({asked}, {self._translate_outcome(text, present)}, {xpath})"
+        return Code(xpath, "text", ATOM, found.needs, partial=not tables.covers(key, rows.keys()))
 
     def _if(self, node: Node, asked: Node, then: Node, other: Node, present: PresentFields) -> Code:
         """Translate `?:`, and what XPath writes in another way."""

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from formwright.domain.forms.fields.labels import Label, label_template
 from formwright.domain.forms.fields.properties import MAX_RULE_LENGTH
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.bounds import extract_bounds
@@ -16,7 +15,8 @@ from formwright.domain.forms.xlsform.calculations import (
     store_untyped,
     translate_boolean,
 )
-from formwright.domain.forms.xlsform.choice_values import as_number, column_kind, equal_options
+from formwright.domain.forms.xlsform.choice_labels import ChoiceLabels
+from formwright.domain.forms.xlsform.choice_values import as_number, column_kind, equal_options, read_numbers
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.first_rows import FirstRows
 from formwright.domain.forms.xlsform.instance_name import COLUMN as TITLE_COLUMN
@@ -56,7 +56,6 @@ from formwright.domain.forms.xlsform.type_coercion import (
 )
 from formwright.domain.forms.xlsform.types import VALUE_KINDS
 from formwright.domain.forms.xlsform.xpath_functions import (
-    CHOICE_LABEL,
     CHOICE_POINTS,
     RowScope,
 )
@@ -94,10 +93,11 @@ def remove_field(fields: list[Document], name: str) -> None:
 
 class _RuleImporter:
     def __init__(self, survey: Survey, report: Report, language: str) -> None:
-        self._survey, self._report, self._language = survey, report, language
+        self._survey, self._report = survey, report
         self._documents = index_documents(survey.fields)
         self._scopes = RuleScopes(survey, self._documents)
-        self._columns = RowColumns(survey, self._documents, self._translate_key, self._label_text)
+        self._labels = ChoiceLabels(survey, report, language)
+        self._columns = RowColumns(survey, self._documents, self._translate_key, self._labels.write)
         self._first_rows = FirstRows(survey, self._columns, report)
 
     def translate_all(self) -> None:
@@ -240,9 +240,8 @@ class _RuleImporter:
         kinds = self._scopes.visible_kinds(one.name) | {
             name: column_kind(document, columns.get(name)) for name in present
         }
-        found = xpath_to_cel.translate_condition(
-            tree, kinds, present, rows=self._scopes.row_scope(one.name, one.member)
-        )
+        rows = self._scopes.row_scope(one.name, one.member)
+        found = xpath_to_cel.translate_condition(read_numbers(tree, kinds), kinds, present, rows=rows)
         document["optionFilter"] = _check_length(found.text)
         if "default" in document and names_in_tree(tree) & self._documents.keys():
             detail = (
@@ -260,7 +259,7 @@ class _RuleImporter:
             case Call(called, _) if called == CHOICE_POINTS:
                 return found
             case Call("jr:choice-name", (value, of)):
-                return self._choice_label(self._resolve_calls(value, me), of, me)
+                return self._label_of(self._resolve_calls(value, me), of, me)
             case Call(called, (Text(of), Text(key), value, Text(column))) if called == ROW_COLUMN:
                 return self._columns.read(me, of, key, self._resolve_calls(value, me), column)
             case Call("position", (Number(levels),)):
@@ -335,39 +334,16 @@ class _RuleImporter:
         self._documents[added]["defaultRule"] = "uuid()"
         return replace_uuid(tree, Name(added))
 
-    def _choice_label(self, value: Node, of: Node, me: str) -> Node:
-        """Return the label of a choice: from a table, or from the row of a lookup. `of` names the question."""
+    def _label_of(self, value: Node, of: Node, me: str) -> Node:
+        """Return the label of a choice: from the row of a lookup, or from a table. `of` names the question."""
         written = names_in_xpath(of.value) if isinstance(of, Text) else []
         name = of.name if isinstance(of, Name) else self._survey.names.resolve(written[0]) if written else ""
+        if value == Name(name) and (row := self._survey.find_row_lookup(name)):
+            name, value = row, Name(row)
         document = self._documents.get(name, {})
-        if value == Name(name) and (row := self._row_of(name)):
-            name, value, document = row, Name(row), self._documents[row]
         if value == Name(name) and (source := self._survey.sources.get(name)) and document.get("display"):
             return self._columns.read(me, source.name, source.key_column, value, document["display"][0])
-        labels = [(option["value"], self._label_text(option["label"], me)) for option in document.get("options", ())]
-        if not labels:
-            raise Untranslatable("jr:choice-name() is only supported with a question with choices")
-        texts = [Text(text) for pair in labels for text in pair]
-        if document["type"] == "choices" and value == Name(name):
-            # Several choices together have no label.
-            is_one = Binary("==", Call("count-selected", (value,)), Number("1"))
-            first = Call(CHOICE_LABEL, (Call("selected-at", (value, Number("0"))), *texts))
-            return Call("if", (is_one, first, Text("")))
-        return Call(CHOICE_LABEL, (value, *texts))
-
-    def _row_of(self, name: str) -> str:
-        """Return the lookup of the row with this name of a choice, or an empty text."""
-        return next((row for row, chosen in self._survey.chosen.items() if chosen == name), "")
-
-    def _label_text(self, label: Label, me: str) -> str:
-        """Return a label in the language of the form, as rules do not depend on that of the page."""
-        if isinstance(label, dict):
-            detail = f"The label of a choice in {me} is that in the language of the form, whatever that of the page."
-            self._report.add_change("survey", self._survey.rows[me], None, "choice_label", detail)
-        text = label_template(label, (self._language,))
-        if "${" in text:
-            raise Untranslatable("the label of a choice contains an answer")
-        return text
+        return self._labels.look_up(value, name, document, me)
 
     def _add_triggers(self, one: PendingRule, document: Document) -> None:
         """Add the fields whose changes set an answer, or remove it. Without them, a rule applies at another time."""
@@ -381,7 +357,7 @@ class _RuleImporter:
             raise Untranslatable("there is no answer to remove")
         rule = {"defaultRule": document.pop("defaultRule")} if given else {}
         names = [self._survey.names.resolve(written) for written in names_in_xpath(one.xpath)]
-        names = [self._row_of(name) or name for name in names]
+        names = [self._survey.find_row_lookup(name) or name for name in names]
         if names and all(self._documents[name]["type"] == "note" for name in names):
             self._report_idle_trigger(one, "A note never changes, so it triggers nothing")
             return

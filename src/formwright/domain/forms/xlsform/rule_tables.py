@@ -5,8 +5,8 @@ sheet `choices`.
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from formwright.domain.forms.fields import AnyField, walk_fields
-from formwright.domain.forms.fields.labels import label_template, names_in_text
-from formwright.domain.forms.xlsform.syntax_tree import Call, Name, Node
+from formwright.domain.forms.fields.labels import label_template
+from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, Name, Node, Text
 
 Pairs = tuple[tuple[str, str], ...]
 """The keys of a table with their texts."""
@@ -19,22 +19,32 @@ class RuleTables:
     def __init__(
         self, fields: Sequence[AnyField], language: str, values: Mapping[str, Mapping[str, str]], taken: Set[str]
     ) -> None:
-        self._labels = {field.name: _labels(field, language) for field in walk_fields(fields) if field.options}
+        self._labels = {
+            field.name: {option.value: label_template(option.label, (language,)) for option in field.options}
+            for field in walk_fields(fields)
+            if field.options
+        }
         self._taken, self._values = taken, values
         self.lists: dict[Pairs, str] = {}
 
-    def write(self, key: Node, xpath: str, pairs: Pairs) -> str:
-        """Return the XPath for the text of a key. `xpath` is that of the key."""
+    def write_labels(self, key: Node, xpath: str, texts: Mapping[str, Node]) -> str | None:
+        """Return the XPath for the label of a choice, if these are the labels of one. `xpath` is that of the key."""
         name = _choice_name(key)
-        if name and self._labels.get(name) == pairs:
-            return f"jr:choice-name({xpath}, '${{{name}}}')"
-        renamed = self._values.get(name or "", {})
-        table = tuple((renamed.get(value, value), text) for value, text in pairs)
+        labels = {value: _label_of(text) for value, text in texts.items()}
+        return f"jr:choice-name({xpath}, '${{{name}}}')" if name and self._labels.get(name) == labels else None
+
+    def write(self, key: Node, xpath: str, pairs: Pairs) -> str:
+        """Return the XPath for the text of a key in a list of the workbook."""
+        table = tuple((self.value_of(key, value), text) for value, text in pairs)
         return f"instance('{self._list_of(table)}')/root/item[key = {xpath}]/text"
 
-    def covers(self, key: Node, pairs: Pairs) -> bool:
-        """Whether the table has a text for each answer of a choice."""
-        return isinstance(key, Name) and {value for value, _ in self._labels.get(key.name, ())} <= dict(pairs).keys()
+    def value_of(self, key: Node, value: str) -> str:
+        """Return the value in the workbook for a key of a table, which differs from that of an option with spaces."""
+        return self._values.get(_choice_name(key) or "", {}).get(value, value)
+
+    def covers(self, key: Node, values: Set[str]) -> bool:
+        """Whether a table with these keys has a text for each answer of a choice."""
+        return isinstance(key, Name) and self._labels.get(key.name, {}).keys() <= values
 
     def rows(self) -> Iterator[dict[tuple[str, str], str]]:
         """Yield the rows of all lists for the sheet `choices`."""
@@ -52,11 +62,21 @@ class RuleTables:
         return self.lists[table]
 
 
-def _labels(field: AnyField, language: str) -> Pairs:
-    """Return the labels in a language; none if they contain answers."""
-    if any(names_in_text(option.label) for option in field.options):
-        return ()
-    return tuple((option.value, label_template(option.label, (language,))) for option in field.options)
+def _label_of(text: Node) -> str | None:
+    """Return the label that a text of a table shows, with `{{name}}` for answers; None if there is no such label."""
+    match text:
+        case Text(value):
+            return value
+        case Binary("+", left, right):
+            parts = _label_of(left), _label_of(right)
+            return None if None in parts else "".join(part for part in parts if part)
+        case Call("if", (Call("answered", (Name(name),)), shown, Text(""))):
+            return f"{{{{{name}}}}}" if shown in _as_texts(name) else None
+    return None
+
+
+def _as_texts(name: str) -> tuple[Node, ...]:
+    return Name(name), Call("string", (Name(name),)), Call("join", (Name(name), Text(" ")))
 
 
 def _choice_name(key: Node) -> str | None:

@@ -89,6 +89,10 @@ class Survey:
     lists: Options = field(default_factory=dict)
     """All lists of choices, with the columns of the choices."""
 
+    def find_row_lookup(self, name: str) -> str:
+        """Return the lookup of the row whose choice a field has the name of, or an empty text."""
+        return next((lookup for lookup, chosen in self.chosen.items() if chosen == name), "")
+
 
 @dataclass(slots=True)
 class _OpenGroup:

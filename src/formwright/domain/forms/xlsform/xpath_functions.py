@@ -456,14 +456,25 @@ def _date_time(translator: Translator, args: tuple[Node, ...], present: PresentF
 def _choice_label(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     """Look a text up in a table. The arguments are the key, and each key of the table with its text."""
     key, *texts = args
-    words = [quote_cel(text.value) for text in texts if isinstance(text, Text)]
-    pairs = ", ".join(f"{value}: {label}" for value, label in zip(words[::2], words[1::2], strict=True))
+    pairs = ", ".join(
+        f"{_table_text(translator, value, present)}: {_table_text(translator, label, present)}"
+        for value, label in zip(texts[::2], texts[1::2], strict=True)
+    )
     found = translator.value(key, present)
     _expect(found.kind in (*TEXTS, "int"), "a key is neither a text nor a whole number")
     text = found.text if found.kind in TEXTS else f"string({found.text})"
     # The options of a choice are all in the table.
     partial = not (isinstance(key, Name) and found.kind == "choice")
     return Code(f"{{{pairs}}}[{text}]", "text", ATOM, found.needs, partial=partial)
+
+
+def _table_text(translator: Translator, text: Node, present: PresentFields) -> str:
+    """Translate a key or text of a table. Texts with answers never fail, because missing ones are empty."""
+    if isinstance(text, Text):
+        return quote_cel(text.value)
+    found = translator.value(text, present)
+    _expect(found.kind == "text" and not found.partial and found.needs <= present, "a text of a table might be missing")
+    return found.text
 
 
 def _position(_translator: Translator, args: tuple[Node, ...], _present: PresentFields) -> Code:
