@@ -77,7 +77,7 @@ def test_the_pages_know_every_field_type(page_types: dict[str, list[str]]) -> No
 
 
 PAGE_TRAITS: dict[str, Callable[[type[AnyField]], bool]] = {
-    "readCell": lambda one: one.fits_in_cell,
+    "parseCell": lambda one: one.fits_in_cell,
     "isWellFormed": lambda one: one.answer_kind in (AnswerKind.DATE, AnswerKind.TIME, AnswerKind.DATETIME),
     "upload": lambda one: one.answer_kind is AnswerKind.FILES,
     # The page makes the answer to a signature itself.

@@ -8,6 +8,7 @@ export function checkLength({ minLength = 0, maxLength }, value) {
   return count > maxLength ? ["checkLong", maxLength] : null;
 }
 
+/** @param {{ minimum?: number, maximum?: number }} limits */
 export function checkRange({ minimum, maximum }, value) {
   if (value < minimum) return ["checkLeast", minimum];
   return value > maximum ? ["checkGreatest", maximum] : null;

@@ -5,29 +5,29 @@ import { formatList, hasNoDuplicates, checkLength, checkChoices, parseList } fro
 const areOptions = ({ values }, value) => value.every((one) => values.includes(one)) && hasNoDuplicates(value);
 
 const BOOLEANS = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
-const list = { isPicked: true, readCell: parseList, format: formatList };
+const listType = { isPicked: true, parseCell: parseList, format: formatList };
 
 // A calculated answer need not be one of those that people choose from, because nobody could correct it.
 export const boolean = {
   check: (step, value) => (step.agreement && value !== true ? ["required"] : null),
   checkCalculated: () => null,
-  readCell: (cell) => BOOLEANS[cell.toLowerCase()],
+  parseCell: (cell) => BOOLEANS[cell.toLowerCase()],
   format: (value, { yesOrNo }) => (typeof value === "boolean" ? yesOrNo(value) : undefined),
 };
 export const choice = {
   check: (step, value) => (step.values.includes(value) ? null : ["checkChoice"]),
   checkCalculated: checkLength,
   isPicked: true,
-  readCell: (cell) => cell,
+  parseCell: (cell) => cell,
   format: (value, { option }) => option(value),
 };
 export const choices = {
-  ...list,
+  ...listType,
   check: (step, value) => (areOptions(step, value) ? checkChoices(step, value) : ["checkChoice"]),
   checkCalculated: checkChoices,
 };
 export const ranking = {
-  ...list,
+  ...listType,
   check: (step, value) => (value.length === step.values.length && areOptions(step, value) ? null : ["checkRanking"]),
   checkCalculated: checkChoices,
 };

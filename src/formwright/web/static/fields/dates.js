@@ -2,7 +2,7 @@
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/;
-const MOMENT = /^(.{10})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/i;
+const TIMESTAMP = /^(.{10})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/i;
 
 function isDay(value) {
   const [, year, month, day] = DAY.exec(value) ?? [];
@@ -18,7 +18,7 @@ function isDay(value) {
 }
 
 const isTime = (value) => TIME.test(value);
-const isMoment = (value) => MOMENT.test(value) && isDay(value.slice(0, 10));
+const isTimestamp = (value) => TIMESTAMP.test(value) && isDay(value.slice(0, 10));
 
 /** Write a moment in a language; undefined if it is none. */
 function formatMoment(tag, value, style) {
@@ -27,30 +27,30 @@ function formatMoment(tag, value, style) {
 }
 
 /** Return the local time with the offset that applies here on that day, not today's. */
-function withOffset(local) {
+function addOffset(local) {
   const moment = new Date(local);
   if (Number.isNaN(moment.getTime())) return local;
   const minutes = -moment.getTimezoneOffset();
   const sign = minutes < 0 ? "-" : "+";
-  const hours = two(Math.floor(Math.abs(minutes) / 60));
-  return `${local.length === 16 ? `${local}:00` : local}${sign}${hours}:${two(Math.abs(minutes) % 60)}`;
+  const hours = padTwo(Math.floor(Math.abs(minutes) / 60));
+  return `${local.length === 16 ? `${local}:00` : local}${sign}${hours}:${padTwo(Math.abs(minutes) % 60)}`;
 }
 
-function withoutOffset(value) {
+function removeOffset(value) {
   const moment = new Date(value);
   if (Number.isNaN(moment.getTime())) return value;
-  const day = `${String(moment.getFullYear()).padStart(4, "0")}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-  return `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
+  const day = `${String(moment.getFullYear()).padStart(4, "0")}-${padTwo(moment.getMonth() + 1)}-${padTwo(moment.getDate())}`;
+  return `${day}T${padTwo(moment.getHours())}:${padTwo(moment.getMinutes())}`;
 }
 
-const two = (number) => String(number).padStart(2, "0");
+const padTwo = (number) => String(number).padStart(2, "0");
 const convertText = (convert) => (value) => (typeof value === "string" ? convert(value) : value);
 
 const createPickedType = (isWellFormed, word, more) => ({
   isWellFormed,
   isPicked: true,
   check: (_, value) => (isWellFormed(value) ? null : [word]),
-  readCell: (cell) => cell,
+  parseCell: (cell) => cell,
   ...more,
 });
 
@@ -60,10 +60,10 @@ export const date = createPickedType(isDay, "checkDate", {
 });
 export const time = createPickedType(isTime, "checkTime", { typedDefault: { input: { type: "time" } } });
 // The page has local times, the API times with an offset.
-export const datetime = createPickedType(isMoment, "checkDate", {
-  send: convertText(withOffset),
-  receive: convertText(withoutOffset),
-  readCell: withoutOffset,
+export const datetime = createPickedType(isTimestamp, "checkDate", {
+  toApi: convertText(addOffset),
+  toPage: convertText(removeOffset),
+  parseCell: removeOffset,
   format: (value, { tag }) => formatMoment(tag, value, { dateStyle: "medium", timeStyle: "short" }),
   typedDefault: { input: { class: "code" }, help: "With its offset: 2026-03-29T14:30:00+02:00" },
 });

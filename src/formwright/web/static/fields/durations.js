@@ -4,7 +4,7 @@ import { checkRange } from "./answer_checks.js";
 import { integer } from "./numbers.js";
 import { splitSeconds } from "./time_units.js";
 
-const CLOCK = /^\s*(\d{1,5}):([0-5]\d)(?::([0-5]\d))?\s*$/;
+const CLOCK_NOTATION = /^\s*(\d{1,5}):([0-5]\d)(?::([0-5]\d))?\s*$/;
 
 /** Write a duration such as 1 h 30 min. All languages share the units. */
 function format(value, { tag }) {
@@ -27,7 +27,7 @@ const notation = {
   placeholder: "1:30",
   read(text) {
     if (!text.trim()) return { refusal: "" };
-    const [, hours, minutes, seconds = 0] = CLOCK.exec(text) ?? [];
+    const [, hours, minutes, seconds = 0] = CLOCK_NOTATION.exec(text) ?? [];
     if (!hours) return { refusal: "Enter hours and minutes, such as 1:30." };
     return { value: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds), refusal: "" };
   },

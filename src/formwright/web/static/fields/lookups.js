@@ -2,10 +2,10 @@
 
 import { formatList, hasNoDuplicates, checkLength, checkChoices, parseList } from "./answer_checks.js";
 
-export const lookup = { check: checkLength, readCell: (cell) => cell };
+export const lookup = { check: checkLength, parseCell: (cell) => cell };
 export const lookups = {
   isPicked: true,
-  readCell: parseList,
+  parseCell: parseList,
   format: formatList,
   check: (step, value) => (hasNoDuplicates(value) ? checkChoices(step, value) : ["checkChoice"]),
 };

@@ -18,8 +18,8 @@ const exactNumber = (text) => (isExactNumber(text, Number(text)) ? Number(text) 
 
 const createNumberType = (isWhole, check) => ({
   check,
-  send: (value) => (typeof value === "string" ? (parseNumber(value, { whole: isWhole }).value ?? value) : value),
-  readCell: (cell) => exactNumber(cell.trim()),
+  toApi: (value) => (typeof value === "string" ? (parseNumber(value, { whole: isWhole }).value ?? value) : value),
+  parseCell: (cell) => exactNumber(cell.trim()),
   format: (value, { tag }) =>
     typeof value === "number" ? new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value) : undefined,
 });

@@ -2,9 +2,10 @@
 
 import { findFirstError, checkRange } from "./answer_checks.js";
 
+/** Check a position; without `accuracy` it is as if exact. */
 function checkPosition({ latitude, longitude, accuracy = 0 }) {
-  const on = (most, value) => checkRange({ minimum: -most, maximum: most }, value);
-  return on(90, latitude) ?? on(180, longitude) ?? checkRange({ minimum: 0 }, accuracy);
+  const check = (maximum, value) => checkRange({ minimum: -maximum, maximum }, value);
+  return check(90, latitude) ?? check(180, longitude) ?? checkRange({ minimum: 0 }, accuracy);
 }
 
 function checkPoints({ minItems, maxItems }, value) {
@@ -29,7 +30,7 @@ function parsePosition(text) {
   };
 }
 
-const defaultPoints = {
+const pointsDefault = {
   write: (value) => value.map(formatPosition).join("\n"),
   read: (text) => text.split("\n").map(parsePosition).filter(Boolean),
   input: { rows: "3" },
@@ -40,5 +41,5 @@ export const location = {
   check: (_, value) => checkPosition(value),
   typedDefault: { write: formatPosition, read: parsePosition, help: "Latitude and longitude in degrees: 47.37, 8.54" },
 };
-export const line = { check: checkPoints, typedDefault: defaultPoints };
-export const area = { check: checkPoints, typedDefault: defaultPoints };
+export const line = { check: checkPoints, typedDefault: pointsDefault };
+export const area = { check: checkPoints, typedDefault: pointsDefault };

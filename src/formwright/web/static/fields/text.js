@@ -14,22 +14,22 @@ const parseCell = (cell) => cell;
 
 export const text = {
   check: (step, value) => checkLength(step, value) ?? checkPattern(step, value),
-  readCell: parseCell,
+  parseCell: parseCell,
 };
-export const textarea = { check: checkLength, readCell: parseCell, typedDefault: { input: { rows: "2" } } };
+export const textarea = { check: checkLength, parseCell: parseCell, typedDefault: { input: { rows: "2" } } };
 export const email = {
   check: ({ maxLength }, value) => (EMAIL.test(value) && value.length <= maxLength ? null : ["checkEmail"]),
   checkCalculated: checkLength,
-  readCell: parseCell,
+  parseCell: parseCell,
 };
 export const phone = {
   check: (_, value) => (PHONE.test(value) ? null : ["checkPhone"]),
   checkCalculated: checkLength,
-  readCell: parseCell,
+  parseCell: parseCell,
 };
 export const url = {
   check: ({ maxLength }, value) => (URI.test(value) && value.length <= maxLength ? null : ["checkUrl"]),
   checkCalculated: checkLength,
-  readCell: parseCell,
+  parseCell: parseCell,
 };
-export const barcode = { check: checkLength, readCell: parseCell };
+export const barcode = { check: checkLength, parseCell: parseCell };

@@ -29,24 +29,24 @@ export function toPageAnswers(steps, data) {
 /** Return one answer in the API's format. */
 export function toApiAnswer(step, value) {
   if (step.rows) return Array.isArray(value) ? value.map((row) => toApiAnswers(step.rows, row)) : value;
-  const { send: convert } = fieldType(step.type);
+  const { toApi: convert } = fieldType(step.type);
   return convert ? convert(value) : value;
 }
 
 /** Return one answer in the page's format. */
 export function toPageAnswer(step, value) {
   if (step.rows) return Array.isArray(value) ? value.map((row) => toPageAnswers(step.rows, row)) : value;
-  const { receive: convert } = fieldType(step.type);
+  const { toPage: convert } = fieldType(step.type);
   return convert ? convert(value) : value;
 }
 
 /** Return whether a table cell can be an answer of this type at all. */
-export const acceptsCell = ({ type }) => Boolean(fieldType(type).readCell);
+export const acceptsCell = ({ type }) => Boolean(fieldType(type).parseCell);
 
 /** Return the table cell as an answer of this type; undefined if it cannot be one. */
 export function parseCell(step, cell) {
   if (cell === null || cell === undefined || cell === "" || !acceptsCell(step)) return undefined;
-  const { readCell, isPicked } = fieldType(step.type);
-  const value = readCell(String(cell));
-  return isPicked && value !== undefined && checkAnswer(step, toApiAnswer(step, value)) ? undefined : value;
+  const type = fieldType(step.type);
+  const value = type.parseCell(String(cell));
+  return type.isPicked && value !== undefined && checkAnswer(step, toApiAnswer(step, value)) ? undefined : value;
 }

@@ -5,6 +5,8 @@ import { validateForm } from "./error_list.js";
 import { waitForPendingWork, uploadFiles } from "./local_files.js";
 import { restoreUnchanged } from "./unchanged_answers.js";
 
+/** @import { FormSession } from "./types.js" */
+
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What the pages that edit answers have in common: a form session calls them instead of a `SubmissionSender`. */
@@ -14,7 +16,10 @@ export class AnswerEditor {
   #button;
   hasUnsavedChanges = false;
 
-  /** `buttonId`: the button that saves the answers. */
+  /**
+   * `buttonId`: the button that saves the answers.
+   * @param {FormSession} form
+   */
   constructor(form, buttonId = "save") {
     this.form = form;
     this.#button = byId(buttonId);
@@ -75,11 +80,11 @@ export class AnswerEditor {
 
 /** Send JSON as a page of a signed-in user does. Throws without a response. */
 export function postJson(address, body) {
-  const form = /** @type {HTMLFormElement} */ (byId("why"));
+  const token = /** @type {HTMLInputElement} */ (document.querySelector("#why [name=_csrf_token]"));
   return fetch(address, {
     method: "POST",
     redirect: "manual",
-    headers: { "Content-Type": "application/json", "x-csrftoken": form.elements["_csrf_token"].value },
+    headers: { "Content-Type": "application/json", "x-csrftoken": token.value },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });

@@ -3,6 +3,8 @@
 import { storeFile, deleteFile } from "./local_files.js";
 import { answerPath } from "./rule_evaluator.js";
 
+/** @import { FormSession } from "./types.js" */
+
 const MAX_EVENTS = 3000;
 const COLUMNS = "event,node,start,end";
 
@@ -17,6 +19,7 @@ export class AuditLog {
   /** The question that was being answered when the page was left. */
   #nodeBeforeExit = null;
 
+  /** @param {FormSession} form */
   constructor(form) {
     this.#form = form;
   }
@@ -95,6 +98,13 @@ export class AuditLog {
     if (this.#nodeBeforeExit) this.#current = { node: this.#nodeBeforeExit, start: Date.now() };
   }
 
+  /**
+   * Add an event; `end` is empty for those that take no time.
+   * @param {string} event
+   * @param {string} node
+   * @param {number} start
+   * @param {number | ""} end
+   */
   // Stored with the next answer, so that opening a form leaves nothing behind. After submitting, there is another draft.
   #recordEvent(event, node = "", start = Date.now(), end = "") {
     if (this.#form.draft.clientId !== this.#draftId) return;

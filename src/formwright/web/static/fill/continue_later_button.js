@@ -6,6 +6,8 @@ import { addPressListener } from "./press_listener.js";
 import { showReturnLink } from "./return_link.js";
 import { rejectionText, t } from "./texts.js";
 
+/** @import { FormSession } from "./types.js" */
+
 const { apiClient, outbox, outboxStorage, proofOfWork } = globalThis.formwright;
 const LINK_OPENED_HASH = "#continue";
 
@@ -14,6 +16,7 @@ export class ContinueLaterButton {
   #form;
   #isRunning = false;
 
+  /** @param {FormSession} form */
   constructor(form) {
     this.#form = form;
   }

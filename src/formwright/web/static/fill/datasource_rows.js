@@ -71,13 +71,13 @@ export class DatasourceRows {
   #applyRows(repeat, keys) {
     const name = repeat.rowsFrom;
     const rows = (repeat.value ?? []).filter((row) => Object.values(row).some(isAnswered));
-    const stay = rows.filter((row) => !row[name] || keys.includes(row[name]));
-    const fresh = keys.filter((key) => !stay.some((row) => row[name] === key));
-    repeat.value = [...stay, ...fresh.map((key) => ({ [name]: key }))].slice(0, repeat.maxPanelCount);
+    const kept = rows.filter((row) => !row[name] || keys.includes(row[name]));
+    const added = keys.filter((key) => !kept.some((row) => row[name] === key));
+    repeat.value = [...kept, ...added.map((key) => ({ [name]: key }))].slice(0, repeat.maxPanelCount);
     repeat.clearErrors();
-    for (const panel of repeat.panels.slice(stay.length))
+    for (const panel of repeat.panels.slice(kept.length))
       this.#lookups.handleChoice(panel, name, panel.getQuestionByName(name).value);
-    if (rows.length > stay.length) repeat.addError(t("rowsGone", rows.length - stay.length));
-    if (stay.length + fresh.length > repeat.maxPanelCount) repeat.addError(t("checkMost", repeat.maxPanelCount));
+    if (rows.length > kept.length) repeat.addError(t("rowsGone", rows.length - kept.length));
+    if (kept.length + added.length > repeat.maxPanelCount) repeat.addError(t("checkMost", repeat.maxPanelCount));
   }
 }

@@ -3,11 +3,11 @@
 /** The variables that stand for the calls, as in domain/forms/rules/dialect.py. */
 export const CLOCK_VARIABLES = { today: "_today_", now: "_now_" };
 
-const MOMENT = /^(\d{4}-\d{2}-\d{2})T/;
+const DEVICE_TIME = /^(\d{4}-\d{2}-\d{2})T/;
 
 /** Return the variables at this time, such as `2026-03-29T14:30:00+02:00`. Without one, the calls have no value. */
 export function clockVariables(deviceTime) {
-  const found = MOMENT.exec(deviceTime ?? "");
+  const found = DEVICE_TIME.exec(deviceTime ?? "");
   return found ? { _today_: found[1], _now_: deviceTime } : {};
 }
 
@@ -15,11 +15,11 @@ export function clockVariables(deviceTime) {
 export function deviceTime(moment = new Date()) {
   const year = moment.getFullYear();
   if (!(year >= 1 && year <= 9998)) return undefined;
-  const day = `${String(year).padStart(4, "0")}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+  const day = `${String(year).padStart(4, "0")}-${padTwo(moment.getMonth() + 1)}-${padTwo(moment.getDate())}`;
   const minutes = -moment.getTimezoneOffset();
-  const [sign, ahead] = [minutes < 0 ? "-" : "+", Math.round(Math.abs(minutes))];
-  const time = [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(two).join(":");
-  return `${day}T${time}${sign}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+  const [sign, offset] = [minutes < 0 ? "-" : "+", Math.round(Math.abs(minutes))];
+  const time = [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(padTwo).join(":");
+  return `${day}T${time}${sign}${padTwo(Math.floor(offset / 60))}:${padTwo(offset % 60)}`;
 }
 
-const two = (number) => String(number).padStart(2, "0");
+const padTwo = (number) => String(number).padStart(2, "0");

@@ -4,13 +4,13 @@ import { t } from "./texts.js";
 
 /** Show the server's errors next to their fields; returns the messages that belong to no field. */
 export function showFieldErrors(survey, errors) {
-  const rest = [];
+  const others = [];
   for (const { pointer, detail } of errors) {
     const question = findQuestion(survey, pointer);
     if (question?.isVisible) addOnce(question, detail);
-    else rest.push(question ? `${question.processedTitle}: ${detail}` : detail);
+    else others.push(question ? `${question.processedTitle}: ${detail}` : detail);
   }
-  return rest;
+  return others;
 }
 
 // The form library may have found the same error.
@@ -19,42 +19,44 @@ function addOnce(question, detail) {
 }
 
 /** Return whether all answers are valid, and show the errors. */
-export function validateForm(survey, evaluator, box) {
-  const sound = survey.validate(true, true);
-  const faults = evaluator.findErrors();
-  showErrorList(survey, box, showFieldErrors(survey, faults));
-  return sound && faults.length === 0;
+export function validateForm(survey, evaluator, summary) {
+  const isValid = survey.validate(true, true);
+  const errors = evaluator.findErrors();
+  showErrorList(survey, summary, showFieldErrors(survey, errors));
+  return isValid && errors.length === 0;
 }
 
 /** Show the errors of a refused submission, and go to the first field with one; `detail` is shown if there are none. */
-export function showRejection(survey, box, errors, detail) {
-  const rest = showFieldErrors(survey, errors);
-  showErrorList(survey, box, errors.length ? rest : [detail ?? t("submitFailed")]);
+export function showRejection(survey, summary, errors, detail) {
+  const others = showFieldErrors(survey, errors);
+  showErrorList(survey, summary, errors.length ? others : [detail ?? t("submitFailed")]);
   survey
     .getAllQuestions(false, false, true)
     .find((question) => question.errors.length)
     ?.focus(true);
 }
 
-export function showErrorList(survey, box, rest = []) {
+export function showErrorList(survey, summary, others = []) {
   const found = findInvalidQuestions(survey);
-  const count = found.length + rest.length;
-  box.hidden = count === 0;
-  box.querySelector("h2").textContent = count === 1 ? t("oneError") : t("errors", count);
-  box.querySelector("ul").replaceChildren(...rest.map(item), ...found.map((question) => item(link(question))));
+  const count = found.length + others.length;
+  summary.hidden = count === 0;
+  summary.querySelector("h2").textContent = count === 1 ? t("oneError") : t("errors", count);
+  summary
+    .querySelector("ul")
+    .replaceChildren(...others.map(listItem), ...found.map((question) => listItem(questionLink(question))));
 }
 
 /** Return the questions with an error, including those in rows. */
 export const findInvalidQuestions = (survey) =>
   survey.getAllQuestions(false, false, true).filter((question) => question.isVisible && question.errors.length);
 
-function item(content) {
+function listItem(content) {
   const line = document.createElement("li");
   line.append(content);
   return line;
 }
 
-function link(question) {
+function questionLink(question) {
   const anchor = document.createElement("a");
   anchor.href = `#${question.inputId}`;
   anchor.textContent = `${question.processedTitle}: ${question.errors[0].getText()}`;
@@ -71,6 +73,10 @@ function findQuestion(survey, pointer) {
   return data === "data" ? questionAt(survey, path) : null;
 }
 
+/**
+ * @param {any} place the survey, or a row of a repeat
+ * @param {string[]} path
+ */
 function questionAt(place, [name, row, ...inner]) {
   const question = place.getQuestionByName(name ?? "");
   const panel = inner.length ? question?.panels?.[row] : null;

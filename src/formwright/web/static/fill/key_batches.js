@@ -7,16 +7,16 @@ const MAX_BYTES = 8000;
 /** Yield the keys in groups, in their order. */
 export function* keyBatches(keys) {
   let batch = [];
-  let size = 0;
+  let bytes = 0;
   for (const key of keys) {
-    const own = encodeURIComponent(key).length;
-    if (batch.length === MAX_KEYS || (batch.length && size + own > MAX_BYTES)) {
+    const keyBytes = encodeURIComponent(key).length;
+    if (batch.length === MAX_KEYS || (batch.length && bytes + keyBytes > MAX_BYTES)) {
       yield batch;
       batch = [];
-      size = 0;
+      bytes = 0;
     }
     batch.push(key);
-    size += own;
+    bytes += keyBytes;
   }
   if (batch.length) yield batch;
 }

@@ -6,10 +6,10 @@ import { answersInScope, answerPath } from "./rule_evaluator.js";
 /** Return the answers that filter the rows of this question, by column; missing answers do not filter. */
 export function activeFilter(question, answers) {
   const around = answersInScope(answers, answerPath(question));
-  const known = Object.entries(question.lookup.filter)
+  const given = Object.entries(question.lookup.filter)
     .map(([column, name]) => [column, around[name]])
     .filter(([, value]) => isAnswered(value));
-  return Object.fromEntries(known);
+  return Object.fromEntries(given);
 }
 
 /** Return whether a row with these cells is offered with these answers. */

@@ -10,11 +10,12 @@ const CLASSES = ["question", "panelbase", "itemvalue"];
  * Let questions, sections, pages and options have `markup`: HTML by property, in one or several languages; and
  * `guidance`, HTML below the description which people can show and hide, and `media` (`media.js`).
  */
-export function registerMarkup(Survey, { createElement, Fragment, ...SurveyUI }) {
+export function registerMarkup(Survey, SurveyUI) {
+  const { createElement, Fragment } = SurveyUI;
   for (const name of CLASSES) Survey.Serializer.addProperty(name, "markup");
   for (const name of CLASSES.slice(0, 2)) Survey.Serializer.addProperty(name, "guidance");
   for (const name of CLASSES) Survey.Serializer.addProperty(name, "media");
-  const MediaView = mediaComponent({ createElement, ...SurveyUI });
+  const MediaView = mediaComponent(SurveyUI);
 
   const html = (tag, label, members) =>
     createElement(tag, { ...members, dangerouslySetInnerHTML: { __html: localizedLabel(label) } });

@@ -3,30 +3,32 @@
 import { localizedLabel } from "./texts.js";
 import { element } from "./dom.js";
 
-let links = {};
+let fileUrls = {};
 
 /** Set the links to the files of the form by their names. */
-export const setMediaLinks = (found = {}) => void (links = found);
+export function setMediaLinks(urls = {}) {
+  fileUrls = urls;
+}
 
 /** Return the elements of the media of a question or an option, without files that the form does not have. */
 export function mediaElements({ image, bigImage, audio, video, alt }) {
   const title = alt ? localizedLabel(alt) : "";
-  const find = (names) => (names ? links[localizedLabel(names)] : undefined);
+  const urlOf = (names) => (names ? fileUrls[localizedLabel(names)] : undefined);
   return [
-    find(image) && picture(find(image), find(bigImage), title),
-    find(audio) && element("audio", { controls: true, preload: "none", src: find(audio), ariaLabel: title || null }),
-    find(video) &&
+    urlOf(image) && zoomableImage(urlOf(image), urlOf(bigImage), title),
+    urlOf(audio) && element("audio", { controls: true, preload: "none", src: urlOf(audio), ariaLabel: title || null }),
+    urlOf(video) &&
       element("video", {
         controls: true,
         preload: "metadata",
         playsInline: true,
-        src: find(video),
+        src: urlOf(video),
         ariaLabel: title || null,
       }),
   ].filter(Boolean);
 }
 
-function picture(src, large, alt) {
+function zoomableImage(src, large, alt) {
   const image = element("img", { src, alt, loading: "lazy" });
   if (!large) return image;
   const zoom = element("button", { type: "button", className: "media-zoom", ariaExpanded: "false" }, image);

@@ -4,9 +4,14 @@
 import { isPlainNumber, parseNumber, formatNumber } from "./numbers.js";
 import { t } from "./texts.js";
 
-/** Register the question type with the form library. */
+/** @param {typeof import("survey-core")} Survey */
 export function registerNumberQuestion(Survey) {
-  class NumberQuestion extends Survey.QuestionTextModel {
+  // `any`, because what is overridden here is private in the library's types.
+  const TextQuestion = /** @type {new (name: string) => import("survey-core").Question & Record<string, any>} */ (
+    Survey.QuestionTextModel
+  );
+
+  class NumberQuestion extends TextQuestion {
     getType() {
       return "number";
     }

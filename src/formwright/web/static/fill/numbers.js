@@ -8,13 +8,13 @@ const MAX_DIGITS = 15;
 const MAX_LENGTH = 400;
 
 // The zeros of scripts with decimal digits; the other nine follow them.
-const ZEROS = [
+const SCRIPT_ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
   0x17e0, 0x1810, 0xff10,
 ];
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // The Arabic decimal mark and the Arabic group mark have one meaning each; spaces and apostrophes are only used for groups.
-const SIGNS = [
+const SIGN_CLASSES = [
   [/[٫]/g, "d"],
   [/[٬\s'’ʼ＇]/g, "g"],
   [/[،，]/g, ","],
@@ -28,7 +28,7 @@ const NUMBER = /^([+-]?)([\d.,dg]*)(?:e([+-]?\d{1,4}))?$/;
 export function toAsciiDigits(text) {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0);
-    const zero = ZEROS.find((one) => code >= one && code < one + 10);
+    const zero = SCRIPT_ZEROS.find((one) => code >= one && code < one + 10);
     return zero === undefined ? digit : String(code - zero);
   });
 }
@@ -42,8 +42,8 @@ export function toAsciiDigits(text) {
 export function parseNumber(text, { mark = numberNotation().mark, whole = false } = {}) {
   if (!text.trim()) return {};
   if (text.length > MAX_LENGTH) return { wrong: ["checkDigits", MAX_DIGITS] };
-  const [, sign, mantissa, exponent] = NUMBER.exec(plain(text)) ?? [];
-  const parts = /\d/.test(mantissa ?? "") ? split(mantissa, mark, whole) : null;
+  const [, sign, mantissa, exponent] = NUMBER.exec(normalizeSigns(text)) ?? [];
+  const parts = /\d/.test(mantissa ?? "") ? splitAtMark(mantissa, mark, whole) : null;
   if (!parts) return { wrong: ["checkNumber"] };
   const scale = `e${exponent ?? 0}`;
   if (parts.readings)
@@ -67,16 +67,16 @@ export function formatNumber(value, { digits, separator } = numberNotation()) {
 
 /** Return whether the number of this text, in the notation of JSON, is exactly `value`. */
 export function isExactNumber(text, value) {
-  return significant(text) === significant(String(value));
+  return significantDigits(text) === significantDigits(String(value));
 }
 
 /** The notation of a language: `digits`, their decimal `separator`, and the decimal `mark` of ASCII digits. */
 export function numberNotation(tag = regionalLanguage(globalThis.document?.documentElement.lang || "en")) {
-  if (!notations.has(tag)) notations.set(tag, findNotation(tag));
-  return notations.get(tag);
+  if (!notationCache.has(tag)) notationCache.set(tag, findNotation(tag));
+  return notationCache.get(tag);
 }
 
-const notations = new Map();
+const notationCache = new Map();
 
 function findNotation(tag) {
   const digits = [...new Intl.NumberFormat(tag, { useGrouping: false }).format(9876543210)].reverse();
@@ -95,31 +95,31 @@ export function regionalLanguage(tag) {
 }
 
 /** Return the text with one sign for each meaning. */
-function plain(text) {
+function normalizeSigns(text) {
   const trimmed = toAsciiDigits(text.replace(DIRECTION_MARKS, ""))
     .trim()
     .replace(/^([+\-−‐‑–－﹣＋])\s+/, "$1");
-  return SIGNS.reduce(
+  return SIGN_CLASSES.reduce(
     (sofar, [pattern, sign]) => sofar.replace(pattern, sign),
     trimmed.replace(/E/g, "e").replace(/[dg]/g, "?"),
   );
 }
 
 /** Split into the digits before and after the decimal mark: {whole, fraction}, {readings: [text, text]}, or null. */
-function split(text, mark, whole) {
+function splitAtMark(text, mark, whole) {
   const marks = text.replace(/\d/g, "");
   const last = marks.at(-1);
   if (!marks) return { whole: text, fraction: "" };
-  if (marks === last && ".,".includes(last)) return splitAtOne(text, last, mark, whole);
+  if (marks === last && ".,".includes(last)) return splitAtOnlyMark(text, last, mark, whole);
   // A mark that occurs several times, and one that never is a decimal mark, separates groups.
   const isDecimal = last !== "g" && marks.indexOf(last) === marks.length - 1;
   const at = isDecimal ? text.lastIndexOf(last) : text.length;
-  const before = ungroup(text.slice(0, at));
+  const before = removeGroups(text.slice(0, at));
   return before === null ? null : { whole: before, fraction: text.slice(at + 1) };
 }
 
 /** Split at the only mark, a point or a comma, which could separate a group of thousands too. */
-function splitAtOne(text, found, mark, whole) {
+function splitAtOnlyMark(text, found, mark, whole) {
   const [before, after] = text.split(found);
   const decimal = { whole: before, fraction: after };
   if (!/^[1-9]\d{0,2}$/.test(before) || after.length !== 3) return decimal;
@@ -129,7 +129,7 @@ function splitAtOne(text, found, mark, whole) {
 }
 
 /** Return the digits of groups with one kind of separator, or null: of three, or as in India, 12,34,567. */
-function ungroup(text) {
+function removeGroups(text) {
   const [separator] = text.replace(/\d/g, "");
   if (!separator) return text;
   const groups = text.split(separator);
@@ -147,7 +147,7 @@ function toNumber(text) {
 }
 
 /** The significant digits of a number with their exponent: the same for all spellings of a number. */
-function significant(text) {
+function significantDigits(text) {
   const [, sign, whole, fraction = "", exponent = "0"] = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   if (whole === undefined) return NaN;
   const all = (whole + fraction).replace(/^0+/, "");

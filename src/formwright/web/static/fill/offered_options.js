@@ -10,23 +10,23 @@ export function shuffleOptions(survey, step, seed) {
     template ? [template, ...panels].flatMap((row) => allOptions(row.questions)) : [];
   const allOptions = (questions) => questions.flatMap((question) => [question, ...within(question)]);
   const questions = allOptions(survey.getAllQuestions());
-  for (const question of questions) if (step(question.name)?.randomize) shuffle(question, seed);
+  for (const question of questions) if (step(question.name)?.randomize) shuffleQuestion(question, seed);
 }
 
 // Exclusive options and “other” keep their place.
-function shuffle(question, seed) {
+function shuffleQuestion(question, seed) {
   const before = question.options ?? allOptions.get(question) ?? question.choices.map((item) => item.toJSON());
-  const stays = (item) => item.isExclusive || valueOf(item) === "other";
-  const mixed = before
-    .filter((item) => !stays(item))
-    .map((item) => [hash(`${seed}/${question.name}/${valueOf(item)}`), item]);
-  mixed.sort(([one], [other]) => other - one);
-  question[question.options ? "options" : "choices"] = before.map((item) => (stays(item) ? item : mixed.pop()[1]));
+  const isFixed = (item) => item.isExclusive || optionValue(item) === "other";
+  const shuffled = before
+    .filter((item) => !isFixed(item))
+    .map((item) => [hashText(`${seed}/${question.name}/${optionValue(item)}`), item]);
+  shuffled.sort(([one], [other]) => other - one);
+  question[question.options ? "options" : "choices"] = before.map((item) => (isFixed(item) ? item : shuffled.pop()[1]));
   allOptions.delete(question);
 }
 
 // FNV-1a with a final mix, because similar texts have similar sums.
-function hash(text) {
+function hashText(text) {
   let sum = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) sum = Math.imul(sum ^ byte, 0x01000193);
   sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
@@ -40,31 +40,31 @@ export function showOfferedOptions(question, offered) {
       question,
       question.choices.map((item) => item.toJSON()),
     );
-  const shown = allOptions.get(question).filter((item) => offered.has(valueOf(item)));
-  if (shown.map(valueOf).join("\0") === question.choices.map((item) => item.value).join("\0")) return;
+  const shown = allOptions.get(question).filter((item) => offered.has(optionValue(item)));
+  if (shown.map(optionValue).join("\0") === question.choices.map((item) => item.value).join("\0")) return;
   question.choices = shown;
 }
 
-const valueOf = (item) => (typeof item === "object" ? item.value : item);
+const optionValue = (item) => (typeof item === "object" ? item.value : item);
 
 /**
  * Remove what is not offered from the answer, and say so next to the question. Returns whether anything was removed.
  * `label` returns the label of a value.
  */
-export function removeWithdrawnOptions(question, offered, label = (value) => textOf(question, value)) {
+export function removeWithdrawnOptions(question, offered, label = (value) => optionText(question, value)) {
   if (question.isEmpty()) return false;
-  const gone = [question.value].flat().filter((value) => !offered.has(value));
-  if (!gone.length) return false;
-  const names = gone.map(label);
+  const withdrawn = [question.value].flat().filter((value) => !offered.has(value));
+  if (!withdrawn.length) return false;
+  const labels = withdrawn.map(label);
   const rest = Array.isArray(question.value) ? question.value.filter((value) => offered.has(value)) : [];
   if (rest.length) question.value = rest;
   else question.clearValue();
-  question.addError(t("optionGone", names.join(", ")));
+  question.addError(t("optionGone", labels.join(", ")));
   return true;
 }
 
-function textOf(question, value) {
-  const item = (allOptions.get(question) ?? []).find((one) => valueOf(one) === value);
+function optionText(question, value) {
+  const item = (allOptions.get(question) ?? []).find((one) => optionValue(one) === value);
   const text = item?.text ?? value;
   if (typeof text === "string") return text;
   const tag = document.documentElement.lang;

@@ -51,7 +51,7 @@ async function storeRecord({ rows, ...record }) {
 
 /** Return all rows, "same" as before, or "gone"; null if they changed during the download. Throws without a response. */
 async function downloadParts(address, version, etag, space) {
-  const found = { etag: null, rows: [], bytes: 0, whole: true };
+  const table = { etag: null, rows: [], bytes: 0, whole: true };
   for (let after = ""; after !== null; ) {
     const response = await call(`${address}?${new URLSearchParams({ version, after })}`, etag);
     if (response.status === 304) return "same";
@@ -59,9 +59,9 @@ async function downloadParts(address, version, etag, space) {
     if (!response.ok) throw new Error(`${response.status}`);
     const content = await response.arrayBuffer();
     const part = JSON.parse(new TextDecoder().decode(content));
-    if (found.etag && found.etag !== response.headers.get("etag")) return null;
+    if (table.etag && table.etag !== response.headers.get("etag")) return null;
     const { columns, display, mapping, count } = part;
-    Object.assign(found, {
+    Object.assign(table, {
       etag: response.headers.get("etag"),
       version: part.version,
       columns,
@@ -69,13 +69,13 @@ async function downloadParts(address, version, etag, space) {
       mapping,
       count,
     });
-    found.bytes += content.byteLength;
-    if (!part.fits || count > space.rows || found.bytes > space.bytes) return { ...found, rows: [], whole: false };
-    for (const row of part.rows) found.rows.push(row);
+    table.bytes += content.byteLength;
+    if (!part.fits || count > space.rows || table.bytes > space.bytes) return { ...table, rows: [], whole: false };
+    for (const row of part.rows) table.rows.push(row);
     after = part.next;
     etag = null;
   }
-  return found;
+  return table;
 }
 
 function call(address, etag) {
@@ -93,18 +93,18 @@ export async function storageState(base, name) {
 /** Like the server's response: {version, items}, up to 50 rows with the words of `q`, or those with the keys in `key`. */
 export async function findRows(base, name, { q = "", key, skip = 0, ...by }) {
   const table = await openTable(lookupId(base, name));
-  const narrow = Object.entries(by).filter(([name]) => name.startsWith("by."));
-  const fits = (row) => narrow.every(([name, value]) => cell(table, row, name.slice(3)) === String(value));
+  const cellFilters = Object.entries(by).filter(([name]) => name.startsWith("by."));
+  const matchesCells = (row) => cellFilters.every(([name, value]) => cell(table, row, name.slice(3)) === String(value));
   if (key !== undefined)
     return toResult(
       table,
-      table.rows.filter((row) => key.includes(row[0]) && fits(row)),
+      table.rows.filter((row) => key.includes(row[0]) && matchesCells(row)),
     );
-  const toValue = q.trim();
+  const exactKey = q.trim();
   const needles = splitWords(q).map(toNeedle);
-  const exact = toValue ? table.rows.filter((row) => row[0] === toValue && fits(row)) : [];
+  const exact = exactKey ? table.rows.filter((row) => row[0] === exactKey && matchesCells(row)) : [];
   const others = table.rows.filter(
-    (row, at) => row[0] !== toValue && needles.every((one) => table.texts[at].includes(one)) && fits(row),
+    (row, at) => row[0] !== exactKey && needles.every((one) => table.texts[at].includes(one)) && matchesCells(row),
   );
   return toResult(table, [...exact, ...others].slice(skip, skip + PAGE_SIZE));
 }

@@ -4,12 +4,18 @@ import { byId } from "./dom.js";
 import { deviceIdForForm } from "./device_id.js";
 import { copyFiles, restoreFiles } from "./local_files.js";
 
+/** @import { ApiResult, FormSession } from "./types.js" */
+
 const { outbox, outboxStorage } = globalThis.formwright;
+
+/** @type {ApiResult} */
+const LATER = { kind: "later" };
 
 /** A submission on its way from the form through the outbox to the server. */
 export class OutboxSubmission {
   #form;
 
+  /** @param {FormSession} form */
   constructor(form) {
     this.#form = form;
   }
@@ -37,7 +43,7 @@ export class OutboxSubmission {
     const entry = this.#buildEntry();
     const delivery = isStored ? outbox.send(entry.id) : outbox.sendUnstored(entry);
     // A device that stores nothing more must not leave the form locked.
-    const result = await delivery.catch(() => ({ kind: "later" }));
+    const result = await delivery.catch(() => LATER);
     byId("form").inert = false;
     return { ...result, isStored, entry };
   }

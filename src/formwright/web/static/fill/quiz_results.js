@@ -11,17 +11,20 @@ export function showQuizResults(box, { survey, evaluator, page }) {
   box.hidden = !page.score || (!score && !maxScore);
   if (box.hidden) return;
   const shown = page.score.show === "results" ? listQuestions(survey, evaluator) : [];
-  box.replaceChildren(...summary(score, maxScore, page.score.passPercent), ...(shown.length ? results(shown) : []));
+  box.replaceChildren(
+    ...renderSummary(score, maxScore, page.score.passPercent),
+    ...(shown.length ? renderResults(shown) : []),
+  );
 }
 
-function summary(score, most, percent) {
+function renderSummary(score, maximum, percent) {
   const title = element(
     "h2",
     {},
-    most ? t("score", formatPoints(score), formatPoints(most)) : t("scoreAlone", formatPoints(score)),
+    maximum ? t("score", formatPoints(score), formatPoints(maximum)) : t("scoreAlone", formatPoints(score)),
   );
-  if (!most || percent === undefined) return [title];
-  const isPassed = score * 100 >= most * percent;
+  if (!maximum || percent === undefined) return [title];
+  const isPassed = score * 100 >= maximum * percent;
   const needed = new Intl.NumberFormat(language(), { style: "percent" }).format(percent / 100);
   return [
     title,
@@ -32,53 +35,53 @@ function summary(score, most, percent) {
 
 const language = () => document.documentElement.lang;
 const formatPoints = (hundredths) => new Intl.NumberFormat(language()).format(hundredths / HUNDREDTHS_PER_POINT);
-const resultLine = (word, look, ...more) => element("p", { className: `verdict is-${look}` }, t(word), ...more);
+const resultLine = (key, style, ...more) => element("p", { className: `verdict is-${style}` }, t(key), ...more);
 
-function results(shown) {
-  return [element("h2", {}, t("results")), element("ol", {}, ...shown.map(result))];
+function renderResults(shown) {
+  return [element("h2", {}, t("results")), element("ol", {}, ...shown.map(renderResult))];
 }
 
-function result({ question, step, value }) {
-  const [points, most] = [countPoints(step.points, value), step.maxPoints];
-  const [word, look] =
-    points >= most ? ["correct", "good"] : points > 0 ? ["partlyCorrect", "warn"] : ["incorrect", "bad"];
-  const textOf = (one) => question.choices.find((item) => item.value === one)?.text ?? one;
-  const list = (values) => values.map(textOf).join(", ");
-  const right = points < most ? bestOptions(question, step) : [];
+function renderResult({ question, step, value }) {
+  const [points, maximum] = [countPoints(step.points, value), step.maxPoints];
+  const [key, style] =
+    points >= maximum ? ["correct", "good"] : points > 0 ? ["partlyCorrect", "warn"] : ["incorrect", "bad"];
+  const optionLabel = (one) => question.choices.find((item) => item.value === one)?.text ?? one;
+  const joinLabels = (values) => values.map(optionLabel).join(", ");
+  const correctOptions = points < maximum ? bestOptions(question, step) : [];
   return element(
     "li",
     { dir: "auto" },
     element("h3", {}, question.processedTitle),
-    most ? resultLine(word, look) : "",
-    element("p", {}, value === undefined ? t("noAnswer") : t("yourAnswer", list([value].flat()))),
-    right.length ? element("p", {}, t("correctAnswer", list(right))) : "",
+    maximum ? resultLine(key, style) : "",
+    element("p", {}, value === undefined ? t("noAnswer") : t("yourAnswer", joinLabels([value].flat()))),
+    correctOptions.length ? element("p", {}, t("correctAnswer", joinLabels(correctOptions))) : "",
     element(
       "p",
       { className: "help" },
-      most ? t("pointsOf", formatPoints(points), formatPoints(most)) : t("points", formatPoints(points)),
+      maximum ? t("pointsOf", formatPoints(points), formatPoints(maximum)) : t("points", formatPoints(points)),
     ),
   );
 }
 
 /** Return the options that bring the most points together. */
 function bestOptions({ choices }, { kind, points, maxPoints, exclusive = [] }) {
-  const good = choices.map(({ value }) => value).filter((value) => points[value] > 0);
-  const best = Math.max(0, ...good.map((value) => points[value]));
-  const alone = good.filter((value) => exclusive.includes(value) && points[value] === maxPoints);
-  if (kind === "CHOICE") return good.filter((value) => points[value] === best);
-  return alone.length ? alone : good.filter((value) => !exclusive.includes(value));
+  const scoring = choices.map(({ value }) => value).filter((value) => points[value] > 0);
+  const best = Math.max(0, ...scoring.map((value) => points[value]));
+  const exclusiveBest = scoring.filter((value) => exclusive.includes(value) && points[value] === maxPoints);
+  if (kind === "CHOICE") return scoring.filter((value) => points[value] === best);
+  return exclusiveBest.length ? exclusiveBest : scoring.filter((value) => !exclusive.includes(value));
 }
 
 /** Return the shown questions with points, in their order, also those in rows. */
 function listQuestions(survey, evaluator) {
   return survey.getAllQuestions(false, false, true).flatMap((question) => {
     const step = evaluator.findStep(question.name);
-    const level = step?.points && levelOf(evaluator.level, answerPath(question));
+    const level = step?.points && findLevel(evaluator.level, answerPath(question));
     return level?.shown.has(step.name) ? [{ question, step, value: level.answers[step.name] }] : [];
   });
 }
 
-function levelOf(form, path) {
+function findLevel(form, path) {
   let level = form;
   for (let at = 0; at < path.length - 1; at += 2)
     level = level?.shown.has(path[at]) ? level.rows[path[at]]?.[path[at + 1]] : undefined;

@@ -7,6 +7,8 @@ import { addPressListener } from "./press_listener.js";
 import { describeChangePeriod } from "./return_link.js";
 import { rejectionText, t } from "./texts.js";
 
+/** @import { ApiResult } from "./types.js" */
+
 const { apiClient } = globalThis.formwright;
 const REJECTION_TEXTS = { "submission.changed": "changedMeanwhile", "submission.link_ended": "changesOver" };
 
@@ -40,6 +42,7 @@ export class RespondentEditor extends AnswerEditor {
     this.#handleResult(result);
   }
 
+  /** @param {ApiResult} result */
   #handleResult({ kind, ...result }) {
     if (kind === "done") return this.#showThanks();
     if (kind === "refused") return showRejection(this.form.survey, byId("problems"), result.errors, result.detail);

@@ -5,19 +5,24 @@ import { button, element } from "./dom.js";
 
 const CONFIRMATION_MS = 2_000;
 
+/** @typedef {{ path: string, subject: string, openKey?: string, describe: () => string[] }} ReturnLink */
+
 /**
- * Show a link in `box`, again when the language changes. `describe()` returns the texts above it, and `opens` is the
- * word for a link that opens it here, if that makes sense.
+ * Show a link in `box`, again when the language changes. `describe()` returns the texts above it, and `openKey` is the key
+ * of the text of a link that opens it here, if that makes sense.
+ * @param {HTMLElement} box
+ * @param {ReturnLink} link
  */
-export function showReturnLink(box, { path, subject, opens, describe }) {
-  const draw = () =>
-    box.replaceChildren(...renderContents(new URL(path, location.href).href, { path, subject, opens, describe }));
-  draw();
-  if (box.hidden) document.addEventListener("formwright:languagechange", draw);
+export function showReturnLink(box, link) {
+  const render = () => box.replaceChildren(...renderContents(link));
+  render();
+  if (box.hidden) document.addEventListener("formwright:languagechange", render);
   box.hidden = false;
 }
 
-function renderContents(address, { path, subject, opens, describe }) {
+/** @param {ReturnLink} link */
+function renderContents({ path, subject, openKey, describe }) {
+  const address = new URL(path, location.href).href;
   const texts = [...describe(), t("secretLink")].map((text) => element("p", {}, text));
   const field = element("input", {
     type: "text",
@@ -36,7 +41,7 @@ function renderContents(address, { path, subject, opens, describe }) {
     email,
     copied,
   );
-  const open = opens ? [element("p", {}, element("a", { href: path }, t(opens)))] : [];
+  const open = openKey ? [element("p", {}, element("a", { href: path }, t(openKey)))] : [];
   return [...texts, ...open, field, actions, qrCode(path)];
 }
 
@@ -69,7 +74,7 @@ const mailto = (subject, address) =>
 /** Show the link for changing what was submitted. `ends` is the time of its end (ms); null: when it is reviewed. */
 export function showChangeLink(box, path, ends) {
   const describe = () => [describeChangePeriod(ends)];
-  showReturnLink(box, { path, subject: document.title, opens: "changeAnswers", describe });
+  showReturnLink(box, { path, subject: document.title, openKey: "changeAnswers", describe });
 }
 
 export function describeChangePeriod(ends) {

@@ -105,17 +105,27 @@ function parse(text, kinds, used) {
 // Only the answers that the rule names are passed; missing ones, or those of another type, are absent.
 function toContext({ names, asked }, kinds, answers) {
   const readAnswer = (name) => (Object.hasOwn(answers, name) ? toRuleInput(kinds[name], answers[name]) : undefined);
-  const all = [...names].map((name) => [name, readAnswer(name)]);
-  const marks = [...asked].map((name) => [name, readAnswer(name) !== undefined]);
-  return new Map([...all.filter(([, value]) => value !== undefined), [ANSWERED, new Map(marks)]]);
+  const context = new Map();
+  for (const name of names) {
+    const answer = readAnswer(name);
+    if (answer !== undefined) context.set(name, answer);
+  }
+  const isAnswered = new Map();
+  for (const name of asked) isAnswered.set(name, readAnswer(name) !== undefined);
+  return context.set(ANSWERED, isAnswered);
 }
 
 // Collects the names used by a rule, and replaces functions for which the library differs from the server.
 function collectNames(node, used) {
-  if (Array.isArray(node)) return node.forEach((inner) => collectNames(inner, used));
+  if (Array.isArray(node)) {
+    for (const inner of node) collectNames(inner, used);
+    return;
+  }
   if (!node?.op || node.op === "value") return;
-  if (node.op === "call" && Object.hasOwn(CONSTANT_CALLS, node.args[0]))
-    used.names.add((node.args[0] = CONSTANT_CALLS[node.args[0]]));
+  if (node.op === "call" && Object.hasOwn(CONSTANT_CALLS, node.args[0])) {
+    node.args[0] = CONSTANT_CALLS[node.args[0]];
+    used.names.add(node.args[0]);
+  }
   if (node.op === "call" && Object.hasOwn(NAME_VARIABLES, node.args[0]))
     node.args[1][0].args = NAME_VARIABLES[node.args[0]](node.args[1][0].args);
   if (node.op === "id") return void used.names.add(node.args);

@@ -11,8 +11,8 @@ import { patternSize } from "./patterns.js";
 let costs;
 
 /** Take over the costs from the page. Without rules, nothing is charged. */
-export function setCosts(given) {
-  costs = given;
+export function setCosts(pageCosts) {
+  costs = pageCosts;
 }
 
 const LOOP_MACROS = ["all", "exists", "exists_one", "map", "filter"];
@@ -47,13 +47,13 @@ const createSize = (text, count = 0, item = null, key = 0) => ({ text, count, it
 const EMPTY = createSize(0);
 
 const stepsAtRate = (steps, rate) => Math.floor(steps / rate);
-const itemBound = (whole) => whole.item ?? EMPTY;
+const itemSize = (whole) => whole.item ?? EMPTY;
 const upperBound = (sizes) => sizes.reduce(larger, EMPTY);
 
 /** The steps to read all of it once. */
 function readingSteps(whole) {
   const items = whole.count
-    ? whole.count * (1 + stepsAtRate(whole.key, costs.READ_PER_STEP) + readingSteps(itemBound(whole)))
+    ? whole.count * (1 + stepsAtRate(whole.key, costs.READ_PER_STEP) + readingSteps(itemSize(whole)))
     : 0;
   return stepsAtRate(whole.text, costs.READ_PER_STEP) + items;
 }
@@ -98,48 +98,48 @@ class CostEstimate {
     const { op, args } = node;
     if (op === "value") return typeof args === "string" ? createSize(countCharacters(args)) : EMPTY;
     if (op === "id") return local.get(args) ?? this.#sizes.get(args) ?? EMPTY;
-    if (op === "rcall" && LOOP_MACROS.includes(args[0])) return this.#loop(args, local);
+    if (op === "rcall" && LOOP_MACROS.includes(args[0])) return this.#visitLoop(args, local);
     if (op === "call" && [POSITION_FUNCTION, ROW_COUNT_FUNCTION, POINTS_FUNCTION].includes(args[0])) return EMPTY; // On the server, it is a variable.
     const found = childNodes(node).map((part) => this.visit(part, local));
-    if (op === "." || op === "[]") return itemBound(found[0]);
-    if (op === "list") return this.#list(found);
-    if (op === "map") return this.#map(found);
+    if (op === "." || op === "[]") return itemSize(found[0]);
+    if (op === "list") return this.#visitList(found);
+    if (op === "map") return this.#visitMap(found);
     if (op === "?:") return upperBound(found.slice(1));
-    if (op === "+") return this.#sum(...found);
-    if (op === "rcall" && args[0] === "_matches") return this.#match(found[0], args[2][0].args);
+    if (op === "+") return this.#visitSum(...found);
+    if (op === "rcall" && args[0] === "_matches") return this.#visitMatch(found[0], args[2][0].args);
     if (op === "call" && this.#sizes.has(args[0])) return this.#sizes.get(args[0]); // The clock and totals.
-    if (op === "call" || op === "rcall") return this.#call(args[0], ...found);
-    return this.#operator(op, ...found);
+    if (op === "call" || op === "rcall") return this.#visitCall(args[0], ...found);
+    return this.#visitOperator(op, ...found);
   }
 
-  #list(found) {
+  #visitList(found) {
     this.charge(found.length);
     return createSize(0, found.length, upperBound(found));
   }
 
-  #map(found) {
+  #visitMap(found) {
     this.charge(found.length);
     const keys = found.filter((_, at) => at % 2 === 0);
     const values = found.filter((_, at) => at % 2 === 1);
     return createSize(0, values.length, upperBound(values), upperBound(keys).text);
   }
 
-  #sum(one, other) {
-    const item = upperBound([itemBound(one), itemBound(other)]);
+  #visitSum(one, other) {
+    const item = upperBound([itemSize(one), itemSize(other)]);
     const whole = createSize(one.text + other.text, one.count + other.count, item);
     this.charge(stepsAtRate(whole.text, costs.WRITTEN_PER_STEP) + whole.count);
     return whole;
   }
 
-  #match(on, pattern) {
+  #visitMatch(on, pattern) {
     this.charge(costs.STEPS_PER_MATCH + stepsAtRate(on.text * patternSize(pattern), costs.MATCHED_PER_STEP));
     return EMPTY;
   }
 
-  #call(name, on, ...args) {
+  #visitCall(name, on, ...args) {
     if (FUNCTION_NAMES.has(name)) {
       this.charge(costs.STEPS_PER_OWN_CALL);
-      return this.#own(name, on, ...args);
+      return this.#visitRuleFunction(name, on, ...args);
     }
     const { text: length } = args[0] ?? EMPTY;
     if (name === "contains") this.charge(stepsAtRate(on.text * Math.max(length, 1), costs.READ_PER_STEP));
@@ -149,7 +149,7 @@ class CostEstimate {
     return name === "_string" ? createSize(Math.max(on.text, costs.MAX_CONVERTED_LENGTH)) : EMPTY;
   }
 
-  #own(name, on, ...args) {
+  #visitRuleFunction(name, on, ...args) {
     if (["_sum", "_min", "_max"].includes(name)) {
       this.charge(on.count * costs.STEPS_PER_NUMBER);
       return EMPTY;
@@ -159,7 +159,7 @@ class CostEstimate {
       return EMPTY;
     }
     if (name === "_join") {
-      const made = on.count * (itemBound(on).text + args[0].text);
+      const made = on.count * (itemSize(on).text + args[0].text);
       this.charge(on.count + stepsAtRate(made, costs.WRITTEN_PER_STEP));
       return createSize(made);
     }
@@ -184,21 +184,21 @@ class CostEstimate {
     return EMPTY;
   }
 
-  #operator(op, one, other = EMPTY) {
+  #visitOperator(op, one, other = EMPTY) {
     if (op === "==" || op === "!=") this.charge(Math.min(readingSteps(one), readingSteps(other)));
     else if (["<", "<=", ">", ">="].includes(op))
       this.charge(stepsAtRate(Math.min(one.text, other.text), costs.READ_PER_STEP));
     else if (op === "in") {
-      const each = Math.max(stepsAtRate(other.key, costs.READ_PER_STEP), readingSteps(itemBound(other)));
+      const each = Math.max(stepsAtRate(other.key, costs.READ_PER_STEP), readingSteps(itemSize(other)));
       this.charge(other.count * (1 + Math.min(readingSteps(one), each)));
     }
     return EMPTY;
   }
 
-  #loop([name, through, [variable, ...bodies]], local) {
+  #visitLoop([name, through, [variable, ...bodies]], local) {
     const whole = this.visit(through, local);
     // A loop over a map iterates over its keys.
-    const [turns, each] = [whole.count, upperBound([itemBound(whole), createSize(whole.key)])];
+    const [turns, each] = [whole.count, upperBound([itemSize(whole), createSize(whole.key)])];
     const before = this.#times;
     this.#times *= turns;
     this.#iterations += this.#times;

@@ -10,13 +10,15 @@ import { InitialAnswers } from "./initial_answers.js";
 import { readLastSavedAnswers } from "./last_saved_answers.js";
 import { findFileError } from "./local_files.js";
 import { showOfferedOptions, removeWithdrawnOptions } from "./offered_options.js";
-import { hasAnswer, RuleProgram } from "./rule_program.js";
+import { RuleProgram } from "./rule_program.js";
 import { applyRowCounts } from "./row_counts.js";
 import { toApiAnswers, toPageAnswer, toApiAnswer } from "./answer_conversion.js";
 import { t } from "./texts.js";
 
+/** Answers usually settle within a few rounds. Rules that keep changing each other's answers stop after so many. */
 const MAX_ROUNDS = 50;
 
+/** Evaluates the rules of a form, and applies their results to its survey. */
 export class RuleEvaluator {
   #survey;
   #steps;
@@ -153,13 +155,14 @@ export class RuleEvaluator {
   #validate(options) {
     const { question } = options;
     const step = this.findStep(question.name);
-    if (question.unread) return void (options.error = `${t("checkPattern")} ${t("coordinates")}`);
-    if (question.unfinished) return void (options.error = t(question.unfinished));
-    if (!step || question.isEmpty()) return this.#validateRules(options, step);
-    const wrong = checkAnswer(step, toApiAnswer(step, question.value));
-    if (wrong) options.error = t(...wrong);
-    else options.error = findFileError(question.value) ?? options.error;
-    if (!options.error) this.#validateRules(options, step);
+    if (question.unread) options.error = `${t("checkPattern")} ${t("coordinates")}`;
+    else if (question.unfinished) options.error = t(question.unfinished);
+    else if (!step || question.isEmpty()) this.#validateRules(options, step);
+    else {
+      const error = checkAnswer(step, toApiAnswer(step, question.value));
+      options.error = error ? t(...error) : (findFileError(question.value) ?? options.error);
+      if (!options.error) this.#validateRules(options, step);
+    }
   }
 
   #validateRules(options, step) {
@@ -196,8 +199,10 @@ function setValue(question, value) {
 /** The answers that rules and texts of the field at this path see: those of its row, and those around it. */
 export function answersInScope(answers, path) {
   let [known, level] = [answers, answers];
-  for (let step = 0; step < path.length - 1; step += 2)
-    known = { ...known, ...(level = level?.[path[step]]?.[path[step + 1]]) };
+  for (let index = 0; index < path.length - 1; index += 2) {
+    level = level?.[path[index]]?.[path[index + 1]];
+    known = { ...known, ...level };
+  }
   return known;
 }
 

@@ -19,19 +19,21 @@ export const answerKinds = (fields) =>
     fields.filter(hasAnswer).map((field) => [field.name, field.rows ? answerKinds(field.rows) : field.kind]),
   );
 
+/** @import { Answers, CompiledRule, Evaluation, Level, Step, Violation } from "./types.js" */
+
 /** The program of these fields, in the order of their dependencies. `compile` is that of `rule_compiler.js`. */
 export class RuleProgram {
   #steps;
-  #names;
+  #stepNames;
   // The points of fields without an answer, or without points.
-  #noPoints;
+  #zeroPoints;
 
   constructor(fields, compile, outer = {}) {
     const choices = fields.filter(({ isChoice }) => isChoice).map(({ name }) => pointsVariable(name));
-    this.#noPoints = Object.fromEntries(choices.map((name) => [name, 0]));
+    this.#zeroPoints = Object.fromEntries(choices.map((name) => [name, 0]));
     const kinds = { ...outer, ...answerKinds(fields), ...Object.fromEntries(choices.map((name) => [name, "DECIMAL"])) };
     this.#steps = fields.map((field) => new FieldStep(field, kinds, compile));
-    this.#names = new Set(fields.map(({ name }) => name));
+    this.#stepNames = new Set(fields.map(({ name }) => name));
   }
 
   /**
@@ -42,6 +44,11 @@ export class RuleProgram {
    *
    * `deviceTime` is what the clock of rules shows, `lastSaved` the answers of the last response. All rules share one
    * budget. The first that might exceed it ends the evaluation, with the result {costly: {path, field}}.
+   *
+   * @param {Answers} data
+   * @param {string} [deviceTime]
+   * @param {Answers} [lastSaved]
+   * @returns {Evaluation}
    */
   evaluate(data, deviceTime, lastSaved = {}) {
     const context = { inputs: { ...clockVariables(deviceTime), lastSaved }, path: [], budget: new StepBudget() };
@@ -56,7 +63,8 @@ export class RuleProgram {
 
   /** Apply the rules to a form or row. `rows` has the levels of each repeat's rows, `inputs` the answers as rules see them. */
   evaluateLevel(data, { inputs, path, budget }) {
-    const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
+    const others = Object.entries(data).filter(([name]) => !this.#stepNames.has(name));
+    /** @type {Level} */
     const level = {
       answers: Object.fromEntries(others),
       inputs: {},
@@ -70,7 +78,7 @@ export class RuleProgram {
       score: 0,
       maxScore: 0,
     };
-    level.points = { ...this.#noPoints, ...totalVariables(level) };
+    level.points = { ...this.#zeroPoints, ...totalVariables(level) };
     const context = { inputs: { ...inputs, ...level.points }, path, budget };
     for (const step of this.#steps) addErrorPath(step, path, () => step.evaluate(data, level, context));
     return level;
@@ -130,7 +138,7 @@ class FieldStep {
   evaluate(data, level, context) {
     if (!this.#isShown(level, context)) return;
     level.shown.add(this.name);
-    const value = this.#value(data, level, context);
+    const value = this.#computeAnswer(data, level, context);
     if (value !== undefined && value !== null) {
       level.answers[this.name] = value;
       // An answer larger than its field allows has an error of its own, and rules do not see it.
@@ -163,13 +171,14 @@ class FieldStep {
     );
   }
 
-  #value(data, level, context) {
+  #computeAnswer(data, level, context) {
     if (this.calculate) return this.#calculate(context);
     if (this.count)
       level.counts[this.name] = Math.max(toJsonValue(this.count.evaluate(context.inputs, context.budget)) ?? 0, 0);
     const value = data[this.name];
     if (!this.rows || !Array.isArray(value)) return value;
-    const rows = (level.rows[this.name] = []);
+    const rows = [];
+    level.rows[this.name] = rows;
     // Rules that read the repeat see the rows before their own.
     const before = this.field.readsRows ? rows : [];
     for (const [index, row] of value.entries())
@@ -184,8 +193,8 @@ class FieldStep {
 
   /** Note what only the page shows. It is not charged to the budget, because the server does not evaluate it. */
   mark(level, inputs) {
-    if (this.required && isTrue(this.required, inputs)) level.required.add(this.name);
-    if (this.readOnly && isTrue(this.readOnly, inputs)) level.readOnly.add(this.name);
+    if (this.required && isTrueAlone(this.required, inputs)) level.required.add(this.name);
+    if (this.readOnly && isTrueAlone(this.readOnly, inputs)) level.readOnly.add(this.name);
     if (this.optionFilter) level.offered[this.name] = this.#offered(inputs);
   }
 
@@ -203,7 +212,9 @@ class FieldStep {
   /** The values of the options that are offered, as a set. */
   #offered(inputs) {
     return new Set(
-      Object.keys(this.field.options).filter((value) => isTrue(this.optionFilter, this.#withOption(inputs, value))),
+      Object.keys(this.field.options).filter((value) =>
+        isTrueAlone(this.optionFilter, this.#withOption(inputs, value)),
+      ),
     );
   }
 
@@ -255,7 +266,7 @@ class FieldStep {
 const rowKinds = (repeat) => ({ [positionVariable(repeat)]: "INTEGER", [rowCountVariable(repeat)]: "INTEGER" });
 
 /** Whether a rule is true with a budget of its own. A rule that is too costly is false. */
-const isTrue = (rule, inputs) => attempt(() => rule.isTrue(inputs, new StepBudget())) ?? false;
+const isTrueAlone = (rule, inputs) => attempt(() => rule.isTrue(inputs, new StepBudget())) ?? false;
 
 /** Evaluate a rule; a rule that is too costly has no value. */
 function attempt(act) {

@@ -17,4 +17,4 @@ export const totalVariables = ({ score, maxScore }) => ({
 
 /** Return the hundredths that an answer brings, as rules see it. */
 export const countPoints = (points, value) =>
-  [value].flat().reduce((sum, one) => sum + (Object.hasOwn(points, one) ? points[one] : 0), 0);
+  [value].flat().reduce((sum, option) => sum + (Object.hasOwn(points, option) ? points[option] : 0), 0);

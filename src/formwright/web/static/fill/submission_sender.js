@@ -15,10 +15,13 @@ import { showQuizResults } from "./quiz_results.js";
 import { localizedLabel, rejectionText, t } from "./texts.js";
 import { showWaitingSubmissions } from "./waiting_submissions.js";
 
+/** @import { ApiResult, FormSession, OutboxEntry } from "./types.js" */
+
 const { outbox, outboxStorage } = globalThis.formwright;
 const RETRY_MS = 15_000;
 const MAX_RETRY_MS = 3_600_000;
 
+/** Submits the form of a session through the outbox, and shows what has become of it. */
 export class SubmissionSender {
   #form;
   #submission;
@@ -29,6 +32,7 @@ export class SubmissionSender {
   #lastSentId = null;
   #retryTimer = null;
 
+  /** @param {FormSession} form */
   constructor(form) {
     this.#form = form;
     this.#submission = new OutboxSubmission(form);
@@ -88,6 +92,7 @@ export class SubmissionSender {
     await this.#handleResult(result);
   }
 
+  /** @param {ApiResult & { isStored: boolean, entry: OutboxEntry }} result */
   async #handleResult({ kind, isStored, entry, ...result }) {
     const isGone = kind === "done" || (kind === "later" && isStored);
     this.#form.showStatus(isGone ? "" : kind === "later" ? "notSavedOnDevice" : "savedOnDevice");
@@ -103,7 +108,10 @@ export class SubmissionSender {
     this.#showMessage(rejectionText(result) ? `${rejectionText(result)} ${storageText}` : t("submitFailed"));
   }
 
-  /** Another tab has submitted other answers; a form that one person fills in once accepts no second submission. */
+  /**
+   * Another tab has submitted other answers; a form that one person fills in once accepts no second submission.
+   * @param {Partial<ApiResult>} result
+   */
   #isSubmittedElsewhere({ code }) {
     return code === "submission.submitted_already" && !this.#form.page.once;
   }
@@ -114,11 +122,16 @@ export class SubmissionSender {
     this.#showMessage(t("submitSeparately"));
   }
 
+  /** @param {Partial<ApiResult>} result */
   #showErrors({ errors, detail }) {
     this.#showMessage("");
     showRejection(this.#form.survey, byId("problems"), errors, detail);
   }
 
+  /**
+   * @param {OutboxEntry} entry
+   * @param {Partial<ApiResult>} result
+   */
   #showThatItWaits({ id }, { busy, wait }) {
     this.#showThanks(busy ? "busy" : "submitsOnline");
     this.#announcedId = id;
@@ -203,7 +216,11 @@ export class SubmissionSender {
     } else if (sent !== this.#lastSentId || !byId("filling").hidden) this.#form.showStatus("savedSubmitted");
   }
 
-  /** `waitingText` is the message why it waits on this device; without one it has arrived. */
+  /**
+   * `waitingText` is the key of the text why it waits on this device; without one it has arrived.
+   * @param {string | null} [waitingText]
+   * @param {Partial<ApiResult>} [result]
+   */
   #showThanks(waitingText, result) {
     const { page } = this.#form;
     if (page.onePerDevice) markAnswered(page.deviceBase);
@@ -226,6 +243,10 @@ export class SubmissionSender {
     Object.assign(byId("go-on"), { href: address, hidden: false });
   }
 
+  /**
+   * @param {string | null} waitingText
+   * @param {Partial<ApiResult>} [result]
+   */
   #showSent(waitingText, { link, linkEnds } = {}) {
     const { thanks, once, preview } = this.#form.page;
     if (once && !waitingText) removePage();

@@ -68,9 +68,10 @@ const whenIdle = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
 // The library closes a list of options as soon as the page scrolls. But the page also scrolls to a field that gets the
 // focus: for users who type at once, the list would open and close, and Enter would choose nothing. So lists move with
 // their field, and close when it leaves the window.
+/** @param {any} popup the prototype of the library's popups */
 function keepListsOpen(popup) {
   const { updateOnShowing } = popup;
-  popup.updateOnShowing = function () {
+  popup.updateOnShowing = /** @this {any} */ function () {
     if (!this.isOverlay)
       this.scrollEventCallBack = () => (isInView(this) ? this.updatePosition(true, false) : this.hidePopup());
     updateOnShowing.call(this);

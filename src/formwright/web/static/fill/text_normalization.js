@@ -11,6 +11,7 @@ const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
 const CELL_SEPARATOR = "\x01";
 // White space as the server defines it; \s of a browser is a different set.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the set has control characters.
 const WHITE_SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const ASCII = /^[\0-\x7f]*$/;
 

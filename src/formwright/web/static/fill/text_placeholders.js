@@ -10,60 +10,62 @@ const MISSING = "…";
 
 export class TextPlaceholders {
   #steps;
-  #own;
+  #formLanguage;
 
-  /** `steps` are all steps by name; `own` is the form's language. */
-  constructor(steps, own) {
+  /** `steps` are all steps by name; `formLanguage` is the form's language. */
+  constructor(steps, formLanguage) {
     this.#steps = steps;
-    this.#own = own;
+    this.#formLanguage = formLanguage;
   }
 
   /** Return the label in the page's language, with the answers `known` in it. */
   fill(label, known) {
-    return this.#fill(label, (name) => this.#shown(name, known));
+    return this.#fill(label, (name) => this.#answerText(name, known));
   }
 
   /** Return the HTML of a label with answers, or undefined if it has no markup. */
   #fillMarkup(html, known) {
-    return html && this.#fill(html, (name) => escapeHtml(this.#shown(name, known)));
+    return html && this.#fill(html, (name) => escapeHtml(this.#answerText(name, known)));
   }
 
   #fill(label, shown) {
-    const text = this.#inWords(label);
+    const text = this.#localize(label);
     return text.includes("{{")
       ? text.replace(PLACEHOLDER, (whole, name) => (this.#steps.has(name) ? shown(name) : whole))
       : text;
   }
 
   /** Show the texts of a step on its question, panel or page. */
-  apply(drawn, { type, texts }, known) {
+  apply(target, { type, texts }, known) {
     const { label, hint, guidance, options = {}, lowLabel, highLabel, markup } = texts;
     const html = (one) => this.#fillMarkup(one, known);
-    if (guidance) set(drawn, "guidance", html(markup.guidance));
+    if (guidance) setProperty(target, "guidance", html(markup.guidance));
     if (type === "note" && label)
-      return set(drawn, "html", [markup.label, markup.hint].map((one) => escapeBraces(html(one) ?? "")).join(""));
-    if (label || hint) set(drawn, "markup", { title: html(markup.label), description: html(markup.hint) });
-    if (label) set(drawn, "title", this.fill(label, known));
-    if (hint) set(drawn, "description", this.fill(hint, known));
-    if (lowLabel) set(drawn, "minRateDescription", this.fill(lowLabel, known));
-    if (highLabel) set(drawn, "maxRateDescription", this.fill(highLabel, known));
-    const shown = Object.entries(options).map(([value, text]) => [
-      value,
-      { text: this.fill(text, known), html: html(markup.options[value]) },
-    ]);
+      return setProperty(
+        target,
+        "html",
+        [markup.label, markup.hint].map((one) => escapeBraces(html(one) ?? "")).join(""),
+      );
+    if (label || hint) setProperty(target, "markup", { title: html(markup.label), description: html(markup.hint) });
+    if (label) setProperty(target, "title", this.fill(label, known));
+    if (hint) setProperty(target, "description", this.fill(hint, known));
+    if (lowLabel) setProperty(target, "minRateDescription", this.fill(lowLabel, known));
+    if (highLabel) setProperty(target, "maxRateDescription", this.fill(highLabel, known));
+    const items = new Map();
+    for (const [value, text] of Object.entries(options))
+      items.set(value, { text: this.fill(text, known), html: html(markup.options[value]) });
     // Those that the page draws itself have no items of the form library.
-    if (shown.length && !drawn.choices) return set(drawn, "optionTexts", Object.fromEntries(shown));
-    const items = new Map(shown);
-    for (const item of drawn.choices ?? []) if (items.has(item.value)) setOption(item, items.get(item.value));
+    if (items.size && !target.choices) return setProperty(target, "optionTexts", Object.fromEntries(items));
+    for (const item of target.choices ?? []) if (items.has(item.value)) setOption(item, items.get(item.value));
   }
 
-  #inWords(label) {
+  #localize(label) {
     if (typeof label === "string") return label;
     const tag = document.documentElement.lang;
-    return label[tag] ?? label[tag.split("-")[0]] ?? label[this.#own] ?? Object.values(label)[0];
+    return label[tag] ?? label[tag.split("-")[0]] ?? label[this.#formLanguage] ?? Object.values(label)[0];
   }
 
-  #shown(name, known) {
+  #answerText(name, known) {
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
     const text =
       value === undefined || value === null || value === "" ? MISSING : this.#format(this.#steps.get(name), value);
@@ -71,21 +73,21 @@ export class TextPlaceholders {
   }
 
   #format({ type, labels }, value) {
-    const tag = regionalLanguage(document.documentElement.lang || this.#own);
+    const tag = regionalLanguage(document.documentElement.lang || this.#formLanguage);
     const option = (one) =>
-      labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(PLACEHOLDER, MISSING);
+      labels?.[one] === undefined ? String(one) : this.#localize(labels[one]).replace(PLACEHOLDER, MISSING);
     const yesOrNo = (one) => surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
     return fieldType(type).format?.(value, { tag, option, yesOrNo }) ?? (typeof value === "string" ? value : MISSING);
   }
 }
 
-function set(drawn, property, text) {
-  if (JSON.stringify(drawn[property]) !== JSON.stringify(text)) drawn[property] = text;
+function setProperty(target, property, text) {
+  if (JSON.stringify(target[property]) !== JSON.stringify(text)) target[property] = text;
 }
 
 function setOption(item, { text, html }) {
-  set(item, "markup", { text: html });
-  set(item, "text", text);
+  setProperty(item, "markup", { text: html });
+  setProperty(item, "text", text);
 }
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;", "\n": "<br>" };

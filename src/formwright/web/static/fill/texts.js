@@ -12,7 +12,8 @@ export const hasTranslation = (tag) => ["en", ...TRANSLATED_LANGUAGES].includes(
 export const t = (name, ...values) => texts[name].replace(/\{(\d)\}/g, (_, place) => values[place]);
 
 /** Return the message of a refusal by its code: ours if there is one. */
-export const rejectionText = ({ code, detail }) => (REJECTION_TEXTS[code] ? t(REJECTION_TEXTS[code]) : detail);
+export const rejectionText = (/** @type {{ code?: string, detail?: string }} */ { code, detail }) =>
+  REJECTION_TEXTS[code] ? t(REJECTION_TEXTS[code]) : detail;
 
 const REJECTION_TEXTS = {
   "form.not_found": "formClosed",
@@ -41,9 +42,12 @@ export function localizedLabel(label) {
 export function switchLanguage(tag, translation) {
   const own = tag.split("-")[0];
   texts = translation ?? english;
-  for (const element of document.querySelectorAll("[data-called]")) element.ariaLabel = t(element.dataset.called);
-  for (const element of document.querySelectorAll("[data-word]")) {
+  for (const element of findAll("[data-called]")) element.ariaLabel = t(element.dataset.called);
+  for (const element of findAll("[data-word]")) {
     element.textContent = t(element.dataset.word);
     element.lang = TRANSLATED_LANGUAGES.includes(own) ? own : "en";
   }
 }
+
+/** @returns {Iterable<HTMLElement>} */
+const findAll = (selector) => document.querySelectorAll(selector);

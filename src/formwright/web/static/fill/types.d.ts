@@ -43,6 +43,8 @@ export interface PageData {
   redirect: string | null;
   prefill: Answers;
   preview?: boolean;
+  /** What edits answers instead of submitting them, see `fill.js`. */
+  editor?: "submission" | "respondent" | "prefill";
   /** A personal link, which is filled in once. */
   once: boolean;
   /** The client id of a rejected submission that is being corrected. */
@@ -71,9 +73,8 @@ export interface Basemap {
   file?: string;
   tiles?: string;
   attribution?: string;
-  styles: string[];
-  scripts: string[];
-  module: string;
+  /** The URL of the style sheet. */
+  styles: string;
 }
 
 /** A field of the form in the program of its rules. Rules are texts in CEL. */
@@ -251,14 +252,20 @@ export interface FieldType {
   typedDefault?: {
     input?: Record<string, string>;
     help?: string;
-    format?(value: any): string;
-    parse?(text: string): any;
+    write?(value: any): string;
+    read?(text: string): any;
   };
-  notation?: {
-    placeholder: string;
-    parse(text: string): { value?: number; error: string };
-    format(value: number): string;
-  };
+  notation?: NumberNotation;
+}
+
+/** How numbers are typed. `refusal` is a sentence, or "". */
+export interface NumberNotation {
+  placeholder?: string;
+  inputmode?: string;
+  read(text: string): { value?: number; refusal: string };
+  write(value: number): string;
+  /** Whether a text is as `write` returns it, so that it may stay. */
+  isWritten?(text: string): boolean;
 }
 
 /** Which files people add, the keys of the texts on the buttons, how the page shows them, and what it records itself. */
@@ -303,7 +310,6 @@ declare global {
 
   // Not in the type definitions of TypeScript yet, or not in all browsers.
   var BarcodeDetector: (new () => { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> }) | undefined;
-  var L: any;
 
   interface Window {
     formwright: typeof formwright;

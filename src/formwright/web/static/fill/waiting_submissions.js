@@ -21,11 +21,11 @@ export async function showWaitingSubmissions(box, base, open) {
 }
 
 function describeCounts(entries) {
-  const refused = entries.filter(({ problem }) => problem).length;
-  const waiting = entries.length - refused;
+  const rejected = entries.filter(({ problem }) => problem).length;
+  const waiting = entries.length - rejected;
   const parts = [
     waiting && (waiting === 1 ? t("oneWaiting") : t("waiting", waiting)),
-    refused && `${t("rejected")}: ${refused}`,
+    rejected && `${t("rejected")}: ${rejected}`,
   ];
   return parts.filter(Boolean).join(" · ");
 }

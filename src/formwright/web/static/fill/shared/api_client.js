@@ -26,7 +26,11 @@ self.formwright.apiClient = (() => {
   /** Save the answers so far, and create a link for continuing them. */
   const createReturnLink = (address, body) => sendJson("POST", `${address}/link`, body, {});
 
-  /** Upload a file until `signal` cancels it. */
+  /**
+   * Upload a file until `signal` cancels it.
+   * @param {import("../types.js").LocalFile} file
+   * @param {AbortSignal} [signal]
+   */
   function uploadFile({ base, version, field, name, type, blob }, signal) {
     const headers = { "Content-Type": type, "X-File-Name": encodeURIComponent(name) };
     const query = new URLSearchParams({ field, version });
@@ -39,8 +43,11 @@ self.formwright.apiClient = (() => {
     return sendRequest(address, request, REQUEST_TIMEOUT_MS);
   }
 
-  /** The timeout is that of an empty request; larger ones have more time. */
-  async function sendRequest(address, request, timeoutMs, signal) {
+  /**
+   * The timeout is that of an empty request; larger ones have more time.
+   * @returns {Promise<import("../types.js").ApiResult>}
+   */
+  async function sendRequest(address, request, timeoutMs, signal = undefined) {
     const headers = { ...request.headers, Accept: ACCEPT };
     const controller = new AbortController();
     const size = request.body.size ?? request.body.length;
@@ -57,6 +64,7 @@ self.formwright.apiClient = (() => {
     }
   }
 
+  /** @returns {Promise<import("../types.js").ApiResult>} */
   async function toResult(response) {
     // A truncated body is a lost network, not a response.
     const body = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
@@ -75,7 +83,7 @@ self.formwright.apiClient = (() => {
     return { kind: "closed", code: body.code, detail: body.detail ?? body.title };
   }
 
-  /** `busy`: the server accepts nothing more for now; `wait` is the number of seconds it asks to wait. */
+  /** `busy`: the server accepts nothing more for now; `wait` is the number of seconds it asks to wait. @returns {import("../types.js").ApiResult} */
   function toLaterResult(response, { code }) {
     const wait = Number(response.headers.get("Retry-After")) || 0;
     return { kind: "later", code, wait, busy: response.status === 429 || BUSY_CODES.has(code) };

@@ -29,7 +29,10 @@ self.formwright.outbox = (() => {
     return Math.max(0, ...busyLinks.values());
   }
 
-  /** Send one. If it no longer exists, another tab has sent it. */
+  /**
+   * Send one. If it no longer exists, another tab has sent it.
+   * @returns {Promise<import("../types.js").ApiResult>}
+   */
   const send = (id) =>
     withLock(async () => {
       const entry = await outboxStorage.get("submissions", id);
@@ -45,7 +48,10 @@ self.formwright.outbox = (() => {
     return result;
   }
 
-  /** Send the files, then the answers, without storing anything. */
+  /**
+   * Send the files, then the answers, without storing anything.
+   * @returns {Promise<import("../types.js").ApiResult>}
+   */
   async function sendUnstored(entry) {
     const result = await sendEntry(entry);
     const isMissingFiles = result.errors?.some(({ code }) => MISSING_FILE_CODES.has(code));
@@ -60,6 +66,7 @@ self.formwright.outbox = (() => {
     return uploaded.length > 0;
   }
 
+  /** @returns {Promise<import("../types.js").ApiResult>} */
   async function sendEntry({ id, base, versionId, data, seen, device, deviceTime, editor, revision }) {
     const fileIds = new Map();
     for (const local of findLocalFiles(data)) {
@@ -77,7 +84,10 @@ self.formwright.outbox = (() => {
     return second.code === "fill.proof_required" ? { kind: "later", code: second.code, wait: 0, busy: true } : second;
   }
 
-  /** Return the file's `id` on the server, which is requested once and then known. */
+  /**
+   * Return the file's `id` on the server, which is requested once and then known.
+   * @returns {Promise<import("../types.js").ApiResult>}
+   */
   async function uploadUnlocked(local) {
     const controller = new AbortController();
     uploads.set(local, controller);
@@ -86,11 +96,12 @@ self.formwright.outbox = (() => {
     return result;
   }
 
+  /** @returns {Promise<import("../types.js").ApiResult>} */
   async function uploadStoredFile(local, signal) {
     const file = await outboxStorage.get("files", local).catch(() => null);
     if (file?.fileId) return { kind: "done", id: file.fileId };
-    const result = file && !signal.aborted ? await apiClient.uploadFile(file, signal) : { kind: "closed" };
-    if (signal.aborted) return { kind: "closed" };
+    const result = file && !signal.aborted ? await apiClient.uploadFile(file, signal) : null;
+    if (!result || signal.aborted) return { kind: "closed" };
     if (result.kind === "done") await outboxStorage.put("files", { ...file, fileId: result.id });
     return result;
   }

@@ -4,16 +4,16 @@ import { t } from "../texts.js";
 import { element } from "../dom.js";
 
 export function renderAgreement(question, root) {
-  const box = element("input", { type: "checkbox", id: question.inputId });
+  const checkbox = element("input", { type: "checkbox", id: question.inputId });
   const text = element("span");
-  root.append(element("label", { className: "agreement" }, box, text));
-  box.addEventListener("change", () => (question.value = box.checked ? true : undefined));
+  root.append(element("label", { className: "agreement" }, checkbox, text));
+  checkbox.addEventListener("change", () => (question.value = checkbox.checked ? true : undefined));
 
   function show() {
     text.textContent = t("agree");
-    box.ariaLabel = `${question.processedTitle}: ${t("agree")}`;
-    box.checked = question.value === true;
-    box.disabled = question.isReadOnly;
+    checkbox.ariaLabel = `${question.processedTitle}: ${t("agree")}`;
+    checkbox.checked = question.value === true;
+    checkbox.disabled = question.isReadOnly;
   }
 
   show();

@@ -4,16 +4,16 @@ import { t } from "../texts.js";
 import { button, element } from "../dom.js";
 
 export function renderBarcode(question, root) {
-  const typed = element("input", {
+  const input = element("input", {
     className: "sd-input",
     id: question.inputId,
     autocomplete: "off",
     spellcheck: false,
   });
-  const scan = button("", scanCode);
+  const scanButton = button("", scanCode);
   const status = element("p", { className: "widget-status", role: "status" });
-  root.append(element("div", { className: "buttons" }, typed, scan), status);
-  typed.addEventListener("input", () => (question.value = typed.value.trim() || undefined));
+  root.append(element("div", { className: "buttons" }, input, scanButton), status);
+  input.addEventListener("input", () => (question.value = input.value.trim() || undefined));
 
   async function scanCode() {
     status.textContent = "";
@@ -22,16 +22,16 @@ export function renderBarcode(question, root) {
     } catch {
       status.textContent = t("noCamera");
     }
-    scan.focus();
+    scanButton.focus();
   }
 
   function show() {
-    scan.textContent = t("scan");
-    scan.hidden = question.isReadOnly || !("BarcodeDetector" in globalThis);
-    typed.readOnly = question.isReadOnly;
-    typed.ariaLabel = question.processedTitle;
+    scanButton.textContent = t("scan");
+    scanButton.hidden = question.isReadOnly || !("BarcodeDetector" in globalThis);
+    input.readOnly = question.isReadOnly;
+    input.ariaLabel = question.processedTitle;
     // While typing, the text may end with a space.
-    if (typed.value.trim() !== (question.value ?? "")) typed.value = question.value ?? "";
+    if (input.value.trim() !== (question.value ?? "")) input.value = question.value ?? "";
   }
 
   show();
@@ -42,21 +42,21 @@ export function renderBarcode(question, root) {
 async function readCode() {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   const video = element("video", { srcObject: stream, muted: true, playsInline: true });
-  const view = element("dialog", { className: "scanner" }, element("p", {}, t("scanning")), video);
-  view.append(button(t("close"), () => view.close()));
-  document.body.append(view);
-  view.showModal();
+  const dialog = element("dialog", { className: "scanner" }, element("p", {}, t("scanning")), video);
+  dialog.append(button(t("close"), () => dialog.close()));
+  document.body.append(dialog);
+  dialog.showModal();
   try {
     await video.play();
-    return await detectCode(new globalThis.BarcodeDetector(), video, view);
+    return await detectCode(new globalThis.BarcodeDetector(), video, dialog);
   } finally {
     for (const track of stream.getTracks()) track.stop();
-    view.remove();
+    dialog.remove();
   }
 }
 
-async function detectCode(detector, video, view) {
-  while (view.open) {
+async function detectCode(detector, video, dialog) {
+  while (dialog.open) {
     const [code] = await detector.detect(video);
     if (code) return code.rawValue;
     await new Promise((resolve) => setTimeout(resolve, 150));

@@ -13,29 +13,30 @@ const LINE_WIDTH_RATIO = 1 / 150;
 /** Return a drawing on the picture of `blob`, or on an empty sheet without one; null if the person closes the dialog. */
 export async function openDrawingDialog(title, blob) {
   const picture = blob ? await createImageBitmap(blob) : null;
-  const canvas = element("canvas", { className: "drawing", ...sizeOf(picture), ariaLabel: title });
+  const canvas = element("canvas", { className: "drawing", ...canvasSize(picture), ariaLabel: title });
   canvas.setAttribute("role", "img");
-  const pen = canvas.getContext("2d");
+  const context = canvas.getContext("2d");
   const strokes = [];
   const colour = element("input", { type: "color", value: INK, ariaLabel: t("colour") });
-  const undo = button("", () => (strokes.pop(), redraw()));
-  const keep = button("", () => view.close("keep"));
-  const close = button(t("cancel"), () => view.close());
-  const view = element("dialog", { className: "scanner drawing-view", ariaLabel: title }, canvas);
-  view.append(element("div", { className: "buttons" }, colour, undo, keep, close));
-  Object.assign(undo, { textContent: t("undo") });
-  Object.assign(keep, { textContent: t("keepDrawing") });
-  canvas.addEventListener("pointerdown", begin);
-  canvas.addEventListener("pointermove", follow);
+  const undoButton = button(t("undo"), () => {
+    strokes.pop();
+    redraw();
+  });
+  const keepButton = button(t("keepDrawing"), () => dialog.close("keep"));
+  const closeButton = button(t("cancel"), () => dialog.close());
+  const dialog = element("dialog", { className: "scanner drawing-view", ariaLabel: title }, canvas);
+  dialog.append(element("div", { className: "buttons" }, colour, undoButton, keepButton, closeButton));
+  canvas.addEventListener("pointerdown", beginStroke);
+  canvas.addEventListener("pointermove", extendStroke);
 
-  function begin(event) {
+  function beginStroke(event) {
     canvas.setPointerCapture(event.pointerId);
     strokes.push({ colour: colour.value, points: [pointOf(event)] });
     redraw();
     event.preventDefault();
   }
 
-  function follow(event) {
+  function extendStroke(event) {
     if (!canvas.hasPointerCapture(event.pointerId)) return;
     const events = event.getCoalescedEvents?.() ?? [event];
     strokes.at(-1).points.push(...events.map(pointOf));
@@ -49,36 +50,36 @@ export async function openDrawingDialog(title, blob) {
   }
 
   function redraw() {
-    pen.fillStyle = PAPER;
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    if (picture) pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    Object.assign(pen, {
+    context.fillStyle = PAPER;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    if (picture) context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    Object.assign(context, {
       lineWidth: Math.max(canvas.width, canvas.height) * LINE_WIDTH_RATIO,
       lineCap: "round",
       lineJoin: "round",
     });
     for (const stroke of strokes) {
-      pen.strokeStyle = stroke.colour;
-      pen.beginPath();
+      context.strokeStyle = stroke.colour;
+      context.beginPath();
       const [[x, y], ...rest] = stroke.points;
-      pen.moveTo(x, y);
-      for (const point of rest.length ? rest : [[x, y]]) pen.lineTo(...point);
-      pen.stroke();
+      context.moveTo(x, y);
+      for (const point of rest.length ? rest : [[x, y]]) context.lineTo(...point);
+      context.stroke();
     }
-    undo.disabled = keep.disabled = !strokes.length;
+    undoButton.disabled = keepButton.disabled = !strokes.length;
   }
 
   redraw();
-  document.body.append(view);
-  view.showModal();
-  await new Promise((resolve) => view.addEventListener("close", resolve, { once: true }));
-  view.remove();
-  if (view.returnValue !== "keep") return null;
+  document.body.append(dialog);
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  dialog.remove();
+  if (dialog.returnValue !== "keep") return null;
   const type = picture ? "image/jpeg" : "image/png";
   return new Promise((resolve) => canvas.toBlob(resolve, type, 0.9));
 }
 
-function sizeOf(picture) {
+function canvasSize(picture) {
   if (!picture) return SHEET;
   const scale = Math.min(1, MAX_SIDE_PX / Math.max(picture.width, picture.height));
   return { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) };

@@ -22,7 +22,7 @@ export function renderDuration(question, root) {
       dir: "ltr",
     });
     if (place === 0) input.id = question.inputId;
-    input.addEventListener("input", answer);
+    input.addEventListener("input", setAnswer);
     // 90 minutes become 1 h 30 min, but not while somebody types.
     input.addEventListener("change", () => show(true));
     return {
@@ -38,26 +38,26 @@ export function renderDuration(question, root) {
   });
   const group = element("div", { className: "duration", role: "group" }, ...parts.map(({ label }) => label));
   root.append(group);
-  let typed;
+  let lastTyped;
 
-  function answer() {
+  function setAnswer() {
     const texts = parts.map(({ input }) => input.value.trim());
     const numbers = texts.map((text) => (text ? parseNumber(text, { whole: true }).value : 0));
     const isValid = numbers.every((number) => Number.isInteger(number) && number >= 0);
     const seconds = numbers.reduce((sum, number, place) => sum + number * parts[place].seconds, 0);
-    typed = texts.some(Boolean) ? (isValid ? seconds : texts.join(":")) : undefined;
-    question.value = typed;
+    lastTyped = texts.some(Boolean) ? (isValid ? seconds : texts.join(":")) : undefined;
+    question.value = lastTyped;
   }
 
   function show(isComplete = false) {
     const { value, isReadOnly } = question;
     const hasSeconds = Number.isInteger(value) && value % 60 !== 0;
     const isWritten = value === undefined || (Number.isInteger(value) && value >= 0);
-    if (isWritten && (isComplete === true || value !== typed)) {
+    if (isWritten && (isComplete === true || value !== lastTyped)) {
       const amounts = value === undefined ? [] : splitSeconds(value);
       for (const [place, { input }] of parts.entries())
         input.value = amounts[place] === undefined ? "" : formatNumber(amounts[place]);
-      typed = value;
+      lastTyped = value;
     }
     group.setAttribute("aria-label", question.processedTitle);
     for (const { name, input, label } of parts) {

@@ -28,7 +28,11 @@ const WIDGETS = {
 /** `optionTexts`: the texts of options with answers in them, by value. */
 const PROPERTIES = ["widget", "maxItems", "drawing", "options", "optionTexts"];
 
-/** Register the question type `widget` with the form library. */
+/**
+ * Register the question type `widget` with the form library.
+ * @param {typeof import("survey-core")} Survey
+ * @param {any} SurveyUI the components, whose types do not know their `props`
+ */
 export function registerWidgets(Survey, SurveyUI) {
   class Widget extends Survey.Question {
     getType() {

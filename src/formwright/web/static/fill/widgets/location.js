@@ -7,20 +7,20 @@ import { addMapPicker } from "./map_picker.js";
 import { locateDevice, formatPosition, parsePosition } from "./positions.js";
 
 export function renderLocation(question, root) {
-  const locate = button("", () => addPendingWork(find()), { id: question.inputId });
-  const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
+  const locateButton = button("", () => addPendingWork(locate()), { id: question.inputId });
+  const input = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
   const status = element("p", { className: "widget-status", role: "status" });
-  root.append(locate, typed, status);
+  root.append(locateButton, input, status);
   const showMap = addMapPicker(question, root, {
     shape: "location",
     points: () => (question.value ? [question.value] : []),
     place: setPosition,
   });
-  let typing = false;
-  typed.addEventListener("input", () => keep(typed.value));
-  typed.addEventListener("change", () => type(typed.value));
+  let isTyping = false;
+  input.addEventListener("input", () => readWhileTyping(input.value));
+  input.addEventListener("change", () => readTyped(input.value));
 
-  async function find() {
+  async function locate() {
     status.textContent = t("locating");
     const position = await locateDevice();
     if (position) setPosition(position);
@@ -34,19 +34,19 @@ export function renderLocation(question, root) {
   }
 
   // Applied immediately, like all input; it is formatted when the field loses focus.
-  function keep(text) {
-    typing = true;
-    take(text);
-    typing = false;
+  function readWhileTyping(text) {
+    isTyping = true;
+    setFromText(text);
+    isTyping = false;
   }
 
-  function type(text) {
-    take(text);
+  function readTyped(text) {
+    setFromText(text);
     show();
     if (question.unread) status.textContent = t("coordinates");
   }
 
-  function take(text) {
+  function setFromText(text) {
     const position = parsePosition(text);
     // Unreadable input stays visible, and prevents submitting.
     question.unread = position || !text.trim() ? undefined : text;
@@ -55,12 +55,12 @@ export function renderLocation(question, root) {
 
   function show() {
     const { latitude, accuracy } = question.value ?? {};
-    locate.textContent = t("locate");
-    locate.hidden = question.isReadOnly || !navigator.geolocation;
-    typed.placeholder = t("coordinates");
-    typed.ariaLabel = `${question.processedTitle}: ${t("coordinates")}`;
-    typed.readOnly = question.isReadOnly;
-    if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : formatPosition(question.value);
+    locateButton.textContent = t("locate");
+    locateButton.hidden = question.isReadOnly || !navigator.geolocation;
+    input.placeholder = t("coordinates");
+    input.ariaLabel = `${question.processedTitle}: ${t("coordinates")}`;
+    input.readOnly = question.isReadOnly;
+    if (!isTyping) input.value = latitude === undefined ? (question.unread ?? "") : formatPosition(question.value);
     status.textContent = accuracy === undefined ? "" : t("accuracy", accuracy);
     showMap();
   }

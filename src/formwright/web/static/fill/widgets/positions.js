@@ -33,17 +33,17 @@ function toPoint({ coords: { latitude, longitude, accuracy } }) {
 
 /** Return a typed position, or undefined if it is none. */
 export function parsePosition(text) {
-  const [latitude, longitude, ...more] = numbers(toAsciiDigits(text).replace(/٫/g, ".").replace(/،/g, ","));
+  const [latitude, longitude, ...more] = parseNumbers(toAsciiDigits(text).replace(/٫/g, ".").replace(/،/g, ","));
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length ? { latitude, longitude } : undefined;
 }
 
 // Next to a space or a semicolon, a comma may be a decimal comma: "53,54; 9,99".
-function numbers(text) {
-  const apart = text
+function parseNumbers(text) {
+  const spaced = text
     .trim()
     .split(/\s*[;\s]\s*|,\s+/)
     .map((part) => part.replace(/,$/, ""));
-  const parts = apart.length > 1 ? apart.map((part) => part.replace(",", ".")) : text.split(",");
+  const parts = spaced.length > 1 ? spaced.map((part) => part.replace(",", ".")) : text.split(",");
   return parts.filter((part) => part.trim()).map(Number);
 }
 

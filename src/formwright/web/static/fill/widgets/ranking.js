@@ -6,36 +6,36 @@ import { button, element } from "../dom.js";
 
 export function renderRanking(question, root) {
   const list = element("ol", { className: "ranking" });
-  const keep = button("", () => answer(order()), { id: question.inputId });
-  const clear = button("", () => question.clearValue());
+  const keepButton = button("", () => setAnswer(currentOrder()), { id: question.inputId });
+  const clearButton = button("", () => question.clearValue());
   const status = element("p", { className: "widget-status", role: "status" });
-  root.append(list, element("div", { className: "buttons" }, keep, clear), status);
+  root.append(list, element("div", { className: "buttons" }, keepButton, clearButton), status);
   const rows = new Map();
 
   /** The values in the order shown: that of the answer, then options that it does not have. */
-  function order() {
+  function currentOrder() {
     const values = question.options.map((option) => option.value);
     const ranked = Array.isArray(question.value) ? question.value.filter((value) => values.includes(value)) : [];
     return [...new Set([...ranked, ...values])];
   }
 
-  const answer = (values) => (question.value = values);
-  const filled = ({ value }) => question.optionTexts?.[value];
+  const setAnswer = (values) => (question.value = values);
+  const textsWithAnswers = ({ value }) => question.optionTexts?.[value];
 
-  function drawText(line, option) {
-    const html = filled(option) ? filled(option).html : option.markup?.text;
-    if (html) line.innerHTML = localizedLabel(html);
-    else line.textContent = filled(option)?.text ?? localizedLabel(option.text);
-    if (option.media) line.append(element("span", { className: "media" }, ...mediaElements(option.media)));
+  function renderText(textElement, option) {
+    const html = textsWithAnswers(option) ? textsWithAnswers(option).html : option.markup?.text;
+    if (html) textElement.innerHTML = localizedLabel(html);
+    else textElement.textContent = textsWithAnswers(option)?.text ?? localizedLabel(option.text);
+    if (option.media) textElement.append(element("span", { className: "media" }, ...mediaElements(option.media)));
   }
 
-  function move(value, by, pressed) {
-    const values = order();
+  function move(value, by, pressedButton) {
+    const values = currentOrder();
     const from = values.indexOf(value);
     const to = from + by;
-    answer(values.toSpliced(from, 1).toSpliced(to, 0, value));
+    setAnswer(values.toSpliced(from, 1).toSpliced(to, 0, value));
     const { text, up, down } = rows.get(value);
-    (pressed.disabled ? (pressed === up ? down : up) : pressed).focus();
+    (pressedButton.disabled ? (pressedButton === up ? down : up) : pressedButton).focus();
     status.textContent = t("rankMoved", text.textContent, to + 1, values.length);
   }
 
@@ -44,61 +44,61 @@ export function renderRanking(question, root) {
     const up = button("↑", () => move(value, -1, up));
     const down = button("↓", () => move(value, 1, down));
     const grip = element("span", { className: "rank-grip", ariaHidden: "true" }, "⠿");
-    const line = element("li", {}, grip, text, up, down);
-    grip.addEventListener("pointerdown", (event) => drag(event, line));
-    line.dataset.value = value;
-    rows.set(value, { line, text, up, down, grip });
+    const rowElement = element("li", {}, grip, text, up, down);
+    grip.addEventListener("pointerdown", (event) => drag(event, rowElement));
+    rowElement.dataset.value = value;
+    rows.set(value, { rowElement, text, up, down, grip });
   }
 
   // The row follows the pointer through the list. The answer changes when it is released.
-  function drag(event, line) {
+  function drag(event, rowElement) {
     if (question.isReadOnly || event.button) return;
     event.preventDefault();
     const grip = event.currentTarget;
     grip.setPointerCapture(event.pointerId);
-    line.classList.add("is-dragged");
-    const follow = ({ clientY }) => {
-      const others = [...list.children].filter((one) => one !== line);
+    rowElement.classList.add("is-dragged");
+    const handleMove = ({ clientY }) => {
+      const others = [...list.children].filter((one) => one !== rowElement);
       const place = others.filter((one) => one.getBoundingClientRect().top + one.offsetHeight / 2 < clientY).length;
-      const isAbove = (one) => one.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const isAbove = (one) => one.compareDocumentPosition(rowElement) & Node.DOCUMENT_POSITION_FOLLOWING;
       // The others move: an element that is moved loses the pointer.
-      for (const one of others.slice(0, place)) if (!isAbove(one)) line.before(one);
-      for (const one of others.slice(place).reverse()) if (isAbove(one)) line.after(one);
+      for (const one of others.slice(0, place)) if (!isAbove(one)) rowElement.before(one);
+      for (const one of others.slice(place).reverse()) if (isAbove(one)) rowElement.after(one);
     };
-    const end = ({ type }) => {
-      grip.removeEventListener("pointermove", follow);
-      for (const name of DRAG_END_EVENTS) grip.removeEventListener(name, end);
-      line.classList.remove("is-dragged");
-      if (type === "pointerup") answer([...list.children].map((one) => one.dataset.value));
+    const handleEnd = ({ type }) => {
+      grip.removeEventListener("pointermove", handleMove);
+      for (const name of DRAG_END_EVENTS) grip.removeEventListener(name, handleEnd);
+      rowElement.classList.remove("is-dragged");
+      if (type === "pointerup") setAnswer([...list.children].map((one) => one.dataset.value));
       else show();
     };
-    grip.addEventListener("pointermove", follow);
-    for (const name of DRAG_END_EVENTS) grip.addEventListener(name, end);
+    grip.addEventListener("pointermove", handleMove);
+    for (const name of DRAG_END_EVENTS) grip.addEventListener(name, handleEnd);
   }
 
   function show() {
-    const values = order();
+    const values = currentOrder();
     const options = new Map(question.options.map((option) => [option.value, option]));
-    const locked = question.isReadOnly;
+    const isLocked = question.isReadOnly;
     for (const [place, value] of values.entries()) {
       if (!rows.has(value)) addRow(value);
-      const { line, text, up, down, grip } = rows.get(value);
-      drawText(text, options.get(value));
+      const { rowElement, text, up, down, grip } = rows.get(value);
+      renderText(text, options.get(value));
       up.ariaLabel = t("rankUp", text.textContent);
       down.ariaLabel = t("rankDown", text.textContent);
       up.disabled = place === 0;
       down.disabled = place === values.length - 1;
-      up.hidden = down.hidden = grip.hidden = locked;
-      if (list.children[place] !== line) list.insertBefore(line, list.children[place] ?? null);
+      up.hidden = down.hidden = grip.hidden = isLocked;
+      if (list.children[place] !== rowElement) list.insertBefore(rowElement, list.children[place] ?? null);
     }
-    const done = Array.isArray(question.value) && question.value.length === values.length;
-    list.classList.toggle("is-answered", done);
+    const isComplete = Array.isArray(question.value) && question.value.length === values.length;
+    list.classList.toggle("is-answered", isComplete);
     list.setAttribute("aria-label", question.processedTitle);
-    keep.textContent = t("rankKeep");
-    clear.textContent = t("clear");
-    keep.hidden = locked || done;
-    clear.hidden = locked || !done || question.isRequired;
-    status.textContent = done || locked ? "" : t("rankOpen");
+    keepButton.textContent = t("rankKeep");
+    clearButton.textContent = t("clear");
+    keepButton.hidden = isLocked || isComplete;
+    clearButton.hidden = isLocked || !isComplete || question.isRequired;
+    status.textContent = isComplete || isLocked ? "" : t("rankOpen");
   }
 
   show();

@@ -23,37 +23,37 @@ const supportedType = ({ mimeTypes }) => mimeTypes.find((type) => globalThis.Med
 export async function startRecording({ mimeTypes, constraints }, onTime) {
   const stream = await navigator.mediaDevices.getUserMedia(constraints);
   const recorder = new MediaRecorder(stream, { mimeType: supportedType({ mimeTypes }), ...BIT_RATES });
-  const parts = [];
+  const chunks = [];
   const stop = () => recorder.state !== "inactive" && recorder.stop();
   const file = new Promise((resolve) => {
     recorder.addEventListener("dataavailable", ({ data }) => {
-      parts.push(data);
-      onTime(parts.length);
-      if (parts.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES) stop();
+      chunks.push(data);
+      onTime(chunks.length);
+      if (chunks.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES) stop();
     });
     recorder.addEventListener("stop", () => {
       for (const track of stream.getTracks()) track.stop();
-      resolve(toFile(parts, recorder.mimeType));
+      resolve(toFile(chunks, recorder.mimeType));
     });
   });
   recorder.start(CHUNK_MS);
   return { stop, file, stream };
 }
 
-function toFile(parts, mimeType) {
+function toFile(chunks, mimeType) {
   const [type] = mimeType.split(";");
   const [kind, suffix] = type.split("/");
-  return new File(parts, `${kind}.${SUFFIXES[type] ?? suffix}`, { type });
+  return new File(chunks, `${kind}.${SUFFIXES[type] ?? suffix}`, { type });
 }
 
 /** Show what the camera sees until the person stops. */
 export function showCameraPreview({ stop, file, stream }) {
   const video = element("video", { srcObject: stream, muted: true, autoplay: true, playsInline: true });
-  const view = element("dialog", { className: "scanner" }, video, button(t("stopRecording"), stop));
-  view.addEventListener("cancel", stop);
-  document.body.append(view);
-  view.showModal();
-  file.then(() => view.remove());
+  const dialog = element("dialog", { className: "scanner" }, video, button(t("stopRecording"), stop));
+  dialog.addEventListener("cancel", stop);
+  document.body.append(dialog);
+  dialog.showModal();
+  file.then(() => dialog.remove());
 }
 
 export const formatTime = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

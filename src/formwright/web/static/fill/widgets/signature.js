@@ -14,42 +14,43 @@ export function renderSignature(question, root) {
   const canvas = element("canvas", { className: "signature", tabIndex: 0, id: question.inputId });
   canvas.setAttribute("role", "img");
   const hint = element("span", { className: "sign-here", ariaHidden: true });
-  const clear = button("", wipe);
-  root.append(element("div", { className: "sign" }, canvas, hint), clear);
-  const pen = canvas.getContext("2d");
-  const pictures = {};
+  const clearButton = button("", clearSignature);
+  root.append(element("div", { className: "sign" }, canvas, hint), clearButton);
+  const context = canvas.getContext("2d");
+  const pictureCache = {};
   let strokes = 0;
+  /** The id of the file that the canvas shows. @type {string | symbol | undefined} */
   let shown = BLANK;
 
-  canvas.addEventListener("pointerdown", begin);
-  canvas.addEventListener("pointermove", draw);
+  canvas.addEventListener("pointerdown", beginStroke);
+  canvas.addEventListener("pointermove", extendStroke);
   for (const end of ["pointerup", "pointercancel"])
-    canvas.addEventListener(end, (event) => addPendingWork(keep(event)));
-  new ResizeObserver(fit).observe(canvas);
+    canvas.addEventListener(end, (event) => addPendingWork(storePicture(event)));
+  new ResizeObserver(resizeCanvas).observe(canvas);
 
-  function begin(event) {
+  function beginStroke(event) {
     if (question.isReadOnly) return;
     canvas.setPointerCapture(event.pointerId);
-    Object.assign(pen, { lineWidth: 2.5, lineCap: "round", lineJoin: "round", strokeStyle: INK });
-    pen.beginPath();
-    pen.moveTo(event.offsetX, event.offsetY);
+    Object.assign(context, { lineWidth: 2.5, lineCap: "round", lineJoin: "round", strokeStyle: INK });
+    context.beginPath();
+    context.moveTo(event.offsetX, event.offsetY);
     strokes += 1;
     hint.hidden = true;
     event.preventDefault();
   }
 
-  function draw(event) {
+  function extendStroke(event) {
     if (!canvas.hasPointerCapture(event.pointerId)) return;
-    for (const point of event.getCoalescedEvents?.() ?? [event]) pen.lineTo(point.offsetX, point.offsetY);
-    pen.stroke();
+    for (const point of event.getCoalescedEvents?.() ?? [event]) context.lineTo(point.offsetX, point.offsetY);
+    context.stroke();
   }
 
-  async function keep(event) {
+  async function storePicture(event) {
     if (!canvas.hasPointerCapture(event.pointerId)) return;
     canvas.releasePointerCapture(event.pointerId);
-    const mine = strokes;
+    const strokesBefore = strokes;
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-    if (mine !== strokes) return;
+    if (strokesBefore !== strokes) return;
     const [before, id] = [question.value, await storeFile(question, "signature.png", blob)];
     shown = question.value = id;
     if (before) deleteFile(before);
@@ -57,7 +58,7 @@ export function renderSignature(question, root) {
     setTimeout(() => question.value === id && uploadFile(id), 2000);
   }
 
-  function wipe() {
+  function clearSignature() {
     strokes += 1;
     if (question.value) deleteFile(question.value);
     question.value = undefined;
@@ -65,45 +66,46 @@ export function renderSignature(question, root) {
   }
 
   async function show() {
-    clear.textContent = t("clear");
+    clearButton.textContent = t("clear");
     hint.textContent = t("signHere");
     canvas.setAttribute("aria-label", `${question.processedTitle}: ${t(question.value ? "signature" : "signHere")}`);
     hint.hidden = Boolean(question.value);
-    clear.hidden = !question.value || question.isReadOnly;
+    clearButton.hidden = !question.value || question.isReadOnly;
     if (question.value === shown) return;
     shown = question.value;
-    blank();
-    if (shown) await paint(await getFile(shown));
+    clearCanvas();
+    if (shown) await paintPicture(await getFile(shown));
   }
 
-  function blank() {
-    pen.fillStyle = PAPER;
-    pen.fillRect(0, 0, canvas.clientWidth, HEIGHT_PX);
+  function clearCanvas() {
+    context.fillStyle = PAPER;
+    context.fillRect(0, 0, canvas.clientWidth, HEIGHT_PX);
   }
 
-  async function paint(file) {
+  async function paintPicture(file) {
     if (!file) return;
-    const picture = await pictureOf(file);
+    const picture = await loadPicture(file);
     // The canvas may have been cleared in the meantime.
     if (!picture || shown !== question.value) return;
-    const fit = Math.min(1, canvas.clientWidth / (picture.width / devicePixelRatio));
-    pen.drawImage(picture, 0, 0, (picture.width / devicePixelRatio) * fit, (picture.height / devicePixelRatio) * fit);
+    const scale = Math.min(1, canvas.clientWidth / (picture.width / devicePixelRatio));
+    const size = [picture.width, picture.height].map((pixels) => (pixels / devicePixelRatio) * scale);
+    context.drawImage(picture, 0, 0, size[0], size[1]);
   }
 
   // A file of the server is fetched once.
-  async function pictureOf({ blob, address }) {
-    pictures[address] ??= Promise.resolve(blob ?? fetch(address).then((answer) => answer.blob())).then((found) =>
+  async function loadPicture({ blob, address }) {
+    pictureCache[address] ??= Promise.resolve(blob ?? fetch(address).then((answer) => answer.blob())).then((found) =>
       createImageBitmap(found),
     );
-    return pictures[address].catch(() => null);
+    return pictureCache[address].catch(() => null);
   }
 
   // A canvas loses its content when its width changes.
-  function fit() {
+  function resizeCanvas() {
     const width = Math.round(canvas.clientWidth * devicePixelRatio);
     if (!width || canvas.width === width) return;
     [canvas.width, canvas.height] = [width, Math.round(HEIGHT_PX * devicePixelRatio)];
-    pen.scale(devicePixelRatio, devicePixelRatio);
+    context.scale(devicePixelRatio, devicePixelRatio);
     shown = BLANK;
     show();
   }
