@@ -7,6 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
+from formwright.core.db.record_table import RecordTable
 from formwright.domain.api_keys.models import Key, KeyIdentity, KeyLimits
 
 _KEY = (
@@ -54,24 +55,15 @@ def _limits_json(key: Key) -> str | None:
     return msgspec.json.encode(key.limits, order="sorted").decode() if key.limits else None
 
 
-async def insert(tx: WriteTransaction, key: Key) -> None:
-    await tx.execute(
-        "INSERT INTO api_keys (customer_id, id, name, hint, maker_id, maker_name, read_only, expires, created, updated,"
-        " revision, limits, rate_limit) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-        key.customer_id,
-        key.id,
-        key.name,
-        key.hint,
-        key.maker_id,
-        key.maker_name,
-        _read_only_flag(key),
-        key.expires,
-        key.created,
-        key.updated,
-        key.revision,
-        _limits_json(key),
-        key.rate_limit,
-    )
+_KEYS = RecordTable[Key](
+    "api_keys",
+    "customer_id, id, name, hint, maker_id, maker_name, read_only, expires, created, updated, revision, limits,"
+    " rate_limit",
+    "hint, old_ends, updated, revision, name, expires, limits, rate_limit",
+    read_only=_read_only_flag,
+    limits=_limits_json,
+)
+insert, update = _KEYS.insert, _KEYS.update
 
 
 async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
@@ -96,23 +88,6 @@ async def expire_secrets(tx: WriteTransaction, key: Key, until: int) -> None:
     of_key = "customer_id = $1 AND key_id = $2"
     await tx.execute(f"DELETE FROM key_hashes WHERE {of_key} AND old = 1", key.customer_id, key.id)
     await tx.execute(f"UPDATE key_hashes SET old = 1, ends = $3 WHERE {of_key}", key.customer_id, key.id, until)
-
-
-async def update(tx: WriteTransaction, key: Key) -> None:
-    await tx.execute(
-        "UPDATE api_keys SET hint = $3, old_ends = $4, updated = $5, revision = $6, name = $7, expires = $8,"
-        " limits = $9, rate_limit = $10 WHERE customer_id = $1 AND id = $2",
-        key.customer_id,
-        key.id,
-        key.hint,
-        key.old_ends,
-        key.updated,
-        key.revision,
-        key.name,
-        key.expires,
-        _limits_json(key),
-        key.rate_limit,
-    )
 
 
 async def update_hashes(tx: WriteTransaction, key: Key) -> None:

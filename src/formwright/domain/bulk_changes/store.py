@@ -6,9 +6,11 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.record_table import RecordTable
 from formwright.domain.bulk_changes.models import BulkAction, BulkChange, Outcome, Target
 
 _COLUMNS = "id, customer_id, user_id, action, stopped, note, assignee_id, undone_id, origin, total, created, touched"
+_CHANGES = RecordTable[BulkChange]("bulk_changes", _COLUMNS, stopped="is_stopped")
 
 
 def _to_change(row: Row) -> BulkChange:
@@ -17,21 +19,7 @@ def _to_change(row: Row) -> BulkChange:
 
 
 async def insert(tx: WriteTransaction, change: BulkChange, steps: Sequence[Sequence[Target]]) -> None:
-    await tx.execute(
-        f"INSERT INTO bulk_changes ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        change.id,
-        change.customer_id,
-        change.user_id,
-        change.action,
-        int(change.is_stopped),
-        change.note,
-        change.assignee_id,
-        change.undone_id,
-        change.origin,
-        change.total,
-        change.created,
-        change.touched,
-    )
+    await _CHANGES.insert(tx, change)
     await tx.execute_many(
         "INSERT INTO bulk_change_steps (customer_id, change_id, number, targets, created) VALUES ($1, $2, $3, $4, $5)",
         [

@@ -5,38 +5,19 @@ from collections.abc import Sequence
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, Row
 from formwright.core.db.query import Query, in_array
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.core.tables.base import BadRow
 from formwright.domain.datasources.models import ImportCounts, ImportMode, ImportRecord, ImportSource, ImportStatus
 
-_IMPORT = (
-    "SELECT id, customer_id, datasource_id, source, mode, status, counts, version, bad, detail, by_kind, by_id,"
-    " started, created FROM datasource_imports"
+_COLUMNS = (
+    "id, customer_id, datasource_id, source, mode, status, counts, version, bad, detail, by_kind, by_id, started,"
+    " created"
 )
-
-
-async def insert(tx: WriteTransaction, record: ImportRecord) -> None:
-    await tx.execute(
-        "INSERT INTO datasource_imports (id, customer_id, datasource_id, source, mode, status, counts, version, bad,"
-        " detail, by_kind, by_id, started, created)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-        record.id,
-        record.customer_id,
-        record.datasource_id,
-        record.source,
-        record.mode,
-        record.status,
-        msgspec.json.encode(record.counts).decode(),
-        record.version,
-        msgspec.json.encode(record.bad).decode(),
-        record.detail,
-        record.by_kind,
-        record.by_id,
-        record.started,
-        record.created,
-    )
+_IMPORT = f"SELECT {_COLUMNS} FROM datasource_imports"
+insert = RecordTable[ImportRecord]("datasource_imports", _COLUMNS).insert
 
 
 def _to_record(row: Row) -> ImportRecord:

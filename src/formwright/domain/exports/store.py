@@ -7,6 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.exports.models import Download, Export, ExportRun, ExportSettings, ExportState, RunFile
 
@@ -20,6 +21,13 @@ _RUN_COLUMNS = (
 )
 _EXPORT = f"SELECT {_EXPORT_COLUMNS} FROM exports"
 _RUN = f"SELECT {_RUN_COLUMNS} FROM export_runs"
+_EXPORTS = RecordTable[Export](
+    "exports",
+    _EXPORT_COLUMNS,
+    # Without the latest run, which a run may change at the same time.
+    "name, form_id, owner_id, settings, due, through, updated, revision, secret",
+)
+insert, update = _EXPORTS.insert, _EXPORTS.update
 
 
 def _visible(select: str, scope: Scope) -> Query:
@@ -39,44 +47,6 @@ def _to_run(row: Row) -> ExportRun:
     requested = msgspec.json.decode(download, type=Download) if download else None
     first = (run_id, customer_id, export_id, form_id, ExportState(state), since, through, count, decoded)
     return ExportRun(*first, *others, requested)  # type: ignore[call-arg]
-
-
-async def insert(tx: WriteTransaction, export: Export) -> None:
-    await tx.execute(
-        f"INSERT INTO exports ({_EXPORT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-        export.id,
-        export.customer_id,
-        export.name,
-        export.form_id,
-        export.owner_id,
-        msgspec.json.encode(export.settings).decode(),
-        export.due,
-        export.through,
-        export.latest_run_id,
-        export.created,
-        export.updated,
-        export.revision,
-        export.secret,
-    )
-
-
-async def update(tx: WriteTransaction, export: Export) -> None:
-    """Save an export, except for what its runs change: `through` and the latest run."""
-    await tx.execute(
-        "UPDATE exports SET name = $3, form_id = $4, owner_id = $5, settings = $6, due = $7, through = $8,"
-        " updated = $9, revision = $10, secret = $11 WHERE customer_id = $1 AND id = $2",
-        export.customer_id,
-        export.id,
-        export.name,
-        export.form_id,
-        export.owner_id,
-        msgspec.json.encode(export.settings).decode(),
-        export.due,
-        export.through,
-        export.updated,
-        export.revision,
-        export.secret,
-    )
 
 
 async def delete(tx: WriteTransaction, scope: Scope, export_id: str) -> None:

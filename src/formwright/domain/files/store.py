@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.files.filenames import without_bidi_controls
 from formwright.domain.files.models import MEDIA_FIELD, File, FileState
 
-_FILE = (
-    "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created,"
-    " api_key_id FROM files"
+_COLUMNS = (
+    "id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created, api_key_id"
 )
+_FILE = f"SELECT {_COLUMNS} FROM files"
+insert = RecordTable[File]("files", _COLUMNS, place="blob_key").insert
 _PARAMETERS = 1000
 """How many ids a statement gets at most. The databases accept about 32,000 parameters."""
 
@@ -22,27 +24,6 @@ def _to_file(row: Row) -> File:
     # Names uploaded before bidi controls were removed still have them in the table.
     name = without_bidi_controls(stored_name)
     return File(file_id, customer_id, form_id, field, name, type_, size, hash_, place, FileState(state), *rest)
-
-
-async def insert(tx: WriteTransaction, file: File) -> None:
-    await tx.execute(
-        "INSERT INTO files (customer_id, id, form_id, field, name, type, size, hash, place, state, submission_id,"
-        " idle, created, api_key_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-        file.customer_id,
-        file.id,
-        file.form_id,
-        file.field,
-        file.name,
-        file.type,
-        file.size,
-        file.hash,
-        file.blob_key,
-        file.state,
-        file.submission_id,
-        file.idle,
-        file.created,
-        file.api_key_id,
-    )
 
 
 async def find(tx: ReadTransaction, scope: Scope, file_id: str) -> File | None:

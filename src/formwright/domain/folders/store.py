@@ -3,42 +3,21 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, Row
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.folders.models import Folder
 
 _FOLDER = "SELECT id, customer_id, name, parent_id, created, updated, revision FROM folders"
+_FOLDERS = RecordTable[Folder](
+    "folders", "customer_id, id, name, parent_id, created, updated, revision", "name, parent_id, updated, revision"
+)
+insert, update = _FOLDERS.insert, _FOLDERS.update
 
 
 def _to_folder(row: Row) -> Folder:
     return Folder(*row)
-
-
-async def insert(tx: WriteTransaction, folder: Folder) -> None:
-    await tx.execute(
-        "INSERT INTO folders (customer_id, id, name, parent_id, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        folder.customer_id,
-        folder.id,
-        folder.name,
-        folder.parent_id,
-        folder.created,
-        folder.updated,
-        folder.revision,
-    )
-
-
-async def update(tx: WriteTransaction, folder: Folder) -> None:
-    await tx.execute(
-        "UPDATE folders SET name = $3, parent_id = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
-        folder.customer_id,
-        folder.id,
-        folder.name,
-        folder.parent_id,
-        folder.updated,
-        folder.revision,
-    )
 
 
 async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | None:

@@ -9,6 +9,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import ListOrder, Page, Position, TimeFilter, Window, cut_page
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import Form, FormFilter, FormStatus, Version, VersionStatus
@@ -37,10 +38,19 @@ _IS_CURRENT = (
 )
 _definition = msgspec.json.Decoder(Definition)
 _public_link = msgspec.json.Decoder(PublicLink)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+_FORMS = RecordTable[Form](
+    "forms",
+    "customer_id, id, name, description, status, tags, folder_id, published_version_id, link, created, updated,"
+    " revision, external_id, xform_id, public_link",
+    "name, description, status, tags, folder_id, published_version_id, updated, revision, external_id, public_link,"
+    " xform_id",
+)
+_VERSIONS = RecordTable[Version](
+    "versions",
+    "customer_id, id, form_id, number, status, remarks, definition, created, updated, revision, created_by, updated_by",
+    "status, remarks, definition, updated, revision, updated_by",
+)
+update_form, insert_version, update_version = _FORMS.update, _VERSIONS.insert, _VERSIONS.update
 
 
 def _to_form(row: Row) -> Form:
@@ -57,47 +67,9 @@ def _to_version(row: Row) -> Version:
 
 
 async def insert_form(tx: WriteTransaction, form: Form) -> None:
-    await tx.execute(
-        "INSERT INTO forms (customer_id, id, name, description, status, tags, folder_id, published_version_id, link,"
-        " created, updated, revision, external_id, xform_id, public_link)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-        form.customer_id,
-        form.id,
-        form.name,
-        form.description,
-        form.status,
-        _json(form.tags),
-        form.folder_id,
-        form.published_version_id,
-        form.link,
-        form.created,
-        form.updated,
-        form.revision,
-        form.external_id,
-        form.xform_id,
-        _json(form.public_link),
-    )
+    await _FORMS.insert(tx, form)
     await tx.execute(
         "INSERT INTO fill_links (token, customer_id, form_id) VALUES ($1, $2, $3)", form.link, form.customer_id, form.id
-    )
-
-
-async def insert_version(tx: WriteTransaction, version: Version) -> None:
-    await tx.execute(
-        "INSERT INTO versions (customer_id, id, form_id, number, status, remarks, definition, created, updated,"
-        " revision, created_by, updated_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        version.customer_id,
-        version.id,
-        version.form_id,
-        version.number,
-        version.status,
-        version.remarks,
-        _json(version.definition),
-        version.created,
-        version.updated,
-        version.revision,
-        version.created_by,
-        version.updated_by,
     )
 
 
@@ -119,28 +91,6 @@ async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | N
 async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str]) -> dict[str, str]:
     query = Query("SELECT id, name FROM forms", scope.customer_id).any_of("id", form_ids).in_scope(scope, "id")
     return {row[0]: row[1] for row in await tx.fetch(query.sql(), *query.args)}
-
-
-async def update_form(tx: WriteTransaction, form: Form) -> None:
-    await tx.execute(
-        "UPDATE forms SET name = $3, description = $4, status = $5, tags = $6, folder_id = $7,"
-        " published_version_id = $8, updated = $9, revision = $10, external_id = $11, public_link = $12,"
-        " xform_id = $13"
-        " WHERE customer_id = $1 AND id = $2",
-        form.customer_id,
-        form.id,
-        form.name,
-        form.description,
-        form.status,
-        _json(form.tags),
-        form.folder_id,
-        form.published_version_id,
-        form.updated,
-        form.revision,
-        form.external_id,
-        _json(form.public_link),
-        form.xform_id,
-    )
 
 
 async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Form | None:
@@ -180,21 +130,6 @@ async def list_xform_ids(tx: ReadTransaction, scope: Scope, prefix: str) -> set[
         prefix,
     )
     return {row[0] for row in rows}
-
-
-async def update_version(tx: WriteTransaction, version: Version) -> None:
-    await tx.execute(
-        "UPDATE versions SET status = $3, remarks = $4, definition = $5, updated = $6, revision = $7, updated_by = $8"
-        " WHERE customer_id = $1 AND id = $2",
-        version.customer_id,
-        version.id,
-        version.status,
-        version.remarks,
-        _json(version.definition),
-        version.updated,
-        version.revision,
-        version.updated_by,
-    )
 
 
 async def find_newest_version(tx: ReadTransaction, scope: Scope, form_id: str) -> Version | None:

@@ -6,6 +6,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
@@ -16,6 +17,15 @@ _INVITE = (
     " revision FROM invites"
 )
 DUE = DueRows("invites", of_forms=True)
+_INVITES = RecordTable[Invite](
+    "invites",
+    "customer_id, id, form_id, status, email, user_id, name, language, message, data, lasts, expires, remind,"
+    " external_id, base_url, due, created, updated, revision",
+    "status, expires, remind, reminded, base_url, submission_id, reason, sent, opened, started, completed, due,"
+    " updated, revision",
+    lasts="validity_ms",
+    due="next_run_at",
+)
 
 
 def _to_invite(row: Row) -> Invite:
@@ -26,61 +36,12 @@ def _to_invite(row: Row) -> Invite:
 async def insert(tx: WriteTransaction, invites: Sequence[Invite]) -> None:
     for invite in invites:
         _schedule(tx, invite)
-    await tx.execute_many(
-        "INSERT INTO invites (customer_id, id, form_id, status, email, user_id, name, language, message, data, lasts,"
-        " expires, remind, external_id, base_url, due, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
-        [_to_row(invite) for invite in invites],
-    )
-
-
-def _to_row(invite: Invite) -> tuple[object, ...]:
-    return (
-        invite.customer_id,
-        invite.id,
-        invite.form_id,
-        invite.status,
-        invite.email,
-        invite.user_id,
-        invite.name,
-        invite.language,
-        invite.message,
-        invite.data,
-        invite.validity_ms,
-        invite.expires,
-        invite.remind,
-        invite.external_id,
-        invite.base_url,
-        invite.next_run_at,
-        invite.created,
-        invite.updated,
-        invite.revision,
-    )
+    await _INVITES.insert_many(tx, invites)
 
 
 async def update(tx: WriteTransaction, invite: Invite) -> None:
     _schedule(tx, invite)
-    await tx.execute(
-        "UPDATE invites SET status = $3, expires = $4, remind = $5, reminded = $6, base_url = $7, submission_id = $8,"
-        " reason = $9, sent = $10, opened = $11, started = $12, completed = $13, due = $14, updated = $15,"
-        " revision = $16 WHERE customer_id = $1 AND id = $2",
-        invite.customer_id,
-        invite.id,
-        invite.status,
-        invite.expires,
-        invite.remind,
-        invite.reminded,
-        invite.base_url,
-        invite.submission_id,
-        invite.reason,
-        invite.sent,
-        invite.opened,
-        invite.started,
-        invite.completed,
-        invite.next_run_at,
-        invite.updated,
-        invite.revision,
-    )
+    await _INVITES.update(tx, invite)
 
 
 async def find(tx: ReadTransaction, scope: Scope, invite_id: str) -> Invite | None:

@@ -5,6 +5,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.question_blocks.models import BlockContent, BlockVersion, QuestionBlock
 
@@ -14,6 +15,12 @@ _BLOCK = (
     " created, updated, revision FROM question_blocks"
 )
 _VERSION = "SELECT block_id, number, content, created, created_by FROM question_block_versions"
+_BLOCKS = RecordTable[QuestionBlock](
+    "question_blocks",
+    "customer_id, id, name, description, version, created, updated, revision",
+    "name, description, version, updated, revision",
+)
+insert, update = _BLOCKS.insert, _BLOCKS.update
 _content = msgspec.json.Decoder(BlockContent)
 
 
@@ -27,21 +34,6 @@ def _to_version(row: Row) -> BlockVersion:
     return BlockVersion(block_id, number, _content.decode(content), created, created_by)
 
 
-async def insert(tx: WriteTransaction, block: QuestionBlock) -> None:
-    await tx.execute(
-        "INSERT INTO question_blocks (customer_id, id, name, description, version, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        block.customer_id,
-        block.id,
-        block.name,
-        block.description,
-        block.version,
-        block.created,
-        block.updated,
-        block.revision,
-    )
-
-
 async def insert_version(tx: WriteTransaction, block: QuestionBlock, created_by: str | None) -> None:
     """Store the content of a block as the version whose number the block has."""
     await tx.execute(
@@ -53,20 +45,6 @@ async def insert_version(tx: WriteTransaction, block: QuestionBlock, created_by:
         msgspec.json.encode(block.content).decode(),
         block.updated,
         created_by,
-    )
-
-
-async def update(tx: WriteTransaction, block: QuestionBlock) -> None:
-    await tx.execute(
-        "UPDATE question_blocks SET name = $3, description = $4, version = $5, updated = $6, revision = $7"
-        " WHERE customer_id = $1 AND id = $2",
-        block.customer_id,
-        block.id,
-        block.name,
-        block.description,
-        block.version,
-        block.updated,
-        block.revision,
     )
 
 

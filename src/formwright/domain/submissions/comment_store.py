@@ -5,25 +5,13 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.submissions.models import Comment
 
 _COLUMNS = "id, customer_id, submission_id, form_id, author_id, body, mentions, created"
 _SELECT = f"SELECT {_COLUMNS} FROM submission_comments"
-
-
-async def insert(tx: WriteTransaction, comment: Comment) -> None:
-    await tx.execute(
-        f"INSERT INTO submission_comments ({_COLUMNS}) VALUES ($2, $1, $3, $4, $5, $6, $7, $8)",
-        comment.customer_id,
-        comment.id,
-        comment.submission_id,
-        comment.form_id,
-        comment.author_id,
-        comment.body,
-        msgspec.json.encode(comment.mentions).decode(),
-        comment.created,
-    )
+insert = RecordTable[Comment]("submission_comments", _COLUMNS).insert
 
 
 async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[Comment]:

@@ -9,6 +9,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, form_exists
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.tasks.models import (
@@ -28,10 +29,10 @@ _COLUMNS = (
     " notify, remind_before, overdue, told, reminded, base_url, reason, ended, updated_by, created, updated, revision"
 )
 _TASK = f"SELECT {_COLUMNS} FROM tasks"
-_WRITE_COLUMNS = ["customer_id", "id", *_COLUMNS.split(", ")[2:], "due"]
 _RUNNING = ", ".join(f"'{status}'" for status in sorted(RUNNING_STATUSES))
 _ENDED = ", ".join(f"'{status}'" for status in sorted(ENDED_STATUSES))
 DUE = DueRows("tasks", of_forms=True)
+_TASKS = RecordTable[Task]("tasks", f"{_COLUMNS}, due", told="notified", due="next_run_at")
 
 
 def _to_task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
@@ -60,35 +61,6 @@ def _to_task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
     )
 
 
-def _to_row(task: Task) -> tuple[object, ...]:
-    return (
-        task.customer_id,
-        task.id,
-        task.form_id,
-        task.status,
-        task.message,
-        task.data,
-        msgspec.json.encode(task.group_ids).decode(),
-        task.publish_at,
-        task.due_at,
-        task.complete_when,
-        task.external_id,
-        int(task.notify),
-        task.remind_before,
-        int(task.overdue),
-        int(task.notified),
-        int(task.reminded),
-        task.base_url,
-        task.reason,
-        task.ended,
-        task.updated_by,
-        task.created,
-        task.updated,
-        task.revision,
-        task.next_run_at,
-    )
-
-
 async def _load_recipients(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Task]:
     """Return the tasks of these rows, with their recipients."""
     found: dict[str, list[Fulfilment]] = {row[0]: [] for row in rows}
@@ -108,12 +80,7 @@ async def _fetch_recipients(tx: ReadTransaction, query: Query) -> Sequence[Row]:
 async def insert(tx: WriteTransaction, tasks: Sequence[Task]) -> None:
     for task in tasks:
         _schedule(tx, task)
-    names = ", ".join(_WRITE_COLUMNS)
-    placeholders = ", ".join(f"${number}" for number in range(1, len(_WRITE_COLUMNS) + 1))
-    await tx.execute_many(
-        f"INSERT INTO tasks ({names}) VALUES ({placeholders})",
-        [_to_row(task) for task in tasks],
-    )
+    await _TASKS.insert_many(tx, tasks)
     await _insert_recipients(tx, tasks)
 
 
@@ -131,8 +98,7 @@ async def _insert_recipients(tx: WriteTransaction, tasks: Sequence[Task]) -> Non
 
 async def update(tx: WriteTransaction, task: Task) -> None:
     _schedule(tx, task)
-    changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(_WRITE_COLUMNS[2:], 3))
-    await tx.execute(f"UPDATE tasks SET {changes} WHERE customer_id = $1 AND id = $2", *_to_row(task))
+    await _TASKS.update(tx, task)
     await tx.execute("DELETE FROM task_recipients WHERE customer_id = $1 AND task_id = $2", task.customer_id, task.id)
     await _insert_recipients(tx, [task])
 

@@ -8,6 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.trash.models import Affected, Deleter, TrashEntry, TrashKind
@@ -74,9 +75,16 @@ _INSERTS = tuple(
     )
     for table, columns in COLUMNS.items()
 )
-_ENTRY = (
-    "SELECT id, customer_id, kind, name, parent_id, folder_id, affected, actor_kind, actor_id, actor_name, deleted,"
-    " expires FROM trash"
+_ENTRY_COLUMNS = (
+    "id, customer_id, kind, name, parent_id, folder_id, affected, actor_kind, actor_id, actor_name, deleted, expires"
+)
+_ENTRY = f"SELECT {_ENTRY_COLUMNS} FROM trash"
+_ENTRIES = RecordTable[TrashEntry](
+    "trash",
+    _ENTRY_COLUMNS,
+    actor_kind="deleted_by.kind",
+    actor_id="deleted_by.id",
+    actor_name="deleted_by.name",
 )
 
 
@@ -103,22 +111,7 @@ def _to_entry(row: Row) -> TrashEntry:
 
 async def insert(tx: WriteTransaction, entry: TrashEntry) -> None:
     tx.schedule(WorkKind.TRASH, entry.customer_id, entry.expires)
-    await tx.execute(
-        "INSERT INTO trash (customer_id, id, kind, name, parent_id, folder_id, affected, actor_kind, actor_id,"
-        " actor_name, deleted, expires) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        entry.customer_id,
-        entry.id,
-        entry.kind,
-        entry.name,
-        entry.parent_id,
-        entry.folder_id,
-        msgspec.json.encode(entry.affected).decode(),
-        entry.deleted_by.kind,
-        entry.deleted_by.id,
-        entry.deleted_by.name,
-        entry.deleted,
-        entry.expires,
-    )
+    await _ENTRIES.insert(tx, entry)
 
 
 async def move_rows(

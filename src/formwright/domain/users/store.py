@@ -9,6 +9,7 @@ from formwright.core.auth.actor import ResourceType, Scope, ScopedPermissions
 from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, TimeFilter, Window, cut_page
 from formwright.domain.users.models import (
     Grant,
@@ -161,33 +162,13 @@ async def delete_grants(tx: WriteTransaction, scope: Scope, subject_id: str, gra
 
 
 _GROUP = "SELECT id, customer_id, name, created, updated, revision, external_id FROM groups"
+_GROUPS = RecordTable[Group](
+    "groups",
+    "customer_id, id, name, created, updated, revision, external_id",
+    "name, updated, revision, external_id",
+)
+insert_group, update_group = _GROUPS.insert, _GROUPS.update
 Pairs = Iterable[tuple[str, str]]
-
-
-async def insert_group(tx: WriteTransaction, group: Group) -> None:
-    await tx.execute(
-        "INSERT INTO groups (customer_id, id, name, created, updated, revision, external_id)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        group.customer_id,
-        group.id,
-        group.name,
-        group.created,
-        group.updated,
-        group.revision,
-        group.external_id,
-    )
-
-
-async def update_group(tx: WriteTransaction, group: Group) -> None:
-    await tx.execute(
-        "UPDATE groups SET name = $3, updated = $4, revision = $5, external_id = $6 WHERE customer_id = $1 AND id = $2",
-        group.customer_id,
-        group.id,
-        group.name,
-        group.updated,
-        group.revision,
-        group.external_id,
-    )
 
 
 async def find_groups(tx: ReadTransaction, scope: Scope, group_ids: Collection[str]) -> dict[str, Group]:

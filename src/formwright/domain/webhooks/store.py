@@ -8,6 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.webhooks.health import ALERT_AFTER_MS, DISABLE_AFTER_MS, SLOW_START, Health
 from formwright.domain.webhooks.models import (
@@ -92,6 +93,14 @@ _SUBSCRIBER = (
     "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, retiring, headers, header_names,"
     f" created, updated, revision, {_HEALTH_COLUMNS} FROM subscribers"
 )
+_SUBSCRIBERS = RecordTable[Subscriber](
+    "subscribers",
+    "customer_id, id, name, url, types, form_ids, status, reason, secret, claimed, created, updated, revision, headers,"
+    " header_names",
+    "name, url, types, form_ids, status, reason, updated, revision, headers, header_names",
+    claimed=lambda _: 0,
+)
+update = _SUBSCRIBERS.update
 _FILTERS = (
     "SELECT s.id, s.customer_id, s.types, s.form_ids, h.sequence FROM subscribers s"
     " JOIN subscriber_heads h ON h.customer_id = s.customer_id AND h.subscriber_id = s.id WHERE s.customer_id"
@@ -140,25 +149,7 @@ def _to_subscriber(row: Row) -> Subscriber:
 
 
 async def insert(tx: WriteTransaction, subscriber: Subscriber) -> None:
-    await tx.execute(
-        "INSERT INTO subscribers (customer_id, id, name, url, types, form_ids, status, reason, secret, claimed,"
-        " created, updated, revision, headers, header_names)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, $14)",
-        subscriber.customer_id,
-        subscriber.id,
-        subscriber.name,
-        subscriber.url,
-        _encode_json(subscriber.types),
-        _encode_json(subscriber.form_ids),
-        subscriber.status,
-        subscriber.reason,
-        subscriber.secret,
-        subscriber.created,
-        subscriber.updated,
-        subscriber.revision,
-        subscriber.headers,
-        _encode_json(subscriber.header_names),
-    )
+    await _SUBSCRIBERS.insert(tx, subscriber)
     await tx.execute(
         "INSERT INTO subscriber_heads (customer_id, subscriber_id, sequence) VALUES ($1, $2, 0)",
         subscriber.customer_id,
@@ -220,25 +211,6 @@ async def delete(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None
             scope.customer_id,
             subscriber_id,
         )
-
-
-async def update(tx: WriteTransaction, subscriber: Subscriber) -> None:
-    await tx.execute(
-        "UPDATE subscribers SET name = $3, url = $4, types = $5, form_ids = $6, status = $7, reason = $8, updated = $9,"
-        " revision = $10, headers = $11, header_names = $12 WHERE customer_id = $1 AND id = $2",
-        subscriber.customer_id,
-        subscriber.id,
-        subscriber.name,
-        subscriber.url,
-        _encode_json(subscriber.types),
-        _encode_json(subscriber.form_ids),
-        subscriber.status,
-        subscriber.reason,
-        subscriber.updated,
-        subscriber.revision,
-        subscriber.headers,
-        _encode_json(subscriber.header_names),
-    )
 
 
 async def update_secrets(tx: WriteTransaction, subscriber: Subscriber) -> None:

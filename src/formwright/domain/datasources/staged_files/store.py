@@ -4,6 +4,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.record_table import RecordTable
 from formwright.domain.datasources.staged_files.models import ACTIVE_STATES, Choices, Preview, Upload, UploadState
 
 _COLUMNS = (
@@ -11,6 +12,7 @@ _COLUMNS = (
     " choices, preview, seen, done, touched"
 )
 _UPLOAD = f"SELECT {_COLUMNS} FROM datasource_uploads"
+insert = RecordTable[Upload]("datasource_uploads", _COLUMNS, fresh="is_new").insert
 _BY_ID = "customer_id = $1 AND id = $2"
 _ACTIVE_STATES = ", ".join(f"'{state}'" for state in ACTIVE_STATES)
 
@@ -37,27 +39,6 @@ def _to_upload(row: Row) -> Upload:
         seen,
         done,
         touched,
-    )
-
-
-async def insert(tx: WriteTransaction, upload: Upload) -> None:
-    await tx.execute(
-        f"INSERT INTO datasource_uploads ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-        " $14)",
-        upload.id,
-        upload.customer_id,
-        upload.user_id,
-        upload.datasource_id,
-        int(upload.is_new),
-        upload.file_name,
-        upload.kind,
-        upload.size,
-        upload.state,
-        _to_json(upload.choices),
-        _to_json(upload.preview),
-        upload.seen,
-        upload.done,
-        upload.touched,
     )
 
 

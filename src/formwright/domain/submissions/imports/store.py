@@ -8,6 +8,7 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.submissions.imports.models import (
     ACTIVE,
@@ -22,6 +23,7 @@ _COLUMNS = (
     " imported, rejected, next_line, due, tries, created, updated, revision, ended"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM submission_imports"
+insert = RecordTable[SubmissionsImport]("submission_imports", _COLUMNS).insert
 _STAGED = f"status = '{SubmissionImportStatus.ARRIVING}'"
 _ACTIVE = ", ".join(f"'{status}'" for status in ACTIVE)
 DUE = DueRows("submission_imports")
@@ -46,35 +48,6 @@ def _from_row(row: Row) -> SubmissionsImport:
         SubmissionImportStatus(status),
         msgspec.json.decode(errors, type=list[RejectedRow]),
         *rest,
-    )
-
-
-async def insert(tx: WriteTransaction, record: SubmissionsImport) -> None:
-    await tx.execute(
-        f"INSERT INTO submission_imports ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-        " $14, $15, $16, $17, $18, $19, $20, $21, $22)",
-        record.id,
-        record.customer_id,
-        record.form_id,
-        record.version_id,
-        record.file_name,
-        record.kind,
-        record.size,
-        _to_json(record.actor),
-        _to_json(record.options),
-        record.status,
-        _to_json(record.errors),
-        record.total,
-        record.checked,
-        record.imported,
-        record.rejected,
-        record.next_line,
-        record.due,
-        record.tries,
-        record.created,
-        record.updated,
-        record.revision,
-        record.ended,
     )
 
 
