@@ -122,6 +122,43 @@ def workbook_with_sheet(*more: list[str]) -> bytes:
     )
 
 
+async def test_a_file_can_be_read_by_several_keys(account: Account) -> None:
+    """As ODK does, expressions find the first row with a key; rows without one are not found by it."""
+    content = survey(
+        ["text", "code", "Code", ""],
+        ["text", "label", "Label", ""],
+        ["calculate", "by_code", "", "pulldata('places', 'land', 'code', ${code})"],
+        ["calculate", "by_label", "", "pulldata('places', 'land', 'label', ${label})"],
+        columns="type name label calculation",
+    )
+    places = b"code,label,land\n1,Kiel,de\n2,Nice,fr\n3,Kiel,us\n4,,it\n"
+    async with visit(account) as site:
+        made = await upload(site, content, ("places.csv", places))
+    sources = {one["name"]: one for one in (await get(account, f"/customers/{account.id}/datasources"))["items"]}
+    assert {name: (one["keyColumn"], one["rowCount"]) for name, one in sources.items()} == {
+        "places.csv": ("code", 4),
+        "places_by_label.csv": ("label", 2),
+    }
+    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+    forms = f"{PREFIX}/forms/customer/{account.id}/forms/{form_id}"
+    [version] = (await account.api.get(f"{forms}/versions")).json()["items"]
+    published = await account.api.post(f"{forms}/versions/{version['id']}/publish")
+    assert published.status_code < 300, published.text
+    url = f"{PREFIX}/customers/{account.id}/forms/{form_id}/submissions"
+    for answers, lands in (
+        ({"code": "3", "label": "Nice"}, ("us", "fr")),
+        ({"code": "1", "label": "Kiel"}, ("de", "de")),
+        ({"code": "9", "label": "x"}, (None, None)),
+    ):
+        sent = await account.api.post(url, json={"data": answers})
+        assert sent.status_code == 201, sent.text
+        assert (sent.json()["data"].get("by_code"), sent.json()["data"].get("by_label")) == lands
+    async with visit(account) as site:
+        again = await upload(site, content, ("places.csv", places))
+        assert "places_by_label.csv with the rows of" in (await site.http.get(again.headers["location"])).text
+    assert len((await get(account, f"/customers/{account.id}/datasources"))["items"]) == 2
+
+
 async def test_names_may_occur_several_times_in_a_list_of_a_sheet(account: Account) -> None:
     """Such as a choice “other” for each land, as ODK allows: it filters them by their other columns."""
     content = survey(

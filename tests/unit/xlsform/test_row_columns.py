@@ -128,6 +128,7 @@ def test_the_key_column_of_attached_files_is_that_of_the_expressions() -> None:
     )
     assert open_xlsform(content).choice_files == {
         "a.csv": "name",
+        "a_by_label.csv": "label",
         "b.csv": "b_key",
         "c.csv": "c_key",
         "d.csv": "name",

@@ -98,6 +98,31 @@ class JsonRows:
         return ValidationFault(where, row.code, row.detail)
 
 
+class DistinctRows:
+    """The first row of each key in a source. Rows without a key are left out."""
+
+    def __init__(self, source: RowSource, key_column: str) -> None:
+        self.source, self._key = source, key_column
+        self.header, self.is_complete = source.header, source.is_complete
+
+    def keep_keys(self, key_column: str) -> None:
+        self.source.keep_keys(key_column)
+
+    def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
+        place = self.header.index(self._key) if self._key in self.header else None
+        seen = set[str]()
+        for row in self.source.rows(types):
+            if place is not None and not isinstance(row, BadRow):
+                key = (row[1][place] or "").strip()
+                if not key or key in seen:
+                    continue
+                seen.add(key)
+            yield row
+
+    def to_validation_fault(self, row: BadRow) -> ValidationFault:
+        return self.source.to_validation_fault(row)
+
+
 class TableRows:
     """Rows of a file. Validation errors point to a line with the fragment `#row=`, following RFC 7111.
 

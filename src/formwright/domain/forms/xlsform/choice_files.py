@@ -52,6 +52,12 @@ def _is_geojson(file_name: str) -> bool:
     return PurePath(file_name).suffix.lower() == ".geojson"
 
 
+def name_by_key(file_name: str, key: str) -> str:
+    """Return the name of a second data source with the rows of a file, which another column identifies."""
+    path = PurePath(file_name)
+    return f"{path.stem}_by_{key}{path.suffix}"
+
+
 def open_choice_file(name: str, file: BinaryIO) -> RowSource:
     """Return the rows of a file. Those of GeoJSON are its features. Raises `TableUnreadable` if it is not a table."""
     return open_geojson(file) if _is_geojson(name) else open_row_source(file, "")

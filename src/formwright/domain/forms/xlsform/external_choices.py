@@ -10,7 +10,7 @@ from itertools import chain, count
 from pathlib import PurePath
 
 from formwright.domain.forms.xlsform import sheets as sheet_limits
-from formwright.domain.forms.xlsform.choice_files import can_name_column, default_value
+from formwright.domain.forms.xlsform.choice_files import can_name_column, default_value, name_by_key
 from formwright.domain.forms.xlsform.field_mapping import YES, parse_parameters
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.question_types import parse_type
@@ -52,11 +52,15 @@ def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
             found.setdefault(question.choices, default_value(question.choices))
         if question.file:
             found.setdefault(question.file, parse_parameters(row).get("value", default_value(question.file)))
-    stems = {PurePath(name).stem for name in found} | {row.value("list_name") for row in book.rows("choices")}
+    lists = {row.value("list_name") for row in book.rows("choices")}
+    external = {row.value("list_name") for row in book.rows(_SHEET)}  # Expressions cannot read these.
     for row in enabled:
         for name, key in _files_in_expressions(row):
-            if name not in stems:
-                found.setdefault(f"{name}.csv", key)
+            files = [file for file in found.keys() - external if name in (file, PurePath(file).stem)]
+            if files and found[files[0]] != key:
+                found[name_by_key(files[0], key)] = key
+            elif not files and name not in lists:
+                found[f"{name}.csv"] = key
     return {name: key for name, key in found.items() if len(name) <= MAX_FILE_NAME}
 
 

@@ -32,7 +32,7 @@ from formwright.domain.forms.xlsform.import_rules import index_documents, remove
 from formwright.domain.forms.xlsform.kept_cells import keep, keep_choices, keep_entities, keep_files, texts_of
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.loops import unroll_loops
-from formwright.domain.forms.xlsform.own_choices import OwnChoices
+from formwright.domain.forms.xlsform.own_choices import OwnChoices, list_needed
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.question_types import parse_type
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, NoteKind, Report
@@ -96,10 +96,11 @@ class OpenedXlsform:
 
     def own_choices(self) -> dict[str, OwnChoices]:
         """Return the lists that become data sources, by their names."""
-        return {
-            name: OwnChoices(JsonRows(table.rows, tuple(table.rows[0])), table.sheet, table.key)
-            for name, table in self.tables.items()
-        }
+        found: dict[str, OwnChoices] = {}
+        for name, table in self.tables.items():
+            choices = OwnChoices(JsonRows(table.rows, tuple(table.rows[0])), table.sheet, table.key)
+            found |= list_needed(name, choices, self.choice_files)
+        return found
 
 
 def open_xlsform(content: bytes) -> OpenedXlsform:

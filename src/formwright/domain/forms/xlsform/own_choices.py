@@ -19,10 +19,16 @@ from formwright.core.errors import Invalid
 from formwright.core.tables.base import BadRow
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import normalize
-from formwright.domain.datasources.imports.row_sources import JsonRows, RowSource
+from formwright.domain.datasources.imports.row_sources import DistinctRows, JsonRows, RowSource
 from formwright.domain.datasources.models import Datasource, ImportPlan, ImportSource
 from formwright.domain.datasources.service import DatasourceChanges
-from formwright.domain.forms.xlsform.choice_files import ChoiceSource, ChoiceSources, find_sources, to_choice_source
+from formwright.domain.forms.xlsform.choice_files import (
+    ChoiceSource,
+    ChoiceSources,
+    find_sources,
+    name_by_key,
+    to_choice_source,
+)
 from formwright.domain.forms.xlsform.report import Report
 
 _PAGE_ROWS = 1000
@@ -39,6 +45,18 @@ class OwnChoices:
     rows: RowSource
     sheet: str
     key: str
+
+
+def list_needed(name: str, choices: OwnChoices, needed: Mapping[str, str]) -> dict[str, OwnChoices]:
+    """Return the choices by the names under which a form needs them: their own, and those for other keys.
+
+    Expressions find the first row that has another key.
+    """
+    others = {name_by_key(name, key): key for key in needed.values()}
+    found = {other: key for other, key in others.items() if needed.get(other) == key}
+    return {name: choices} | {
+        other: replace(choices, rows=DistinctRows(choices.rows, key), key=key) for other, key in found.items()
+    }
 
 
 async def provide_sources(
@@ -125,7 +143,8 @@ def _read_rows(rows: RowSource, source: Datasource) -> list[dict[str, str]] | No
 
 
 async def _create(db: Database, actor: Actor, name: str, choices: OwnChoices, datasource_id: str) -> ChoiceSource:
-    plan = ImportPlan(ImportSource.JSON if isinstance(choices.rows, JsonRows) else ImportSource.CSV)
+    rows = choices.rows.source if isinstance(choices.rows, DistinctRows) else choices.rows
+    plan = ImportPlan(ImportSource.JSON if isinstance(rows, JsonRows) else ImportSource.CSV)
     changes = DatasourceChanges(name, choices.key)
     source, _ = await datasources.create(db, actor, changes, choices.rows, plan, datasource_id=datasource_id)
     return to_choice_source(source)

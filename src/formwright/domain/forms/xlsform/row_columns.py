@@ -13,7 +13,13 @@ from msgspec import UNSET
 from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.fields.labels import Label
 from formwright.domain.forms.rules.compiler import referenced_names
-from formwright.domain.forms.xlsform.choice_files import ChoiceSource, can_name_column, to_file_name
+from formwright.domain.forms.xlsform.choice_files import (
+    ChoiceSource,
+    ChoiceSources,
+    can_name_column,
+    name_by_key,
+    to_file_name,
+)
 from formwright.domain.forms.xlsform.survey_sheet import PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import Call, Name, Node, Text, Untranslatable
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL
@@ -107,12 +113,20 @@ class RowColumns:
         """Return the lookup of this row: a question with these rows, or a hidden lookup, which may be a new one."""
         if isinstance(value, Name) and (source := self._find_source(value.name, of, key)):
             return value.name, source
-        source = next((one for file, one in self._survey.files.items() if of in _names(file, one)), None)
-        if source is None or of in self._survey.lists:
+        if of in self._survey.lists or not (found := self._files_of(of, key)):
             return None
-        if key != source.key_column:
-            raise Untranslatable(f"rows of {of} are identified by {source.key_column}, not by {key}")
-        return self._calculate_key(me, source, value), source
+        if source := next((one for one in found.values() if one.key_column == key), None):
+            return self._calculate_key(me, source, value), source
+        [(file, source), *_] = found.items()
+        detail = f"rows of {of} are identified by {source.key_column}, not by {key}: create the data source"
+        raise Untranslatable(f"{detail} {name_by_key(file, key)} from the file, with {key} as the key column")
+
+    def _files_of(self, of: str, key: str) -> ChoiceSources:
+        """Return the data sources that may have these rows. Files come before lists, which expressions cannot read."""
+        files = self._survey.files
+        named = sorted((file for file, one in files.items() if of in _names(file, one)), key=lambda file: file == of)
+        others = (name_by_key(file, key) for file in named)
+        return {file: files[file] for file in (*named, *others) if file in files}
 
     def _calculate_key(self, me: str, source: ChoiceSource, value: Node) -> str:
         """Return the hidden lookup with this key, which is added if there is none."""

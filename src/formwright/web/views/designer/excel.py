@@ -20,7 +20,7 @@ from formwright.domain.forms.xlsform import report as xlsform_report
 from formwright.domain.forms.xlsform.choice_files import list_sources, open_choice_file
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_opened, open_xlsform
-from formwright.domain.forms.xlsform.own_choices import OwnChoices, provide_sources
+from formwright.domain.forms.xlsform.own_choices import OwnChoices, list_needed, provide_sources
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, count_effects
 from formwright.domain.forms.xlsform.sheets import MAX_FILE_BYTES
 from formwright.web.http import Redirect, Response, UploadFile, get, post
@@ -131,7 +131,8 @@ async def _import_with_files(page: Page, content: bytes, file_name: str, attache
     for file in attached:
         name = file.filename if isinstance(file, UploadFile) else ""
         if name in opened.choice_files:
-            own[name] = await _open_choices(name, opened.choice_files[name], file)
+            choices = await _open_choices(name, opened.choice_files[name], file)
+            own |= list_needed(name, choices, opened.choice_files)
     create_id = partial(page.ctx.ids.new, "dat")
     sources = await provide_sources(page.ctx.db, page.actor, opened.choice_files, own, create_id, opened.report)
     return await asyncio.to_thread(import_opened, opened, file_name, sources)
