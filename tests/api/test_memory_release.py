@@ -7,14 +7,14 @@ from actors import Account
 from factories.sample_account import call, world
 from fixtures.server_process import eventually
 
-from formwright.api.http_messages import Request
+from formwright.api.http_messages import ApiRequest
 from formwright.api.v1_0.operations import OPERATIONS
 
 pytestmark = pytest.mark.slow
 
 
 def _kept() -> list[str]:
-    return [f"{one.method} {one.path}" for one in gc.get_objects() if isinstance(one, Request)]
+    return [f"{one.method} {one.path}" for one in gc.get_objects() if isinstance(one, ApiRequest)]
 
 
 async def test_nothing_of_a_finished_request_stays_in_memory(account: Account) -> None:

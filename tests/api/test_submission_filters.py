@@ -9,7 +9,7 @@ from factories.submissions import started, submission
 from factories.tasks import task
 from factories.users import user
 
-from formwright.api.v1_0.schemas import submissions as wire
+from formwright.api.v1_0.schemas import submissions as schemas
 
 
 async def test_next_keeps_the_filters(account: Account) -> None:
@@ -157,7 +157,7 @@ async def test_a_list_is_counted_on_its_first_page(account: Account, monkeypatch
     assert ("count" in following, len(following["items"])) == (False, 2)
     counted = await get(account, "/submissions", cursor=first["nextCursor"], count="true", limit="2")
     assert (counted["count"], counted["items"]) == (5, following["items"])
-    monkeypatch.setattr(wire, "MAX_COUNT", 4)
+    monkeypatch.setattr(schemas, "MAX_COUNT", 4)
     beyond = await get(account, f"/customers/{account.id}/submissions", count="true")
     assert (beyond["count"], beyond["countExceeded"], len(beyond["items"])) == (4, True, 5)
 

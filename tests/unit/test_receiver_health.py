@@ -14,7 +14,7 @@ from formwright.domain.webhooks.health import (
     MAX_PAUSE_MS,
     PAUSE_AFTER_FAILURES,
     SLOW_START,
-    Health,
+    DeliveryHealth,
 )
 
 SECOND, HOUR = 1000, 3_600_000
@@ -133,7 +133,7 @@ def test_deliveries_in_flight_neither_prolong_nor_end_a_pause() -> None:
 
 def test_a_successful_probe_resets_the_failures() -> None:
     assert HELD.paused_until is not None
-    assert HELD.after_success(HELD.paused_until) == Health(max_in_flight=2)
+    assert HELD.after_success(HELD.paused_until) == DeliveryHealth(max_in_flight=2)
 
 
 @pytest.mark.parametrize("first_s", [1, 5, 60, 3600])

@@ -12,7 +12,7 @@ from fixtures.server_process import Server, eventually
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from formwright.api.v1_0.schemas import tasks as wire
+from formwright.api.v1_0.schemas import tasks as schemas
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Window
 from formwright.domain.tasks import respond, scheduler
@@ -100,7 +100,7 @@ async def run(
         now = await tasks.get(tx, here.actor, task_id=task.id)
     events = await task_events(here, task)
     # The last event contains the task as it is, and each event follows from the previous one.
-    assert events[-1]["data"] == msgspec.json.decode(msgspec.json.encode(wire.task(now)))
+    assert events[-1]["data"] == msgspec.json.decode(msgspec.json.encode(schemas.task(now)))
     assert [event["data"]["revision"] for event in events if event["type"] != "task.opened"] == sorted(
         {event["data"]["revision"] for event in events if event["type"] != "task.opened"}
     )

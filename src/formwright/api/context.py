@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from formwright.api.http_messages import PreencodedJson, Request
+from formwright.api.http_messages import ApiRequest, PreencodedJson
 from formwright.api.pagination import List, list_of, listing, next_cursor, next_url, ready_listing
 from formwright.context import AppContext
 from formwright.core.auth.allowed_hosts import public_address
@@ -24,7 +24,7 @@ class RequestContext:
     """One API request. Operations receive it as their first argument."""
 
     def __init__(
-        self, ctx: AppContext, request: Request, credential: Credential, tx: ReadTransaction | None = None
+        self, ctx: AppContext, request: ApiRequest, credential: Credential, tx: ReadTransaction | None = None
     ) -> None:
         self.ctx, self.request, self.credential, self.actor = ctx, request, credential, credential.actor
         self._tx = tx
@@ -93,7 +93,7 @@ class RequestContext:
         return self.url(path), query, list_of(self.actor.customer_id, path, query)
 
 
-def base_url(ctx: AppContext, request: Request) -> str:
+def base_url(ctx: AppContext, request: ApiRequest) -> str:
     """Return the public address that links contain."""
     return public_address(ctx.settings.base_url, request.scope["scheme"], request.headers.get("host"))
 

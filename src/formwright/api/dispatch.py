@@ -12,7 +12,7 @@ from formwright.api.binary_bodies import Download, FileUpload, StreamedDownload,
 from formwright.api.context import Check, RequestContext
 from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_answer
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
-from formwright.api.http_messages import ApiResponse, PreencodedJson, Request
+from formwright.api.http_messages import ApiRequest, ApiResponse, PreencodedJson
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
 from formwright.api.pagination import List, check_cursor, list_of
@@ -39,7 +39,7 @@ MAX_TABLE_VALUES = 1_000_000
 _encoder = msgspec.json.Encoder()
 
 
-async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiResponse:
+async def serve(operation: Operation, ctx: AppContext, request: ApiRequest) -> ApiResponse:
     """Run an operation and return its response; raises a `DomainError` if the request is rejected.
 
     Nothing is returned before the API key is verified, not even an error.
@@ -55,7 +55,7 @@ async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiR
             raise
 
 
-async def _serve_verified(operation: Operation, ctx: AppContext, request: Request) -> ApiResponse:
+async def _serve_verified(operation: Operation, ctx: AppContext, request: ApiRequest) -> ApiResponse:
     call = await _authenticate(operation, ctx, request)
     try:
         return await _respond(operation, call)
@@ -67,7 +67,7 @@ async def _serve_verified(operation: Operation, ctx: AppContext, request: Reques
         await _verify_key(call)
 
 
-async def _authenticate(operation: Operation, ctx: AppContext, request: Request) -> RequestContext:
+async def _authenticate(operation: Operation, ctx: AppContext, request: ApiRequest) -> RequestContext:
     """Recognise the API key, and count the request against its rate limit.
 
     The key is verified too, unless the operation's own transaction does that. Drawing from the rate limit in the
@@ -201,7 +201,7 @@ def _etag(result: Any, content: bytes) -> str:
     return etag(content, stable_content)
 
 
-def _check_accept(request: Request, media_type: str) -> None:
+def _check_accept(request: ApiRequest, media_type: str) -> None:
     """Raise `NotAcceptable` if the Accept header excludes the media type of the response."""
     if not _is_accepted(request.headers.get("accept", "*/*"), media_type):
         raise NotAcceptable(f"The response is {media_type}. Allow that in the Accept header, or omit the header.")

@@ -24,7 +24,7 @@ _NO_STORE = {"cache-control": "no-store"}
 log = structlog.get_logger()
 
 
-class Health(msgspec.Struct):
+class ServerHealth(msgspec.Struct):
     """`ok` or `unavailable`, as a whole and for each part. `processes` may be `degraded` while the whole is `ok`."""
 
     status: str
@@ -42,11 +42,11 @@ def health_routes() -> list[HTTPRouteHandler]:
 
     async def live(request: Request[Any, Any, Any]) -> Response[bytes]:
         del request
-        return _response(Health("ok"))
+        return _response(ServerHealth("ok"))
 
     async def ready(request: Request[Any, Any, Any]) -> Response[bytes]:
         if request.app.state.leaving.now:
-            return _response(Health("unavailable", {"process": "unavailable"}))
+            return _response(ServerHealth("unavailable", {"process": "unavailable"}))
         return _response(await _check_parts(request.app.state.ctx, request.app.state.processes))
 
     return [
@@ -55,7 +55,7 @@ def health_routes() -> list[HTTPRouteHandler]:
     ]
 
 
-async def _check_parts(ctx: AppContext, board: ProcessBoard | None) -> Health:
+async def _check_parts(ctx: AppContext, board: ProcessBoard | None) -> ServerHealth:
     checks: dict[str, Awaitable[Any]] = {
         "database": _check_database(ctx),
         "files": ctx.files.exists("health"),
@@ -65,7 +65,7 @@ async def _check_parts(ctx: AppContext, board: ProcessBoard | None) -> Health:
     parts = dict(zip(checks, results, strict=True))
     if board:
         parts["processes"] = "degraded" if board.missing() else "ok"
-    return Health("ok" if set(results) == {"ok"} else "unavailable", parts)
+    return ServerHealth("ok" if set(results) == {"ok"} else "unavailable", parts)
 
 
 async def _check_database(ctx: AppContext) -> None:
@@ -92,7 +92,7 @@ async def _run_check(name: str, check: Awaitable[Any]) -> str:
     return "ok"
 
 
-def _response(health: Health) -> Response[bytes]:
+def _response(health: ServerHealth) -> Response[bytes]:
     status = 200 if health.status == "ok" else 503
     return Response(
         msgspec.json.encode(health), status_code=status, media_type="application/json", headers=dict(_NO_STORE)

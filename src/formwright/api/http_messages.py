@@ -23,7 +23,7 @@ T = TypeVar("T")
 _BODILESS = (204, 304)
 
 
-class Request:
+class ApiRequest:
     """A request. `path_params` are set after routing."""
 
     def __init__(self, scope: Any, receive: Receive) -> None:

@@ -14,7 +14,7 @@ from litestar.types import Receive, Scope, Send
 from formwright.api.deprecations import fields_of
 from formwright.api.dispatch import serve
 from formwright.api.errors import HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
-from formwright.api.http_messages import ApiResponse, Request
+from formwright.api.http_messages import ApiRequest, ApiResponse
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
@@ -106,7 +106,7 @@ class Api:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         timeout = RequestTimeout(self.ctx.settings.request_s, receive)
-        request = Request(scope, timeout.receive)
+        request = ApiRequest(scope, timeout.receive)
         try:
             with timeout:
                 answer = await self._answer(request)
@@ -124,7 +124,7 @@ class Api:
         is_head = bool(scope["state"].get("is_head"))
         await answer.send(send, request.headers.get("accept-encoding", ""), is_head=is_head)
 
-    async def _answer(self, request: Request) -> ApiResponse:
+    async def _answer(self, request: ApiRequest) -> ApiResponse:
         operation, request.path_params, methods = self._routes.find(request.method, request.path)
         if not methods:
             raise RouteNotFound()
@@ -146,7 +146,7 @@ def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
     }
 
 
-def _method_not_allowed(request: Request, methods: Sequence[str]) -> ApiResponse:
+def _method_not_allowed(request: ApiRequest, methods: Sequence[str]) -> ApiResponse:
     """Return the response to OPTIONS or to a method that the path does not support, with the supported methods."""
     # RFC 9110, 9.3.2: every path that supports GET supports HEAD.
     head = ["HEAD"] if "GET" in methods else []

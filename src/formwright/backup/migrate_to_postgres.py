@@ -30,7 +30,7 @@ _POSTGRES_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DatabaseTable:
     """A table in both databases. `json`: the indexes of JSON columns, whose order of properties is irrelevant."""
 
     name: str
@@ -124,7 +124,7 @@ async def _copy_tables(source: sqlite3.Connection, url: str, progress: ProgressC
         await target.close()
 
 
-async def _common_tables(source: sqlite3.Connection, target: Any) -> list[Table]:
+async def _common_tables(source: sqlite3.Connection, target: Any) -> list[DatabaseTable]:
     """Return all tables. Raises `BackupError` if the databases do not have the same tables and columns."""
     target_columns: dict[str, dict[str, str]] = {}
     for table, column, kind in await target.fetch(_POSTGRES_COLUMNS):
@@ -141,11 +141,13 @@ async def _common_tables(source: sqlite3.Connection, target: Any) -> list[Table]
     return [_table(name, source_columns[name], target_columns[name]) for name in names if name != _REVISION_TABLE]
 
 
-def _table(name: str, columns: Sequence[str], types: dict[str, str]) -> Table:
-    return Table(name, tuple(columns), tuple(index for index, column in enumerate(columns) if types[column] == "jsonb"))
+def _table(name: str, columns: Sequence[str], types: dict[str, str]) -> DatabaseTable:
+    return DatabaseTable(
+        name, tuple(columns), tuple(index for index, column in enumerate(columns) if types[column] == "jsonb")
+    )
 
 
-async def _check_empty(target: Any, tables: Sequence[Table], url: str) -> None:
+async def _check_empty(target: Any, tables: Sequence[DatabaseTable], url: str) -> None:
     """Lock the tables against other writers until the transaction ends. Raises `BackupError` unless they are empty."""
     await target.execute(f"LOCK TABLE {', '.join(table.name for table in tables)} IN EXCLUSIVE MODE")
     for table in tables:
@@ -155,7 +157,7 @@ async def _check_empty(target: Any, tables: Sequence[Table], url: str) -> None:
             )
 
 
-async def _copy_table(source: sqlite3.Connection, target: Any, table: Table, progress: ProgressCallback) -> int:
+async def _copy_table(source: sqlite3.Connection, target: Any, table: DatabaseTable, progress: ProgressCallback) -> int:
     """Copy a table, read the copy, and compare the two. Returns the number of rows."""
     [(total,)] = source.execute(f"SELECT count(*) FROM {table.name}").fetchall()  # noqa: S608 - names of the schema
     sent, received = TableChecksum(json=table.json), TableChecksum(json=table.json)
@@ -174,7 +176,7 @@ async def _copy_table(source: sqlite3.Connection, target: Any, table: Table, pro
 
 
 def _rows(
-    source: sqlite3.Connection, table: Table, checksum: TableChecksum, progress: ProgressCallback, total: int
+    source: sqlite3.Connection, table: DatabaseTable, checksum: TableChecksum, progress: ProgressCallback, total: int
 ) -> Iterator[Sequence[Any]]:
     cursor = source.execute(table.select)
     while rows := cursor.fetchmany(_BATCH):

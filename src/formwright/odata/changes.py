@@ -21,7 +21,7 @@ from formwright.domain.webhooks.event_log import EventFilter
 from formwright.odata.options import QueryOptions
 from formwright.odata.reader import TableReader
 from formwright.odata.sources import Submissions
-from formwright.odata.tables import SubmissionRow, Table
+from formwright.odata.tables import ODataTable, SubmissionRow
 
 _PAGE = 500
 _TYPES = tuple(
@@ -59,7 +59,7 @@ async def newest_event(ctx: AppContext, actor: Actor) -> int:
         return (await account_lock.change_stamp(tx, actor.customer_id))[0]
 
 
-async def read_changes(ctx: AppContext, actor: Actor, table: Table, options: QueryOptions, after: int) -> Changes:
+async def read_changes(ctx: AppContext, actor: Actor, table: ODataTable, options: QueryOptions, after: int) -> Changes:
     """Return the next changes after an event, each row in its present state. Raises `DeltaExpired`.
 
     A row that no longer matches the filter is returned as removed.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from formwright.odata.tables import Table
+from formwright.odata.tables import ODataTable
 
 _NAMESPACE = "Formwright"
 _EDMX = "http://docs.oasis-open.org/odata/ns/edmx"
@@ -13,13 +13,13 @@ _VOCABULARIES = "https://oasis-tcs.github.io/odata-vocabularies/vocabularies"
 _FUNCTIONS = ("contains", "startswith", "endswith", "year", "month", "day", "hour", "minute", "second", "date")
 
 
-def service_document(root: str, tables: Sequence[Table]) -> dict[str, Any]:
+def service_document(root: str, tables: Sequence[ODataTable]) -> dict[str, Any]:
     """Return the list of tables. `root` is the URL of the feed, which ends in `/`."""
     entries = [{"name": one.name, "title": one.title, "kind": "EntitySet", "url": one.name} for one in tables]
     return {"@odata.context": f"{root}$metadata", "value": entries}
 
 
-def metadata_document(tables: Sequence[Table]) -> bytes:
+def metadata_document(tables: Sequence[ODataTable]) -> bytes:
     """Return the types of all tables as CSDL XML."""
     document = Element("edmx:Edmx", {"xmlns:edmx": _EDMX, "Version": "4.0"})
     for name in ("Core", "Capabilities"):
@@ -37,7 +37,7 @@ def metadata_document(tables: Sequence[Table]) -> bytes:
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(document, encoding="unicode").encode()
 
 
-def _add_type(schema: Element, table: Table) -> None:
+def _add_type(schema: Element, table: ODataTable) -> None:
     """Add the type of a table's rows. Its name is that of the table."""
     entity = SubElement(schema, "EntityType", {"Name": table.name})
     key = SubElement(entity, "Key")
@@ -55,7 +55,7 @@ def _add_type(schema: Element, table: Table) -> None:
         SubElement(entity, "NavigationProperty", {"Name": name, "Type": f"Collection({_NAMESPACE}.{repeat.name})"})
 
 
-def _add_set(container: Element, table: Table) -> None:
+def _add_set(container: Element, table: ODataTable) -> None:
     added = SubElement(container, "EntitySet", {"Name": table.name, "EntityType": f"{_NAMESPACE}.{table.name}"})
     for name, repeat in table.repeats.items():
         SubElement(added, "NavigationPropertyBinding", {"Path": name, "Target": repeat.name})

@@ -16,7 +16,7 @@ from formwright.core.pagination import MAX_LIMIT, Page, Window
 from formwright.odata.filters import Filter, compile_filter
 from formwright.odata.options import PageToken, QueryOptions, check_names, option_error
 from formwright.odata.sources import Selection
-from formwright.odata.tables import Table
+from formwright.odata.tables import ODataTable
 
 MAX_EXAMINED = 20_000
 """Records that a request examines for a page."""
@@ -38,7 +38,7 @@ class RowPage:
 class TableReader:
     """Reads one query of a table."""
 
-    def __init__(self, ctx: AppContext, actor: Actor, table: Table, options: QueryOptions) -> None:
+    def __init__(self, ctx: AppContext, actor: Actor, table: ODataTable, options: QueryOptions) -> None:
         self._ctx, self._actor, self._table, self._options = ctx, actor, table, options
         check_names(options.select or (), table.columns, "$select")
         check_names([name for name, _ in options.order], table.columns, "$orderby")

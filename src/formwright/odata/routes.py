@@ -30,7 +30,7 @@ from formwright.odata.sources import Submissions
 from formwright.odata.tables import (
     TASKS,
     USERS,
-    Table,
+    ODataTable,
     datasource_table,
     list_fixed_tables,
     list_resources,
@@ -129,13 +129,13 @@ class Feed:
     def __init__(self, ctx: AppContext, actor: Actor, root: str) -> None:
         self._ctx, self._actor, self.root = ctx, actor, root
 
-    async def list_tables(self) -> list[Table]:
+    async def list_tables(self) -> list[ODataTable]:
         """Return the tables that the actor may read.
 
         Those of forms, each followed by its repeats, those of data sources, tasks and users.
         """
         names, found_forms, found_datasources = await self._load_resources()
-        tables: list[Table] = []
+        tables: list[ODataTable] = []
         async with self._ctx.db.reading(long=True) as tx:
             for form in found_forms:
                 if form.id in names:
@@ -155,7 +155,7 @@ class Feed:
                 names = await feeds.name_tables(tx, self._actor, resources)
         return names, found_forms, found_datasources
 
-    async def get_table(self, name: str) -> Table:
+    async def get_table(self, name: str) -> ODataTable:
         """Return the table with this name; raises `ResourceNotFound`."""
         if found := {TASKS.name: TASKS, USERS.name: USERS}.get(name):
             return found
@@ -174,7 +174,7 @@ class Feed:
                 return datasource_table(datasource, name)
         raise ResourceNotFound()
 
-    async def get_rows(self, table: Table, options: QueryOptions) -> Response[bytes]:
+    async def get_rows(self, table: ODataTable, options: QueryOptions) -> Response[bytes]:
         """Return a page of rows."""
         sequence = options.start.sequence
         tracks = options.tracks_changes and options.is_first_page and self._can_track(table, options)
@@ -201,7 +201,7 @@ class Feed:
             response.headers["preference-applied"] = "odata.track-changes"
         return response
 
-    async def get_changes(self, table: Table, options: QueryOptions, after: int) -> Response[bytes]:
+    async def get_changes(self, table: ODataTable, options: QueryOptions, after: int) -> Response[bytes]:
         """Return a page of changes."""
         if not self._can_track(table, options):
             detail = "Only tables of submissions have deltas, without $orderby and $top."
@@ -220,7 +220,7 @@ class Feed:
         link = "@odata.deltaLink" if changes.is_complete else "@odata.nextLink"
         return self.json({"@odata.context": f"{context}/$delta", "value": [*changes.rows, *removed], link: url})
 
-    async def get_row(self, table: Table, text: str, options: QueryOptions) -> Response[bytes]:
+    async def get_row(self, table: ODataTable, text: str, options: QueryOptions) -> Response[bytes]:
         """Return the row with this key, such as `'sub_1'` or `_submission_id='sub_1',_row=2`."""
         keys = _parse_key(text, table.key)
         async with self._ctx.db.reading() as tx:
@@ -237,12 +237,12 @@ class Feed:
         content = body if isinstance(body, bytes) else msgspec.json.encode(body)
         return Response(content, media_type=_JSON, headers=dict(_HEADERS))
 
-    def _context(self, table: Table, options: QueryOptions) -> str:
+    def _context(self, table: ODataTable, options: QueryOptions) -> str:
         names = [*(options.select or ()), *(f"{name}()" for name in options.expand)]
         selected = f"({','.join(names)})" if names else ""
         return f"{self.root}$metadata#{quote(table.name)}{selected}"
 
-    def _can_track(self, table: Table, options: QueryOptions) -> bool:
+    def _can_track(self, table: ODataTable, options: QueryOptions) -> bool:
         """Whether deltas of this query are possible. They come from the event log."""
         paged = options.order or "$top" in options.parameters or "$skip" in options.parameters
         reads_events = Permission.WEBHOOKS_READ in self._actor.permissions

@@ -61,7 +61,7 @@ class RepeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ODataTable:
     """A table. `key` are the columns that identify a row.
 
     `rows` returns the table's rows in a record of its source. `repeats` are the tables of a form's repeats, also of
@@ -74,7 +74,7 @@ class Table:
     source: RowSource
     rows: Callable[[Any], Iterator[Any]]
     title: str
-    repeats: Mapping[str, "Table"] = field(default_factory=dict)
+    repeats: Mapping[str, "ODataTable"] = field(default_factory=dict)
     counts_records: bool = True
     """Whether there is one row for each record."""
 
@@ -102,7 +102,7 @@ def _one(record: Any) -> Iterator[Any]:
     yield record
 
 
-TASKS = Table(
+TASKS = ODataTable(
     "Tasks",
     ("id",),
     _attributes(
@@ -124,7 +124,7 @@ TASKS = Table(
     _one,
     "Tasks",
 )
-USERS = Table(
+USERS = ODataTable(
     "Users",
     ("id",),
     _attributes(id=_TEXT, email=_TEXT, name=_TEXT, language=_TEXT, status=_TEXT, created=_MOMENT, updated=_MOMENT),
@@ -151,7 +151,7 @@ _BUILT_IN = (
 )
 """The built-in columns. The names of fields never begin with `_`."""
 
-_tables = LRUCache[tuple[str, str, int, str], Table](2000)
+_tables = LRUCache[tuple[str, str, int, str], ODataTable](2000)
 """The tables of forms, by account, form, its revision and the table's name. A new version changes the revision."""
 
 
@@ -177,7 +177,7 @@ async def list_resources(tx: ReadTransaction, actor: Actor) -> tuple[list[Form],
     return found_forms, found_datasources
 
 
-def list_fixed_tables(actor: Actor) -> list[Table]:
+def list_fixed_tables(actor: Actor) -> list[ODataTable]:
     """Return the tables that do not depend on forms and data sources, as far as the actor may read them."""
     permissions = {TASKS.name: Permission.TASKS_READ, USERS.name: Permission.PEOPLE_READ}
     return [table for table in (TASKS, USERS) if permissions[table.name] in actor.permissions]
@@ -191,7 +191,7 @@ def name_resources(found_forms: Sequence[Form], found_datasources: Sequence[Data
     ]
 
 
-async def load_form_table(tx: ReadTransaction, actor: Actor, form: Form, name: str) -> Table:
+async def load_form_table(tx: ReadTransaction, actor: Actor, form: Form, name: str) -> ODataTable:
     """Return the table of a form's submissions, with the tables of its repeats."""
     key = (form.customer_id, form.id, form.revision, name)
     if cached := _tables.get(key):
@@ -206,13 +206,15 @@ async def load_form_table(tx: ReadTransaction, actor: Actor, form: Form, name: s
     return _tables.put(key, _form_table(form, name, fields, unchanged, published.definition.settings.language))
 
 
-def _form_table(form: Form, name: str, fields: Sequence[AnyField], unchanged: frozenset[str], language: str) -> Table:
+def _form_table(
+    form: Form, name: str, fields: Sequence[AnyField], unchanged: frozenset[str], language: str
+) -> ODataTable:
     source, languages = Submissions(form.id, unchanged), (language,)
     repeats = list(answer_fields.list_repeats(fields))
     plain = [one for one in fields if not isinstance(one, RepeatField)]
     # Properties for $expand have the names of all repeats, also of those inside others.
     columns = [*_BUILT_IN, *answer_columns(plain, languages, [path[-1].name for path in repeats])]
-    return Table(
+    return ODataTable(
         name,
         ("_id",),
         _by_name(columns),
@@ -225,7 +227,7 @@ def _form_table(form: Form, name: str, fields: Sequence[AnyField], unchanged: fr
 
 def _repeat_table(
     name: str, path: Sequence[RepeatField], source: RowSource, languages: Sequence[str], title: str
-) -> Table:
+) -> ODataTable:
     names, repeat = [one.name for one in path], path[-1]
     fields = [one for one in answer_fields.list_answer_fields(repeat.fields) if not isinstance(one, RepeatField)]
 
@@ -236,7 +238,7 @@ def _repeat_table(
     key = _key_columns(names)
     columns = [*key, *answer_columns(fields, languages)]
     # `to_identifier` never leaves two `_` together, so the two parts of the name are unambiguous.
-    return Table(
+    return ODataTable(
         f"{name}__{repeat.name}",
         [column.name for column in key],
         _by_name(columns),
@@ -258,7 +260,7 @@ def _key_columns(names: Sequence[str]) -> list[Column]:
     return [own, *(number_column(name, place) for place, name in enumerate(numbers))]
 
 
-def datasource_table(datasource: Datasource, name: str) -> Table:
+def datasource_table(datasource: Datasource, name: str) -> ODataTable:
     """Return the table of a data source's rows."""
     columns: dict[str, Column] = {}
     taken: set[str] = set()
@@ -279,4 +281,4 @@ def datasource_table(datasource: Datasource, name: str) -> Table:
         kind = _CELL_TYPES.get(one.type, ColumnType.TEXT)
         columns[unique] = Column(unique, kind, reader(one.name), one.name)
     key = next(name for name, column in columns.items() if column.title == datasource.key_column)
-    return Table(name, (key,), columns, DatasourceRows(datasource), _one, datasource.name)
+    return ODataTable(name, (key,), columns, DatasourceRows(datasource), _one, datasource.name)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import xlsxwriter
 
-from formwright.core.tables.base import BadRow, Dialect, Table, TableUnreadable
+from formwright.core.tables.base import BadRow, Dialect, FileTable, TableUnreadable
 from formwright.core.tables.open import Kind, open_table
 
 Rows = Sequence[Sequence[Any]]
@@ -34,7 +34,7 @@ def workbook(rows: Rows, *, top: int = 0, left: int = 0, sheet: str | None = Non
     return content.getvalue()
 
 
-def table(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> Table:
+def table(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> FileTable:
     return open_table(io.BytesIO(content), kind, dialect)
 
 

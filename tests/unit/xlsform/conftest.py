@@ -6,7 +6,7 @@ from typing import BinaryIO
 import pytest
 
 from formwright.core.workbooks import reader
-from formwright.core.workbooks.models import Request
+from formwright.core.workbooks.models import ReaderArguments
 from formwright.core.workbooks.process import respond
 
 
@@ -14,7 +14,7 @@ from formwright.core.workbooks.process import respond
 def read_in_this_process() -> Iterator[None]:
     """Read workbooks that can be trusted without starting a process for each."""
 
-    def run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
+    def run(source: BinaryIO, output: BinaryIO, request: ReaderArguments) -> None:
         respond(request, source, output)
         output.flush()
 

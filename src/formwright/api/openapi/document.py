@@ -16,7 +16,7 @@ from formwright.api.operations import Operation
 from formwright.api.v1_0.deprecation_list import ANNOUNCEMENTS
 from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
-from formwright.api.v1_0.schemas import deprecations as wire
+from formwright.api.v1_0.schemas.deprecations import announcement
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event
 from formwright.core.auth.permissions import READ_PERMISSIONS
 
@@ -99,7 +99,7 @@ def build_document(operations: Sequence[Operation], announcements: Sequence[Anno
         "security": [{"apiKey": []}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
         "paths": paths,
-        "x-announcements": [msgspec.to_builtins(wire.announcement(one)) for one in announcements],
+        "x-announcements": [msgspec.to_builtins(announcement(one)) for one in announcements],
         "webhooks": {name: _describe_webhook(name, schemas_by_type) for name in CATALOGUE},
         "components": {
             "schemas": components,

@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import audit as wire
+from formwright.api.v1_0.schemas import audit as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.audit import service as audit
 from formwright.domain.customers.service import CustomerNotFound
@@ -16,7 +16,7 @@ from formwright.domain.customers.service import CustomerNotFound
     permission=Permission.AUDIT_READ,
     raises=(CustomerNotFound,),
 )
-async def list_audit_entries(call: RequestContext, query: wire.AuditQuery) -> List[wire.AuditEntry]:
+async def list_audit_entries(call: RequestContext, query: schemas.AuditQuery) -> List[schemas.AuditEntry]:
     """List audit entries.
 
     Returns who changed what, when and from where, newest first.
@@ -26,7 +26,7 @@ async def list_audit_entries(call: RequestContext, query: wire.AuditQuery) -> Li
     repeated.
     """
     async with call.reading() as tx:
-        return call.listing(await audit.page(tx, call.actor, query.to_filter(), query.window()), wire.entry)
+        return call.listing(await audit.page(tx, call.actor, query.to_filter(), query.window()), schemas.entry)
 
 
 OPERATIONS = list_audit_entries

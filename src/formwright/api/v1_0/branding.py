@@ -3,7 +3,7 @@
 from formwright.api.binary_bodies import FileUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import branding as wire
+from formwright.api.v1_0.schemas import branding as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.offload import offload
@@ -22,13 +22,13 @@ _BRANDING = "/customers/{customerId}/branding"
     permission=Permission.CUSTOMER_READ,
     raises=(CustomerNotFound,),
 )
-async def get_branding(call: RequestContext) -> wire.Branding:
+async def get_branding(call: RequestContext) -> schemas.Branding:
     """Get the branding of an account.
 
     Returns the accent color, the sender name and the path of the logo, which fill pages, emails and PDF reports show.
     """
     async with call.reading() as tx:
-        return wire.branding(await customers.get(tx, call.actor))
+        return schemas.branding(await customers.get(tx, call.actor))
 
 
 @operation(
@@ -38,13 +38,13 @@ async def get_branding(call: RequestContext) -> wire.Branding:
     permission=Permission.CUSTOMER_EDIT,
     raises=(CustomerNotFound, Invalid),
 )
-async def update_branding(call: RequestContext, body: wire.BrandingWrite) -> wire.Branding:
+async def update_branding(call: RequestContext, body: schemas.BrandingWrite) -> schemas.Branding:
     """Update the branding of an account.
 
     Replaces accent color and sender name: what you omit gets its default. The logo stays as it is.
     """
     async with call.writing() as tx:
-        return wire.branding(await branding.change(tx, call.actor, body.to_domain()))
+        return schemas.branding(await branding.change(tx, call.actor, body.to_domain()))
 
 
 @operation(
@@ -54,7 +54,7 @@ async def update_branding(call: RequestContext, body: wire.BrandingWrite) -> wir
     permission=Permission.CUSTOMER_EDIT,
     raises=(CustomerNotFound, Invalid),
 )
-async def update_logo(call: RequestContext, body: FileUpload) -> wire.Branding:
+async def update_logo(call: RequestContext, body: FileUpload) -> schemas.Branding:
     """Update the logo of an account.
 
     The body is a PNG, JPEG, WebP or GIF image of at most 2 MiB. It is stored as a new image of at most 600 pixels,
@@ -63,7 +63,7 @@ async def update_logo(call: RequestContext, body: FileUpload) -> wire.Branding:
     content = await offload(_read, body) if body.received.size <= MAX_LOGO_SIZE else b""
     scaled = await branding.scale_logo(content)
     async with call.writing() as tx:
-        return wire.branding(await branding.change_logo(tx, call.actor, scaled))
+        return schemas.branding(await branding.change_logo(tx, call.actor, scaled))
 
 
 def _read(body: FileUpload) -> bytes:

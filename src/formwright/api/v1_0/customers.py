@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import customers as wire
+from formwright.api.v1_0.schemas import customers as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Page
 from formwright.domain.api_keys import service as keys
@@ -12,7 +12,7 @@ from formwright.domain.customers.service import CustomerNotFound
 
 
 @operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
-async def list_customers(call: RequestContext, query: PageQuery) -> List[wire.Customer]:
+async def list_customers(call: RequestContext, query: PageQuery) -> List[schemas.Customer]:
     """List accounts.
 
     Returns the account of the API key, so the list has exactly one item. Its `key` says what the key may do.
@@ -28,7 +28,7 @@ async def list_customers(call: RequestContext, query: PageQuery) -> List[wire.Cu
     permission=Permission.CUSTOMER_READ,
     raises=(CustomerNotFound,),
 )
-async def get_customer(call: RequestContext) -> wire.Customer:
+async def get_customer(call: RequestContext) -> schemas.Customer:
     """Get an account.
 
     Returns the name, locale and time zone of the account, and what the API key of the request may do.
@@ -36,12 +36,12 @@ async def get_customer(call: RequestContext) -> wire.Customer:
     return await _read_account(call)
 
 
-async def _read_account(call: RequestContext) -> wire.Customer:
+async def _read_account(call: RequestContext) -> schemas.Customer:
     identity = call.credential.identity
     async with call.reading() as tx:
         record = await customers.get(tx, call.actor)
         key = await keys.get_calling(tx, identity.customer_id, identity.key_id)
-    return wire.customer(record, key, call.ctx.rates.limit_of(key.rate_limit))
+    return schemas.customer(record, key, call.ctx.rates.limit_of(key.rate_limit))
 
 
 OPERATIONS = [*list_customers, *get_customer]

@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import datasources as datasource_wire
-from formwright.api.v1_0.schemas import trash as wire
+from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -27,8 +27,8 @@ _DATASOURCE = "/customers/{customerId}/datasources/{datasourceId}"
     raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy),
 )
 async def delete_datasource_row(
-    call: RequestContext, datasource_id: str, query: wire.RowDeletionQuery
-) -> wire.TrashItem:
+    call: RequestContext, datasource_id: str, query: schemas.RowDeletionQuery
+) -> schemas.TrashItem:
     """Delete a row of a data source.
 
     Moves the row with this `key` to the trash. Submissions that refer to it keep the row as it was. An import or a pull
@@ -40,7 +40,7 @@ async def delete_datasource_row(
         entry = await deleted_datasources.delete_row(
             tx, call.actor, datasource_id=datasource_id, key=query.key, permanently=query.permanent
         )
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(
@@ -51,7 +51,7 @@ async def delete_datasource_row(
     raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
 )
 async def restore_datasource_row(
-    call: RequestContext, datasource_id: str, body: wire.RowRestoration
+    call: RequestContext, datasource_id: str, body: schemas.RowRestoration
 ) -> datasource_wire.Datasource:
     """Restore a row of a data source.
 
@@ -73,7 +73,9 @@ async def restore_datasource_row(
     permission=Permission.DATASOURCES_EDIT,
     raises=(CustomerNotFound, DatasourceNotFound, DatasourceInUse, DatasourceBusy),
 )
-async def delete_datasource(call: RequestContext, datasource_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+async def delete_datasource(
+    call: RequestContext, datasource_id: str, query: schemas.DeletionQuery
+) -> schemas.TrashItem:
     """Delete a data source.
 
     Moves the data source to the trash with its rows and its pull. If the published version or the draft of a form looks
@@ -85,7 +87,7 @@ async def delete_datasource(call: RequestContext, datasource_id: str, query: wir
         entry = await deleted_datasources.delete_datasource(
             tx, call.actor, datasource_id=datasource_id, permanently=query.permanent
         )
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(

@@ -9,7 +9,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import datasource_rows as row_wire
-from formwright.api.v1_0.schemas import datasources as wire
+from formwright.api.v1_0.schemas import datasources as schemas
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
@@ -42,7 +42,7 @@ _FILE_OPTIONS = {
 }
 
 
-async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[Any, ImportSource]:
+async def parse_incoming_rows(body: Any, query: schemas.RowImportQuery) -> tuple[Any, ImportSource]:
     """Return the rows of a request body, or None if it has none, and their format.
 
     Raises `Invalid` for an unreadable file, and `QueryInvalid` if the query has file options but the body is JSON.
@@ -71,7 +71,9 @@ async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[An
     return rows, ImportSource.JSON
 
 
-def import_plan(query: wire.RowImportQuery, source: ImportSource, mode: ImportMode = ImportMode.REPLACE) -> ImportPlan:
+def import_plan(
+    query: schemas.RowImportQuery, source: ImportSource, mode: ImportMode = ImportMode.REPLACE
+) -> ImportPlan:
     return ImportPlan(source, mode, query.skip_bad_rows, query.dry_run)
 
 
@@ -109,8 +111,11 @@ async def list_rows(
     raises=(CustomerNotFound, DatasourceNotFound, *IMPORT_ERRORS),
 )
 async def replace_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
-) -> wire.DatasourceImportReport:
+    call: RequestContext,
+    datasource_id: str,
+    query: schemas.RowImportQuery,
+    body: schemas.DatasourceRowsWrite | TableUpload,
+) -> schemas.DatasourceImportReport:
     """Replace the rows of a data source.
 
     Unchanged rows are left alone; rows missing from the request are deleted. The body is JSON or a file, and `If-Match`
@@ -131,8 +136,11 @@ async def replace_rows(
     raises=(CustomerNotFound, DatasourceNotFound, *IMPORT_ERRORS),
 )
 async def upsert_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
-) -> wire.DatasourceImportReport:
+    call: RequestContext,
+    datasource_id: str,
+    query: schemas.RowImportQuery,
+    body: schemas.DatasourceRowsWrite | TableUpload,
+) -> schemas.DatasourceImportReport:
     """Insert or update rows of a data source.
 
     A row with an existing key updates that row; columns it omits keep their values. Other rows are inserted, and none
@@ -148,15 +156,15 @@ async def upsert_rows(
 async def _import(
     call: RequestContext,
     datasource_id: str,
-    query: wire.RowImportQuery,
-    body: wire.DatasourceRowsWrite | TableUpload,
+    query: schemas.RowImportQuery,
+    body: schemas.DatasourceRowsWrite | TableUpload,
     mode: ImportMode,
-) -> wire.DatasourceImportReport:
+) -> schemas.DatasourceImportReport:
     rows, source = await parse_incoming_rows(body, query)
     _, report = await datasources.import_rows(
         call.db, call.actor, rows, import_plan(query, source, mode), datasource_id=datasource_id
     )
-    return wire.import_report(report)
+    return schemas.import_report(report)
 
 
 @operation(
@@ -166,14 +174,14 @@ async def _import(
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[wire.DatasourceImport]:
+async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[schemas.DatasourceImport]:
     """List the imports of a data source.
 
     Returns past imports and pulls, newest first, including failed ones with the reason.
     """
     async with call.reading() as tx:
         page = await datasources.list_imports(tx, call.actor, query.window(), datasource_id=datasource_id)
-    return call.listing(page, wire.datasource_import)
+    return call.listing(page, schemas.datasource_import)
 
 
 OPERATIONS = [

@@ -7,7 +7,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.datasource_rows import IMPORT_ERRORS, import_plan, parse_incoming_rows
-from formwright.api.v1_0.schemas import datasources as wire
+from formwright.api.v1_0.schemas import datasources as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -39,8 +39,8 @@ _DATASOURCE = _DATASOURCES + "/{datasourceId}"
     raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def create_datasource(
-    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate | TableUpload
-) -> wire.DatasourceWithImport:
+    call: RequestContext, query: schemas.DatasourceCreateQuery, body: schemas.DatasourceCreate | TableUpload
+) -> schemas.DatasourceWithImport:
     """Create a data source.
 
     The body is JSON, or a CSV, .xlsx or .xls file whose first row contains the column names. For a file, pass `name`,
@@ -59,10 +59,10 @@ async def create_datasource(
 
 async def _create(
     call: RequestContext,
-    query: wire.DatasourceCreateQuery,
-    body: wire.DatasourceCreate | TableUpload,
+    query: schemas.DatasourceCreateQuery,
+    body: schemas.DatasourceCreate | TableUpload,
     pull: PullUpdate | None,
-) -> wire.DatasourceWithImport:
+) -> schemas.DatasourceWithImport:
     if pull is not None and not isinstance(body, TableUpload):
         return await _create_pulled(call, query, body, pull)
     rows, source = await parse_incoming_rows(body, query)
@@ -77,12 +77,12 @@ async def _create(
     record, report = await datasources.create(
         call.db, call.actor, new, rows, import_plan(query, source), datasource_id=call.ctx.ids.new("dat")
     )
-    return wire.datasource_with_import(record, report)
+    return schemas.datasource_with_import(record, report)
 
 
 async def _create_pulled(
-    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate, pull: PullUpdate
-) -> wire.DatasourceWithImport:
+    call: RequestContext, query: schemas.DatasourceCreateQuery, body: schemas.DatasourceCreate, pull: PullUpdate
+) -> schemas.DatasourceWithImport:
     if body.rows:
         raise _rows_with_pull_error()
     await parse_incoming_rows(body, query)
@@ -98,7 +98,7 @@ async def _create_pulled(
         external_id=body.external_id,
         dry_run=query.dry_run,
     )
-    return wire.datasource_with_import(record, None)
+    return schemas.datasource_with_import(record, None)
 
 
 def _sync_setting(call: RequestContext, pull: PullUpdate | None) -> PullSettings:
@@ -117,7 +117,7 @@ def _rows_with_pull_error() -> Invalid:
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound,),
 )
-async def list_datasources(call: RequestContext, query: wire.DatasourceQuery) -> List[wire.Datasource]:
+async def list_datasources(call: RequestContext, query: schemas.DatasourceQuery) -> List[schemas.Datasource]:
     """List data sources.
 
     Returns them without their rows, by default in order of creation. `/datasources` and
@@ -125,7 +125,7 @@ async def list_datasources(call: RequestContext, query: wire.DatasourceQuery) ->
     """
     async with call.reading() as tx:
         page = await datasources.page(tx, call.actor, query.window(), query.times(), external_id=query.external_id)
-    return call.listing(page, wire.datasource)
+    return call.listing(page, schemas.datasource)
 
 
 @operation(
@@ -135,14 +135,14 @@ async def list_datasources(call: RequestContext, query: wire.DatasourceQuery) ->
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datasource:
+async def get_datasource(call: RequestContext, datasource_id: str) -> schemas.Datasource:
     """Get a data source.
 
     Returns its columns, the number of rows and, if it pulls its rows from a URL, the result of the last pull. The rows
     themselves are returned by `listDatasourceRows`.
     """
     async with call.reading() as tx:
-        return wire.datasource(await datasources.get(tx, call.actor, datasource_id=datasource_id))
+        return schemas.datasource(await datasources.get(tx, call.actor, datasource_id=datasource_id))
 
 
 @operation(
@@ -161,9 +161,9 @@ async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datas
 async def update_datasource(
     call: RequestContext,
     datasource_id: str,
-    query: wire.DatasourceUpdateQuery,
-    body: wire.DatasourceUpdate | TableUpload,
-) -> wire.DatasourceWithImport:
+    query: schemas.DatasourceUpdateQuery,
+    body: schemas.DatasourceUpdate | TableUpload,
+) -> schemas.DatasourceWithImport:
     """Update a data source.
 
     Properties you omit stay unchanged. `rows`, or a CSV, .xlsx or .xls file as the body, replaces all rows: unchanged
@@ -182,26 +182,26 @@ async def update_datasource(
 async def _update(
     call: RequestContext,
     datasource_id: str,
-    query: wire.DatasourceUpdateQuery,
-    body: wire.DatasourceUpdate | TableUpload,
+    query: schemas.DatasourceUpdateQuery,
+    body: schemas.DatasourceUpdate | TableUpload,
     change: DatasourceChanges,
-) -> wire.DatasourceWithImport:
+) -> schemas.DatasourceWithImport:
     rows, source = await parse_incoming_rows(body, query)
     if rows is None:
         pull = _pull_setting(call, body)
         record = await datasources.update(
             call.db, call.actor, change, pull, datasource_id=datasource_id, dry_run=query.dry_run
         )
-        return wire.datasource_with_import(record, None)
+        return schemas.datasource_with_import(record, None)
     if _pull_setting(call, body):
         raise _rows_with_pull_error()
     record, report = await datasources.import_rows(
         call.db, call.actor, rows, import_plan(query, source), change, datasource_id=datasource_id
     )
-    return wire.datasource_with_import(record, report)
+    return schemas.datasource_with_import(record, report)
 
 
-def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUpload) -> PullSettings | None:
+def _pull_setting(call: RequestContext, body: schemas.DatasourceUpdate | TableUpload) -> PullSettings | None:
     if isinstance(body, TableUpload) or isinstance(body.pull, UnsetType):
         return None
     return _sync_setting(call, body.pull.to_request() if body.pull else None)
@@ -215,8 +215,8 @@ def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUploa
     raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def upsert_datasource(
-    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceUpsert | TableUpload
-) -> wire.DatasourceWithImport:
+    call: RequestContext, query: schemas.DatasourceCreateQuery, body: schemas.DatasourceUpsert | TableUpload
+) -> schemas.DatasourceWithImport:
     """Create or update a data source by external id.
 
     Updates the data source with this `externalId` as `updateDatasource` does or, if there is none, creates one as
@@ -248,8 +248,8 @@ async def _find_id(call: RequestContext, external_id: str) -> str | None:
 
 
 async def _create_upserted(
-    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceUpsert | TableUpload
-) -> wire.DatasourceWithImport:
+    call: RequestContext, query: schemas.DatasourceCreateQuery, body: schemas.DatasourceUpsert | TableUpload
+) -> schemas.DatasourceWithImport:
     if isinstance(body, TableUpload):
         return await _create(call, query, body, None)
     pull = value_or_none(body.pull)
@@ -264,7 +264,7 @@ async def _create_upserted(
     status=202,
     raises=(CustomerNotFound, DatasourceNotFound, PullNotConfigured),
 )
-async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.Datasource:
+async def refresh_datasource(call: RequestContext, datasource_id: str) -> schemas.Datasource:
     """Pull a data source.
 
     Makes the pull due now and returns without waiting for it. If a pull is already running, it continues and no second
@@ -274,7 +274,7 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.D
     unchanged and records `datasource.failed`. Returns 409 `datasource.not_pulled` if the data source has no `pull`.
     """
     async with call.writing() as tx:
-        return wire.datasource(await sync.refresh(tx, call.actor, datasource_id=datasource_id))
+        return schemas.datasource(await sync.refresh(tx, call.actor, datasource_id=datasource_id))
 
 
 OPERATIONS = [

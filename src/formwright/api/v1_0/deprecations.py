@@ -7,14 +7,14 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0 import deprecation_list
-from formwright.api.v1_0.schemas import deprecations as wire
+from formwright.api.v1_0.schemas import deprecations as schemas
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Position, cut_page
 
 
 @operation("GET", ("listAnnouncements", "/announcements"), tag="Announcements", permission=Permission.CUSTOMER_READ)
-async def list_announcements(call: RequestContext, query: wire.AnnouncementQuery) -> List[wire.Announcement]:
+async def list_announcements(call: RequestContext, query: schemas.AnnouncementQuery) -> List[schemas.Announcement]:
     """List announced changes to the API.
 
     Returns upcoming changes, such as deprecations, with the most recent announcement first. The list is empty as long
@@ -26,11 +26,11 @@ async def list_announcements(call: RequestContext, query: wire.AnnouncementQuery
     start = window.after.number if window.after else 0
     rows = list(enumerate(found, 1))[start : start + window.limit + 1]
     page = cut_page(rows, window.limit, lambda row: Position(row[0], row[1].name))
-    return call.listing(page, lambda row: wire.announcement(row[1]))
+    return call.listing(page, lambda row: schemas.announcement(row[1]))
 
 
 def _select(
-    announcements: Sequence[deprecations.Announcement], query: wire.AnnouncementQuery
+    announcements: Sequence[deprecations.Announcement], query: schemas.AnnouncementQuery
 ) -> list[deprecations.Announcement]:
     kinds, operations = set(query.kind), set(query.operation)
     return [

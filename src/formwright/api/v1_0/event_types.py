@@ -11,7 +11,7 @@ from formwright.api.context import RequestContext
 from formwright.api.examples import build_example
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import events as wire
+from formwright.api.v1_0.schemas import events as schemas
 from formwright.api.v1_0.schemas.base import Resource
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event
 from formwright.core.auth.actor import allow
@@ -62,7 +62,7 @@ _DEFS = "#/$defs/{name}"
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.EventType]:
+async def list_event_types(call: RequestContext, query: PageQuery) -> List[schemas.EventType]:
     """List event types.
 
     Returns all types in alphabetical order, each with what causes it, the JSON Schema (2020-12) of the event, and an
@@ -76,15 +76,15 @@ async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.
 
 
 @cache
-def build_event_types() -> list[wire.EventType]:
+def build_event_types() -> list[schemas.EventType]:
     """Return all event types, sorted by name."""
-    return [_event_type(name) for name in sorted(wire.CATALOGUE)]
+    return [_event_type(name) for name in sorted(schemas.CATALOGUE)]
 
 
-def _event_type(name: str) -> wire.EventType:
-    category, data, description = wire.CATALOGUE[name]
+def _event_type(name: str) -> schemas.EventType:
+    category, data, description = schemas.CATALOGUE[name]
     schema, definitions = _event_schema(name, category, data)
-    return wire.EventType(
+    return schemas.EventType(
         type=name,
         category=category,
         description=description,
@@ -95,9 +95,9 @@ def _event_type(name: str) -> wire.EventType:
 
 def _event_schema(name: str, category: str, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the JSON Schema of an event, and the definitions it refers to."""
-    event_type = wire.Event[data]
+    event_type = schemas.Event[data]
     (reference, link), definitions = msgspec.json.schema_components(
-        [event_type, wire.EventResourceLink], ref_template=_DEFS
+        [event_type, schemas.EventResourceLink], ref_template=_DEFS
     )
     event = definitions.pop(reference["$ref"].rpartition("/")[2])
     members = event["properties"]

@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import exports as wire
+from formwright.api.v1_0.schemas import exports as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
@@ -26,7 +26,7 @@ _EXPORTS = "/customers/{customerId}/exports"
 @operation(
     "GET", ("listExports", _EXPORTS), tag="Exports", permission=Permission.SUBMISSIONS_READ, raises=(CustomerNotFound,)
 )
-async def list_exports(call: RequestContext, query: PageQuery) -> List[wire.Export]:
+async def list_exports(call: RequestContext, query: PageQuery) -> List[schemas.Export]:
     """List exports.
 
     Returns the exports with their latest run, newest first.
@@ -34,7 +34,7 @@ async def list_exports(call: RequestContext, query: PageQuery) -> List[wire.Expo
     async with call.reading() as tx:
         page = await exports.page(tx, call.actor, query.window())
         runs = await exports.latest_runs(tx, call.actor, page.items)
-    items = [wire.export(one, runs.get(one.latest_run_id or ""), _signer(call)) for one in page.items]
+    items = [schemas.export(one, runs.get(one.latest_run_id or ""), _signer(call)) for one in page.items]
     return call.listing(Page(items, page.next), lambda item: item)
 
 
@@ -47,7 +47,7 @@ async def list_exports(call: RequestContext, query: PageQuery) -> List[wire.Expo
     location=_EXPORTS + "/{id}",
     raises=(CustomerNotFound, ExportLimitReached, Invalid),
 )
-async def create_export(call: RequestContext, body: wire.ExportWrite) -> wire.Export:
+async def create_export(call: RequestContext, body: schemas.ExportWrite) -> schemas.Export:
     """Create an export.
 
     Without a `schedule`, the export runs once, right away: get the export until the `status` of `latestRun` is
@@ -68,7 +68,7 @@ async def create_export(call: RequestContext, body: wire.ExportWrite) -> wire.Ex
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ExportNotFound),
 )
-async def get_export(call: RequestContext, export_id: str) -> wire.Export:
+async def get_export(call: RequestContext, export_id: str) -> schemas.Export:
     """Get an export.
 
     Returns the export with its latest run and the download links of its files.
@@ -84,7 +84,7 @@ async def get_export(call: RequestContext, export_id: str) -> wire.Export:
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(CustomerNotFound, ExportNotFound, Invalid),
 )
-async def update_export(call: RequestContext, export_id: str, body: wire.ExportWrite) -> wire.Export:
+async def update_export(call: RequestContext, export_id: str, body: schemas.ExportWrite) -> schemas.Export:
     """Update an export.
 
     Replaces the export: optional properties you omit get their default values. You become its owner: later runs have
@@ -122,14 +122,14 @@ async def delete_export(call: RequestContext, export_id: str) -> None:
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ExportNotFound),
 )
-async def list_export_runs(call: RequestContext, export_id: str, query: PageQuery) -> List[wire.ExportRun]:
+async def list_export_runs(call: RequestContext, export_id: str, query: PageQuery) -> List[schemas.ExportRun]:
     """List the runs of an export.
 
     Returns the runs, newest first.
     """
     async with call.reading() as tx:
         page = await exports.page_of_runs(tx, call.actor, query.window(), export_id=export_id)
-    return call.listing(page, lambda record: wire.run(record, _signer(call)))
+    return call.listing(page, lambda record: schemas.run(record, _signer(call)))
 
 
 @operation(
@@ -141,7 +141,7 @@ async def list_export_runs(call: RequestContext, export_id: str, query: PageQuer
     location=_EXPORTS + "/{exportId}/runs/{id}",
     raises=(CustomerNotFound, ExportNotFound, ExportRunning),
 )
-async def start_export_run(call: RequestContext, export_id: str) -> wire.ExportRun:
+async def start_export_run(call: RequestContext, export_id: str) -> schemas.ExportRun:
     """Start a run of an export.
 
     Runs the export now, apart from its schedule. An incremental export continues where its last completed run ended.
@@ -149,7 +149,7 @@ async def start_export_run(call: RequestContext, export_id: str) -> wire.ExportR
     `export.running`.
     """
     async with call.writing() as tx:
-        return wire.run(await exports.run(tx, call.actor, export_id=export_id), _signer(call))
+        return schemas.run(await exports.run(tx, call.actor, export_id=export_id), _signer(call))
 
 
 @operation(
@@ -159,7 +159,7 @@ async def start_export_run(call: RequestContext, export_id: str) -> wire.ExportR
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ExportNotFound, ExportRunNotFound),
 )
-async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> wire.ExportRun:
+async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> schemas.ExportRun:
     """Get a run of an export.
 
     Returns the run with the download links of its files, which are valid for 15 to 20 minutes; call this operation
@@ -167,7 +167,7 @@ async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> w
     """
     async with call.reading() as tx:
         record = await exports.get_run(tx, call.actor, export_id=export_id, run_id=run_id)
-    return wire.run(record, _signer(call))
+    return schemas.run(record, _signer(call))
 
 
 @operation(
@@ -177,7 +177,7 @@ async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> w
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(CustomerNotFound, ExportNotFound, ExportNoDestination),
 )
-async def test_export_destination(call: RequestContext, export_id: str) -> wire.ExportDestinationTest:
+async def test_export_destination(call: RequestContext, export_id: str) -> schemas.ExportDestinationTest:
     """Test the destination of an export.
 
     Writes the small file `formwright-test.txt` to the folder or the bucket, and deletes it again. The response says
@@ -188,16 +188,16 @@ async def test_export_destination(call: RequestContext, export_id: str) -> wire.
     try:
         note = await delivery.verify_destination(call.ctx.destination_rules, record)
     except ExportRejected as error:
-        return wire.ExportDestinationTest(success=False, detail=str(error))
-    return wire.ExportDestinationTest(success=True, detail=note)
+        return schemas.ExportDestinationTest(success=False, detail=str(error))
+    return schemas.ExportDestinationTest(success=True, detail=note)
 
 
-async def _to_export(call: RequestContext, tx: ReadTransaction, record: models.Export) -> wire.Export:
+async def _to_export(call: RequestContext, tx: ReadTransaction, record: models.Export) -> schemas.Export:
     runs = await exports.latest_runs(tx, call.actor, [record])
-    return wire.export(record, runs.get(record.latest_run_id or ""), _signer(call))
+    return schemas.export(record, runs.get(record.latest_run_id or ""), _signer(call))
 
 
-def _signer(call: RequestContext) -> wire.SignFile:
+def _signer(call: RequestContext) -> schemas.SignFile:
     now = call.ctx.clock.now()
 
     def sign(run: models.ExportRun, number: int) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from formwright.api.binary_bodies import FileUpload, ZipDownload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import files as wire
+from formwright.api.v1_0.schemas import files as schemas
 from formwright.api.v1_0.submission_filters import complete_filter
 from formwright.asgi.timeouts import disable_timeout
 from formwright.core.auth.permissions import Permission
@@ -42,8 +42,8 @@ _SUBMISSIONS = "/customers/{customerId}/submissions"
     ),
 )
 async def upload_file(
-    call: RequestContext, form_id: str, query: wire.FileUploadQuery, body: FileUpload
-) -> wire.UploadedFile:
+    call: RequestContext, form_id: str, query: schemas.FileUploadQuery, body: FileUpload
+) -> schemas.UploadedFile:
     """Upload a file.
 
     The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`, and not a form
@@ -62,7 +62,7 @@ async def upload_file(
     record = await files.store_received(
         call.db, call.ctx.files, call.actor, declared, body.received, dry_run=query.dry_run
     )
-    return wire.file(record, _sign(call, record))
+    return schemas.file(record, _sign(call, record))
 
 
 @operation(
@@ -72,7 +72,7 @@ async def upload_file(
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, FileNotFound),
 )
-async def get_file(call: RequestContext, file_id: str) -> wire.UploadedFile:
+async def get_file(call: RequestContext, file_id: str) -> schemas.UploadedFile:
     """Get a file.
 
     Returns its name, type, size and SHA-256, and a download link that needs no API key and expires after 15 to 20
@@ -80,7 +80,7 @@ async def get_file(call: RequestContext, file_id: str) -> wire.UploadedFile:
     """
     async with call.reading() as tx:
         record = await files.get(tx, call.actor, file_id=file_id)
-    return wire.file(record, _sign(call, record))
+    return schemas.file(record, _sign(call, record))
 
 
 @operation(
@@ -92,7 +92,7 @@ async def get_file(call: RequestContext, file_id: str) -> wire.UploadedFile:
 )
 async def list_submission_files(
     call: RequestContext, submission_id: str, query: PageQuery
-) -> List[wire.SubmissionFile]:
+) -> List[schemas.SubmissionFile]:
     """List the files of a submission.
 
     Returns photos, signatures and other files in the order in which they were uploaded. Each has a download link that
@@ -101,7 +101,7 @@ async def list_submission_files(
     async with call.reading() as tx:
         await submissions.get(tx, call.actor, submission_id=submission_id)
         page = await files.page_of_submission(tx, call.actor, query.window(), submission_id=submission_id)
-    return call.listing(page, lambda record: wire.submission_file(record, _sign(call, record)))
+    return call.listing(page, lambda record: schemas.submission_file(record, _sign(call, record)))
 
 
 @operation(
@@ -111,7 +111,7 @@ async def list_submission_files(
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
-async def download_submission_files(call: RequestContext, query: wire.SubmissionFilesQuery) -> ZipDownload:
+async def download_submission_files(call: RequestContext, query: schemas.SubmissionFilesQuery) -> ZipDownload:
     """Download the files of submissions.
 
     Returns a ZIP archive with the files of all submissions that match the filters, which are those of
@@ -131,10 +131,10 @@ async def download_submission_files(call: RequestContext, query: wire.Submission
     return ZipDownload(file_archive.iter_zip(call.ctx.db, call.ctx.files, call.actor, filter_), "files.zip")
 
 
-def _sign(call: RequestContext, record: File) -> wire.FileLinks:
+def _sign(call: RequestContext, record: File) -> schemas.FileLinks:
     link = call.ctx.file_links.sign(record.customer_id, record.id, call.ctx.clock.now())
     thumbnail = call.url(link.thumbnail_path(record.id)) if record.is_image else None
-    return wire.FileLinks(call.url(link.path(record.id)), thumbnail, int(link.expires) * 1000)
+    return schemas.FileLinks(call.url(link.path(record.id)), thumbnail, int(link.expires) * 1000)
 
 
 OPERATIONS = [*upload_file, *get_file, *list_submission_files, *download_submission_files]

@@ -2,7 +2,7 @@
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import form_bundles as wire
+from formwright.api.v1_0.schemas import form_bundles as schemas
 from formwright.api.v1_0.schemas import forms
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -24,7 +24,7 @@ _FORM = _FORMS + "/{formId}"
     location=_FORMS + "/{id}",
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def copy_form(call: RequestContext, form_id: str, body: wire.FormCopy) -> forms.Form:
+async def copy_form(call: RequestContext, form_id: str, body: schemas.FormCopy) -> forms.Form:
     """Copy a form.
 
     Creates a form with the fields and settings of one version of this form: `versionId` or, by default, the published
@@ -93,7 +93,7 @@ async def get_form_version_bundle(call: RequestContext, form_id: str, version_id
     location=_FORMS + "/{id}",
     raises=(CustomerNotFound, Invalid),
 )
-async def import_form_bundle(call: RequestContext, body: wire.RawFormBundleImport) -> forms.Form:
+async def import_form_bundle(call: RequestContext, body: schemas.RawFormBundleImport) -> forms.Form:
     """Import a bundle.
 
     Creates a form from a bundle that this or another installation has exported. Lookups use the data sources of your

@@ -4,7 +4,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import forms as form_wire
 from formwright.api.v1_0.schemas import templates as template_wire
-from formwright.api.v1_0.schemas import trash as wire
+from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders.models import FolderNameTaken, FolderNotFound, FolderTooDeep
@@ -38,8 +38,8 @@ _FOLDER = "/forms/customer/{customerId}/folders/{folderId}"
     raises=(CustomerNotFound, VersionNotFound, VersionNotDraft, OnlyVersion),
 )
 async def delete_form_version(
-    call: RequestContext, form_id: str, version_id: str, query: wire.DeletionQuery
-) -> wire.TrashItem:
+    call: RequestContext, form_id: str, version_id: str, query: schemas.DeletionQuery
+) -> schemas.TrashItem:
     """Delete a form version.
 
     Moves a draft to the trash. Final versions cannot be deleted (409 `form.version.not_draft`), because submissions
@@ -51,7 +51,7 @@ async def delete_form_version(
         entry = await deleted_forms.delete_version(
             tx, call.actor, form_id=form_id, version_id=version_id, permanently=query.permanent
         )
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(
@@ -82,7 +82,7 @@ async def restore_form_version(call: RequestContext, form_id: str, version_id: s
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def delete_form(call: RequestContext, form_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+async def delete_form(call: RequestContext, form_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form.
 
     Moves the form to the trash, with its versions, submissions, files, tasks and invites: they disappear from all lists
@@ -93,7 +93,7 @@ async def delete_form(call: RequestContext, form_id: str, query: wire.DeletionQu
     """
     async with call.writing() as tx:
         entry = await deleted_forms.delete_form(tx, call.actor, form_id=form_id, permanently=query.permanent)
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(
@@ -125,7 +125,7 @@ async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, TemplateNotFound, TemplateGlobal),
 )
-async def delete_template(call: RequestContext, template_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+async def delete_template(call: RequestContext, template_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form template.
 
     Moves a template of the account to the trash. Forms that were created from it do not change.
@@ -136,7 +136,7 @@ async def delete_template(call: RequestContext, template_id: str, query: wire.De
         entry = await deleted_forms.delete_template(
             tx, call.actor, template_id=template_id, permanently=query.permanent
         )
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(
@@ -164,7 +164,7 @@ async def restore_template(call: RequestContext, template_id: str) -> template_w
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FolderNotFound),
 )
-async def delete_folder(call: RequestContext, folder_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+async def delete_folder(call: RequestContext, folder_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a folder.
 
     Moves the folder to the trash with its subfolders and all forms in them, as `deleteForm` does. `affected` says how
@@ -174,7 +174,7 @@ async def delete_folder(call: RequestContext, folder_id: str, query: wire.Deleti
     """
     async with call.writing() as tx:
         entry = await deleted_forms.delete_folder(tx, call.actor, folder_id=folder_id, permanently=query.permanent)
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(

@@ -4,7 +4,7 @@ from formwright.api.binary_bodies import FileUpload, MediaArchiveUpload, ZipDown
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import form_media as wire
+from formwright.api.v1_0.schemas import form_media as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -24,7 +24,7 @@ _MEDIA = "/forms/customer/{customerId}/forms/{formId}/media"
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def list_form_media(call: RequestContext, form_id: str) -> List[wire.FormMedia]:
+async def list_form_media(call: RequestContext, form_id: str) -> List[schemas.FormMedia]:
     """List the media of a form.
 
     Returns the files that `media` of fields and options name, in the order of their names, on a single page.
@@ -44,8 +44,8 @@ async def list_form_media(call: RequestContext, form_id: str) -> List[wire.FormM
     raises=(CustomerNotFound, FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
 async def add_form_media(
-    call: RequestContext, form_id: str, query: wire.FormMediaQuery, body: FileUpload
-) -> wire.FormMedia:
+    call: RequestContext, form_id: str, query: schemas.FormMediaQuery, body: FileUpload
+) -> schemas.FormMedia:
     """Add a media file to a form.
 
     The body is an image (JPEG, PNG, WebP or GIF), a sound (MP3, M4A, WAV, Ogg or WebM) or a video (MP4, WebM or 3GP)
@@ -114,8 +114,8 @@ async def download_form_media(call: RequestContext, form_id: str) -> ZipDownload
     raises=(CustomerNotFound, FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
 async def import_form_media(
-    call: RequestContext, form_id: str, query: wire.FormMediaImportQuery, body: MediaArchiveUpload
-) -> wire.FormMediaImport:
+    call: RequestContext, form_id: str, query: schemas.FormMediaImportQuery, body: MediaArchiveUpload
+) -> schemas.FormMediaImport:
     """Add the media in a ZIP archive to a form.
 
     The archive is one of `downloadFormMedia`, or has been made otherwise; folders and hidden files in it are ignored.
@@ -128,11 +128,11 @@ async def import_form_media(
     added = await media_archive.add_all(
         call.db, call.ctx.files, call.actor, body.received, form_id=form_id, dry_run=query.dry_run
     )
-    return wire.FormMediaImport([_shape(call, file) for file in added])
+    return schemas.FormMediaImport([_shape(call, file) for file in added])
 
 
-def _shape(call: RequestContext, file: File) -> wire.FormMedia:
-    return wire.form_media(file, call.url(call.ctx.file_links.sign_permanently(file.customer_id, file.id)))
+def _shape(call: RequestContext, file: File) -> schemas.FormMedia:
+    return schemas.form_media(file, call.url(call.ctx.file_links.sign_permanently(file.customer_id, file.id)))
 
 
 OPERATIONS = [*list_form_media, *add_form_media, *delete_form_media, *download_form_media, *import_form_media]

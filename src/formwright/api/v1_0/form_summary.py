@@ -6,7 +6,7 @@ import msgspec
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import summaries as wire
+from formwright.api.v1_0.schemas import summaries as schemas
 from formwright.api.v1_0.submission_filters import complete_filter
 from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import QueryInvalid
@@ -27,7 +27,7 @@ from formwright.domain.summaries.service import CannotSplit
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, FormNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
-async def get_form_summary(call: RequestContext, form_id: str, query: wire.FormSummaryQuery) -> wire.FormSummary:
+async def get_form_summary(call: RequestContext, form_id: str, query: schemas.FormSummaryQuery) -> schemas.FormSummary:
     """Summarize the submissions of a form.
 
     Counts the submissions that `listSubmissions` returns for the same filters, and returns for each field what suits
@@ -57,7 +57,7 @@ async def get_form_summary(call: RequestContext, form_id: str, query: wire.FormS
             detail = "This form has no single choice with this name that its summary can be split by."
             raise QueryInvalid([ValidationFault("?splitBy", "query.split", detail)]) from None
     found = await summaries.compute(call.ctx.db, call.actor, plan, filter_)
-    return msgspec.convert(found, wire.FormSummary, from_attributes=True)
+    return msgspec.convert(found, schemas.FormSummary, from_attributes=True)
 
 
 OPERATIONS = [*get_form_summary]

@@ -6,7 +6,7 @@ from formwright.api.context import RequestContext
 from formwright.api.errors import ValidationError
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas import forms as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.auth.permissions import Permission
@@ -29,14 +29,14 @@ _VERSION = _VERSIONS + "/{versionId}"
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQuery) -> List[wire.FormVersion]:
+async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQuery) -> List[schemas.FormVersion]:
     """List the versions of a form.
 
     Returns drafts and final versions, by default in order of creation, which is that of their numbers.
     """
     async with call.reading() as tx:
         page = await versions.page(tx, call.actor, query.window(), form_id=form_id, times=query.times())
-    return call.listing(page, wire.version)
+    return call.listing(page, schemas.version)
 
 
 @operation(
@@ -48,7 +48,9 @@ async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQ
     location=_VERSION.replace("{versionId}", "{id}"),
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def create_form_version(call: RequestContext, form_id: str, body: wire.FormVersionWrite) -> wire.FormVersion:
+async def create_form_version(
+    call: RequestContext, form_id: str, body: schemas.FormVersionWrite
+) -> schemas.FormVersion:
     """Create a form version.
 
     The new version is a draft. The form keeps collecting answers with its published version until you publish the
@@ -66,7 +68,7 @@ async def create_form_version(call: RequestContext, form_id: str, body: wire.For
             settings=value_or_none(body.settings),
             remarks=value_or_none(body.remarks) or "",
         )
-    return wire.version(record)
+    return schemas.version(record)
 
 
 @operation(
@@ -77,8 +79,8 @@ async def create_form_version(call: RequestContext, form_id: str, body: wire.For
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
 async def validate_form_version(
-    call: RequestContext, form_id: str, body: wire.FormVersionWrite
-) -> wire.ValidationResult:
+    call: RequestContext, form_id: str, body: schemas.FormVersionWrite
+) -> schemas.ValidationResult:
     """Validate a form definition.
 
     Checks `fields` and `settings` without saving anything. The response lists all errors with their pointers, and its
@@ -87,7 +89,7 @@ async def validate_form_version(
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
         errors = await versions.find_errors(tx, call.actor, body.fields, body.settings or None)
-    return wire.ValidationResult(
+    return schemas.ValidationResult(
         valid=not errors, errors=[ValidationError(e.pointer, e.code, e.detail) for e in errors]
     )
 
@@ -99,13 +101,13 @@ async def validate_form_version(
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_form_version(call: RequestContext, form_id: str, version_id: str) -> wire.FormVersion:
+async def get_form_version(call: RequestContext, form_id: str, version_id: str) -> schemas.FormVersion:
     """Get a form version.
 
     Returns the fields and settings of the version.
     """
     async with call.reading() as tx:
-        return wire.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
+        return schemas.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
 
 
 @operation(
@@ -116,8 +118,8 @@ async def get_form_version(call: RequestContext, form_id: str, version_id: str) 
     raises=(CustomerNotFound, VersionNotFound, VersionNotDraft, Invalid),
 )
 async def update_form_version(
-    call: RequestContext, form_id: str, version_id: str, body: wire.FormVersionWrite
-) -> wire.FormVersion:
+    call: RequestContext, form_id: str, version_id: str, body: schemas.FormVersionWrite
+) -> schemas.FormVersion:
     """Update a form version.
 
     Replaces the fields of a draft, and its settings and remarks if you send them. Final versions never change: updating
@@ -135,7 +137,7 @@ async def update_form_version(
             settings=value_or_none(body.settings),
             remarks=value_or_none(body.remarks),
         )
-    return wire.version(record)
+    return schemas.version(record)
 
 
 @operation(
@@ -145,7 +147,7 @@ async def update_form_version(
     permission=Permission.FORMS_PUBLISH,
     raises=(CustomerNotFound, FormNotFound, VersionNotFound, Invalid),
 )
-async def publish_form_version(call: RequestContext, form_id: str, version_id: str) -> wire.Form:
+async def publish_form_version(call: RequestContext, form_id: str, version_id: str) -> schemas.Form:
     """Publish a form version.
 
     Makes the version final and opens the form with it. Submissions that have already been started keep their version.
@@ -154,7 +156,7 @@ async def publish_form_version(call: RequestContext, form_id: str, version_id: s
     Records the event `form.published`.
     """
     async with call.writing() as tx:
-        return wire.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
+        return schemas.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
 
 
 @operation(
@@ -183,8 +185,8 @@ async def get_form_version_schema(call: RequestContext, form_id: str, version_id
     raises=(CustomerNotFound, VersionNotFound),
 )
 async def get_form_version_changes(
-    call: RequestContext, form_id: str, version_id: str, query: wire.VersionChangesQuery
-) -> wire.FormVersionChanges:
+    call: RequestContext, form_id: str, version_id: str, query: schemas.VersionChangesQuery
+) -> schemas.FormVersionChanges:
     """Get the changes in a form version.
 
     Compares the version with an earlier one, by default the previous one. For each field that was added, removed or
@@ -199,11 +201,11 @@ async def get_form_version_changes(
             await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat)
             for change in changes
         ]
-    return wire.FormVersionChanges(
+    return schemas.FormVersionChanges(
         since=before.id,
         version_id=after.id,
         breaking=any(change.is_breaking for change in changes),
-        changes=[wire.field_change(change, count) for change, count in zip(changes, submission_counts, strict=True)],
+        changes=[schemas.field_change(change, count) for change, count in zip(changes, submission_counts, strict=True)],
     )
 
 

@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas import forms as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -25,7 +25,7 @@ _FORMS = "/forms/customer/{customerId}/forms"
     location=_FORMS + "/{id}",
     raises=(CustomerNotFound, FormExternalIdTaken, Invalid),
 )
-async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
+async def create_form(call: RequestContext, body: schemas.FormCreate) -> schemas.Form:
     """Create a form.
 
     Send either `fields` or `templateId`. With `publish: true`, the form opens with its first version at `fillPath`;
@@ -43,18 +43,18 @@ async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
             origin = await templates.get(tx, call.actor, template_id=body.template_id) if body.template_id else None
         except TemplateNotFound as error:
             raise Invalid.at("/templateId", error.code, error.detail) from None
-        return wire.form(await forms.create(tx, call.actor, body.draft(origin)))
+        return schemas.form(await forms.create(tx, call.actor, body.draft(origin)))
 
 
 @operation("GET", ("listForms", _FORMS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,))
-async def list_forms(call: RequestContext, query: wire.FormQuery) -> List[wire.Form]:
+async def list_forms(call: RequestContext, query: schemas.FormQuery) -> List[schemas.Form]:
     """List forms.
 
     Returns the forms of the account, by default in order of creation. A form is listed if it matches all filters.
     """
     async with call.reading() as tx:
         page = await forms.page(tx, call.actor, query.window(), query.to_filter(), folder_id=query.folder_id)
-    return call.listing(page, wire.form)
+    return call.listing(page, schemas.form)
 
 
 @operation(
@@ -64,13 +64,13 @@ async def list_forms(call: RequestContext, query: wire.FormQuery) -> List[wire.F
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def get_form(call: RequestContext, form_id: str) -> wire.Form:
+async def get_form(call: RequestContext, form_id: str) -> schemas.Form:
     """Get a form.
 
     The fields are part of its versions: get the version `publishedVersionId` for those that people currently fill in.
     """
     async with call.reading() as tx:
-        return wire.form(await forms.get(tx, call.actor, form_id=form_id))
+        return schemas.form(await forms.get(tx, call.actor, form_id=form_id))
 
 
 @operation(
@@ -80,7 +80,7 @@ async def get_form(call: RequestContext, form_id: str) -> wire.Form:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FormNotFound, FormExternalIdTaken, NoDraft, Invalid),
 )
-async def update_form(call: RequestContext, form_id: str, body: wire.FormUpdate) -> wire.Form:
+async def update_form(call: RequestContext, form_id: str, body: schemas.FormUpdate) -> schemas.Form:
     """Update a form.
 
     Properties you omit stay unchanged. `fields` and `settings` go into the newest version if that is a draft, otherwise
@@ -91,7 +91,7 @@ async def update_form(call: RequestContext, form_id: str, body: wire.FormUpdate)
     event.
     """
     async with call.writing() as tx:
-        return wire.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))
+        return schemas.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))
 
 
 @operation(
@@ -101,7 +101,7 @@ async def update_form(call: RequestContext, form_id: str, body: wire.FormUpdate)
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FormExternalIdTaken, NoDraft, Invalid),
 )
-async def upsert_form(call: RequestContext, body: wire.FormUpsert) -> wire.Form:
+async def upsert_form(call: RequestContext, body: schemas.FormUpsert) -> schemas.Form:
     """Create or update a form by external id.
 
     Updates the form with this `externalId` as `updateForm` does or, if there is none, creates one as `createForm` does.
@@ -115,8 +115,8 @@ async def upsert_form(call: RequestContext, body: wire.FormUpsert) -> wire.Form:
         if found is None:
             made = await forms.create(tx, call.actor, body.to_domain())
             change = FormChange(status=value_or_none(body.status))
-            return wire.form(await forms.change(tx, call.actor, change, form_id=made.id))
-        return wire.form(await upserts.update(tx, call.actor, found, body.change()))
+            return schemas.form(await forms.change(tx, call.actor, change, form_id=made.id))
+        return schemas.form(await upserts.update(tx, call.actor, found, body.change()))
 
 
 OPERATIONS = [*create_form, *list_forms, *get_form, *update_form, *upsert_form]

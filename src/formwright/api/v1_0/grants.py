@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import users as wire
+from formwright.api.v1_0.schemas import users as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -38,7 +38,7 @@ def _errors_of_body() -> Iterator[None]:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, UserNotFound, Invalid),
 )
-async def add_user_grant(call: RequestContext, user_id: str, body: wire.Grant) -> wire.User:
+async def add_user_grant(call: RequestContext, user_id: str, body: schemas.Grant) -> schemas.User:
     """Grant a role to a user.
 
     Adds one grant and leaves the others alone. If the user has the grant, nothing changes.
@@ -47,7 +47,7 @@ async def add_user_grant(call: RequestContext, user_id: str, body: wire.Grant) -
     """
     async with call.writing() as tx:
         with _errors_of_body():
-            return wire.user(await management.add_grant(tx, call.actor, body.to_domain(), user_id=user_id))
+            return schemas.user(await management.add_grant(tx, call.actor, body.to_domain(), user_id=user_id))
 
 
 @operation(
@@ -57,7 +57,7 @@ async def add_user_grant(call: RequestContext, user_id: str, body: wire.Grant) -
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, UserNotFound, LastOwner, Invalid),
 )
-async def remove_user_grant(call: RequestContext, user_id: str, query: wire.GrantQuery) -> wire.User:
+async def remove_user_grant(call: RequestContext, user_id: str, query: schemas.GrantQuery) -> schemas.User:
     """Revoke a grant of a user.
 
     Removes one grant and leaves the others alone. If the user does not have the grant, nothing changes. The account
@@ -67,7 +67,7 @@ async def remove_user_grant(call: RequestContext, user_id: str, query: wire.Gran
     """
     async with call.writing() as tx:
         with _errors_of_body():
-            return wire.user(await management.remove_grant(tx, call.actor, query.to_domain(), user_id=user_id))
+            return schemas.user(await management.remove_grant(tx, call.actor, query.to_domain(), user_id=user_id))
 
 
 @operation(
@@ -77,7 +77,7 @@ async def remove_user_grant(call: RequestContext, user_id: str, query: wire.Gran
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, Invalid),
 )
-async def add_group_grant(call: RequestContext, group_id: str, body: wire.Grant) -> wire.Group:
+async def add_group_grant(call: RequestContext, group_id: str, body: schemas.Grant) -> schemas.Group:
     """Grant a role to a group.
 
     Adds one grant, which applies to all members, and leaves the others alone. If the group has it, nothing changes.
@@ -86,7 +86,7 @@ async def add_group_grant(call: RequestContext, group_id: str, body: wire.Grant)
     """
     async with call.writing() as tx:
         with _errors_of_body():
-            return wire.group(await groups.add(tx, call.actor, group_id=group_id, grant=body.to_domain()))
+            return schemas.group(await groups.add(tx, call.actor, group_id=group_id, grant=body.to_domain()))
 
 
 @operation(
@@ -96,7 +96,7 @@ async def add_group_grant(call: RequestContext, group_id: str, body: wire.Grant)
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, LastOwner, Invalid),
 )
-async def remove_group_grant(call: RequestContext, group_id: str, query: wire.GrantQuery) -> wire.Group:
+async def remove_group_grant(call: RequestContext, group_id: str, query: schemas.GrantQuery) -> schemas.Group:
     """Revoke a grant of a group.
 
     Removes one grant from all members, and leaves the others alone. If the group does not have it, nothing changes.
@@ -105,7 +105,7 @@ async def remove_group_grant(call: RequestContext, group_id: str, query: wire.Gr
     """
     async with call.writing() as tx:
         with _errors_of_body():
-            return wire.group(await groups.remove(tx, call.actor, group_id=group_id, grant=query.to_domain()))
+            return schemas.group(await groups.remove(tx, call.actor, group_id=group_id, grant=query.to_domain()))
 
 
 @operation(
@@ -115,7 +115,7 @@ async def remove_group_grant(call: RequestContext, group_id: str, query: wire.Gr
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, Invalid),
 )
-async def add_group_member(call: RequestContext, group_id: str, body: wire.MemberAdd) -> wire.Group:
+async def add_group_member(call: RequestContext, group_id: str, body: schemas.MemberAdd) -> schemas.Group:
     """Add a member to a group.
 
     Adds one user and leaves the other members alone. If the user is a member, nothing changes.
@@ -124,7 +124,7 @@ async def add_group_member(call: RequestContext, group_id: str, body: wire.Membe
     """
     async with call.writing() as tx:
         with _errors_of_body():
-            return wire.group(await groups.add(tx, call.actor, group_id=group_id, member_id=body.user_id))
+            return schemas.group(await groups.add(tx, call.actor, group_id=group_id, member_id=body.user_id))
 
 
 @operation(
@@ -134,7 +134,7 @@ async def add_group_member(call: RequestContext, group_id: str, body: wire.Membe
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, UserNotFound, LastOwner, Invalid),
 )
-async def remove_group_member(call: RequestContext, group_id: str, user_id: str) -> wire.Group:
+async def remove_group_member(call: RequestContext, group_id: str, user_id: str) -> schemas.Group:
     """Remove a member from a group.
 
     Removes one user and leaves the other members alone. If the user is not a member, nothing changes.
@@ -143,7 +143,7 @@ async def remove_group_member(call: RequestContext, group_id: str, user_id: str)
     """
     async with call.writing() as tx:
         await management.get(tx, call.actor, user_id=user_id)
-        return wire.group(await groups.remove(tx, call.actor, group_id=group_id, member_id=user_id))
+        return schemas.group(await groups.remove(tx, call.actor, group_id=group_id, member_id=user_id))
 
 
 OPERATIONS = [

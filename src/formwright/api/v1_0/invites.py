@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import invites as wire
+from formwright.api.v1_0.schemas import invites as schemas
 from formwright.api.v1_0.schemas.base import convert_all
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -30,8 +30,8 @@ def _mailer(call: RequestContext) -> InviteMailer:
     raises=(CustomerNotFound, InviteExternalIdTaken, Invalid),
 )
 async def create_invite(
-    call: RequestContext, body: wire.InviteCreate | wire.Invites
-) -> wire.Invite | list[wire.Invite]:
+    call: RequestContext, body: schemas.InviteCreate | schemas.Invites
+) -> schemas.Invite | list[schemas.Invite]:
     """Create an invite.
 
     Sends a person an email with a personal link to a form; they need no user account. The link ends when they submit
@@ -47,22 +47,22 @@ async def create_invite(
     Records the event `invite.created`. Each later state of the invite has its own event.
     """
     async with call.writing() as tx:
-        if isinstance(body, wire.InviteCreate):
-            return wire.invite(await invites.create(tx, call.actor, _mailer(call), body.to_domain()))
+        if isinstance(body, schemas.InviteCreate):
+            return schemas.invite(await invites.create(tx, call.actor, _mailer(call), body.to_domain()))
         records = await invites.create_many(tx, call.actor, _mailer(call), convert_all(body))
-    return [wire.invite(record) for record in records]
+    return [schemas.invite(record) for record in records]
 
 
 @operation(
     "GET", ("listInvites", _INVITES), tag="Invites", permission=Permission.INVITES_READ, raises=(CustomerNotFound,)
 )
-async def list_invites(call: RequestContext, query: wire.InviteQuery) -> List[wire.Invite]:
+async def list_invites(call: RequestContext, query: schemas.InviteQuery) -> List[schemas.Invite]:
     """List invites.
 
     Returns invites, by default in order of creation. An invite is listed if it matches all filters.
     """
     async with call.reading() as tx:
-        return call.listing(await invites.page(tx, call.actor, query.to_filter(), query.window()), wire.invite)
+        return call.listing(await invites.page(tx, call.actor, query.to_filter(), query.window()), schemas.invite)
 
 
 @operation(
@@ -72,13 +72,13 @@ async def list_invites(call: RequestContext, query: wire.InviteQuery) -> List[wi
     permission=Permission.INVITES_READ,
     raises=(CustomerNotFound, InviteNotFound),
 )
-async def get_invite(call: RequestContext, invite_id: str) -> wire.Invite:
+async def get_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """Get an invite.
 
     Returns its state and when it reached each state. `submissionId` is set from the first saved answer on.
     """
     async with call.reading() as tx:
-        return wire.invite(await invites.get(tx, call.actor, invite_id=invite_id))
+        return schemas.invite(await invites.get(tx, call.actor, invite_id=invite_id))
 
 
 @operation(
@@ -88,7 +88,7 @@ async def get_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     permission=Permission.INVITES_MANAGE,
     raises=(CustomerNotFound, InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
 )
-async def resend_invite(call: RequestContext, invite_id: str) -> wire.Invite:
+async def resend_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """Resend an invite.
 
     Sends an email with a new link and ends all earlier links. The invite is `PENDING` again, for as long as it was
@@ -98,7 +98,7 @@ async def resend_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     Records the event `invite.resent`.
     """
     async with call.writing() as tx:
-        return wire.invite(await invites.resend(tx, call.actor, _mailer(call), invite_id=invite_id))
+        return schemas.invite(await invites.resend(tx, call.actor, _mailer(call), invite_id=invite_id))
 
 
 @operation(
@@ -108,7 +108,7 @@ async def resend_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     permission=Permission.INVITES_MANAGE,
     raises=(CustomerNotFound, InviteNotFound, InviteEnded),
 )
-async def revoke_invite(call: RequestContext, invite_id: str) -> wire.Invite:
+async def revoke_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """Revoke an invite.
 
     Ends the link immediately; an email that is still queued is not sent. If the invite has already ended, the response
@@ -117,7 +117,7 @@ async def revoke_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     Records the event `invite.revoked`.
     """
     async with call.writing() as tx:
-        return wire.invite(await invites.revoke(tx, call.actor, invite_id=invite_id))
+        return schemas.invite(await invites.revoke(tx, call.actor, invite_id=invite_id))
 
 
 OPERATIONS = [*create_invite, *list_invites, *get_invite, *resend_invite, *revoke_invite]

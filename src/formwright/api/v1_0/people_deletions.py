@@ -2,7 +2,7 @@
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import trash as wire
+from formwright.api.v1_0.schemas import trash as schemas
 from formwright.api.v1_0.schemas import users as user_wire
 from formwright.core.auth.permissions import Permission
 from formwright.domain.customers.service import CustomerNotFound
@@ -34,7 +34,7 @@ _PEOPLE = "Users & Groups"
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, UserNotFound, OwnDeletion, LastOwner),
 )
-async def delete_user(call: RequestContext, user_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+async def delete_user(call: RequestContext, user_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a user.
 
     Moves the user to the trash and ends their sessions. Their submissions stay and keep their `userId`, and tasks keep
@@ -45,7 +45,7 @@ async def delete_user(call: RequestContext, user_id: str, query: wire.DeletionQu
     """
     async with call.writing() as tx:
         entry = await deleted_people.delete_user(tx, call.actor, user_id=user_id, permanently=query.permanent)
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(
@@ -74,7 +74,7 @@ async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, LastOwner),
 )
-async def delete_group(call: RequestContext, group_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+async def delete_group(call: RequestContext, group_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a group.
 
     Moves the group to the trash. Its members lose its grants. Tasks that were assigned to the group keep their
@@ -84,7 +84,7 @@ async def delete_group(call: RequestContext, group_id: str, query: wire.Deletion
     """
     async with call.writing() as tx:
         entry = await deleted_people.delete_group(tx, call.actor, group_id=group_id, permanently=query.permanent)
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(
@@ -113,7 +113,7 @@ async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, RoleNotFound, RoleBuiltIn, RoleInUse),
 )
-async def delete_role(call: RequestContext, role_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+async def delete_role(call: RequestContext, role_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a role.
 
     Moves a custom role to the trash. If the role is granted to a user or group, the response is 409 `role.in_use`:
@@ -123,7 +123,7 @@ async def delete_role(call: RequestContext, role_id: str, query: wire.DeletionQu
     """
     async with call.writing() as tx:
         entry = await deleted_people.delete_role(tx, call.actor, role_id=role_id, permanently=query.permanent)
-        return wire.trash_item(entry)
+        return schemas.trash_item(entry)
 
 
 @operation(

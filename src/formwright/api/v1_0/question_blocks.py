@@ -5,7 +5,7 @@ from functools import partial
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import question_blocks as wire
+from formwright.api.v1_0.schemas import question_blocks as schemas
 from formwright.api.v1_0.schemas import trash as trash_wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -22,13 +22,13 @@ _BLOCK = _BLOCKS + "/{blockId}"
 @operation(
     "GET", ("listQuestionBlocks", _BLOCKS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
 )
-async def list_blocks(call: RequestContext, query: wire.QuestionBlockQuery) -> List[wire.QuestionBlock]:
+async def list_blocks(call: RequestContext, query: schemas.QuestionBlockQuery) -> List[schemas.QuestionBlock]:
     """List question blocks.
 
     Returns the blocks of the question library in order of creation, each with the fields of its newest version.
     """
     async with call.reading() as tx:
-        return call.listing(await blocks.page(tx, call.actor, query.window(), text=query.q or ""), wire.block)
+        return call.listing(await blocks.page(tx, call.actor, query.window(), text=query.q or ""), schemas.block)
 
 
 @operation(
@@ -40,7 +40,7 @@ async def list_blocks(call: RequestContext, query: wire.QuestionBlockQuery) -> L
     location=_BLOCKS + "/{id}",
     raises=(CustomerNotFound, Invalid),
 )
-async def create_block(call: RequestContext, body: wire.QuestionBlockWrite) -> wire.QuestionBlock:
+async def create_block(call: RequestContext, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Create a question block.
 
     Adds fields to the question library. To use them, copy `fields` to a form and set `block` of each field to the id
@@ -50,7 +50,7 @@ async def create_block(call: RequestContext, body: wire.QuestionBlockWrite) -> w
     Records the event `question_block.created`.
     """
     async with call.writing() as tx:
-        return wire.block(await blocks.create(tx, call.actor, body.to_domain()))
+        return schemas.block(await blocks.create(tx, call.actor, body.to_domain()))
 
 
 @operation(
@@ -60,13 +60,13 @@ async def create_block(call: RequestContext, body: wire.QuestionBlockWrite) -> w
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, BlockNotFound),
 )
-async def get_block(call: RequestContext, block_id: str) -> wire.QuestionBlock:
+async def get_block(call: RequestContext, block_id: str) -> schemas.QuestionBlock:
     """Get a question block.
 
     Returns the block with the fields of its newest version.
     """
     async with call.reading() as tx:
-        return wire.block(await blocks.get(tx, call.actor, block_id=block_id))
+        return schemas.block(await blocks.get(tx, call.actor, block_id=block_id))
 
 
 @operation(
@@ -76,7 +76,7 @@ async def get_block(call: RequestContext, block_id: str) -> wire.QuestionBlock:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, BlockNotFound, Invalid),
 )
-async def update_block(call: RequestContext, block_id: str, body: wire.QuestionBlockWrite) -> wire.QuestionBlock:
+async def update_block(call: RequestContext, block_id: str, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Update a question block.
 
     Replaces the block: optional properties you omit get their default values. If `fields` or `language` differ, they
@@ -86,7 +86,7 @@ async def update_block(call: RequestContext, block_id: str, body: wire.QuestionB
     Records the event `question_block.updated`, unless nothing changes.
     """
     async with call.writing() as tx:
-        return wire.block(await blocks.change(tx, call.actor, body.to_domain(), block_id=block_id))
+        return schemas.block(await blocks.change(tx, call.actor, body.to_domain(), block_id=block_id))
 
 
 @operation(
@@ -97,15 +97,15 @@ async def update_block(call: RequestContext, block_id: str, body: wire.QuestionB
     raises=(CustomerNotFound, BlockNotFound),
 )
 async def list_versions(
-    call: RequestContext, block_id: str, query: wire.QuestionBlockVersionQuery
-) -> List[wire.QuestionBlockVersion]:
+    call: RequestContext, block_id: str, query: schemas.QuestionBlockVersionQuery
+) -> List[schemas.QuestionBlockVersion]:
     """List the versions of a question block.
 
     Returns all versions in the order of their numbers. Versions never change.
     """
     async with call.reading() as tx:
         page = await blocks.page_of_versions(tx, call.actor, query.window(), block_id=block_id, number=query.number)
-    return call.listing(page, wire.version)
+    return call.listing(page, schemas.version)
 
 
 @operation(
@@ -115,7 +115,7 @@ async def list_versions(
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, BlockNotFound),
 )
-async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> List[wire.QuestionBlockUse]:
+async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> List[schemas.QuestionBlockUse]:
     """List the forms that use a question block.
 
     Returns the forms with fields of the block in their published version or newest draft, in order of creation, with
@@ -124,7 +124,7 @@ async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> L
     async with call.reading() as tx:
         record = await blocks.get(tx, call.actor, block_id=block_id)
         page = await references.list_block_uses(tx, call.actor, query.window(), block_id=block_id)
-    return call.listing(page, partial(wire.use, newest=record.version))
+    return call.listing(page, partial(schemas.use, newest=record.version))
 
 
 @operation(
@@ -153,7 +153,7 @@ async def delete_block(call: RequestContext, block_id: str, query: trash_wire.De
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, BlockNotFound),
 )
-async def restore_block(call: RequestContext, block_id: str) -> wire.QuestionBlock:
+async def restore_block(call: RequestContext, block_id: str) -> schemas.QuestionBlock:
     """Restore a question block.
 
     Takes the block out of the trash with all of its versions. A block that is not deleted is returned unchanged.
@@ -161,7 +161,7 @@ async def restore_block(call: RequestContext, block_id: str) -> wire.QuestionBlo
     Records the event `question_block.restored`.
     """
     async with call.writing() as tx:
-        return wire.block(await deleted_blocks.restore_block(tx, call.actor, block_id=block_id))
+        return schemas.block(await deleted_blocks.restore_block(tx, call.actor, block_id=block_id))
 
 
 OPERATIONS = [

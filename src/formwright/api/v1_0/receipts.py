@@ -2,7 +2,7 @@
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import receipts as wire
+from formwright.api.v1_0.schemas import receipts as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -19,13 +19,13 @@ _RECEIPTS = "/forms/customer/{customerId}/forms/{formId}/receipts"
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def get_form_receipts(call: RequestContext, form_id: str) -> wire.FormReceipts:
+async def get_form_receipts(call: RequestContext, form_id: str) -> schemas.FormReceipts:
     """Get the receipt settings of a form.
 
     Returns to whom emails with a PDF of their answers are sent after they have submitted the form.
     """
     async with call.reading() as tx:
-        return wire.form_receipts(await receipts.get(tx, call.actor, form_id=form_id))
+        return schemas.form_receipts(await receipts.get(tx, call.actor, form_id=form_id))
 
 
 @operation(
@@ -35,7 +35,9 @@ async def get_form_receipts(call: RequestContext, form_id: str) -> wire.FormRece
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def update_form_receipts(call: RequestContext, form_id: str, body: wire.FormReceiptsWrite) -> wire.FormReceipts:
+async def update_form_receipts(
+    call: RequestContext, form_id: str, body: schemas.FormReceiptsWrite
+) -> schemas.FormReceipts:
     """Set to whom the receipts of a form are sent.
 
     Each submission that is sent from a page of the form from now on gets one email with a PDF of the answers, within a
@@ -44,7 +46,7 @@ async def update_form_receipts(call: RequestContext, form_id: str, body: wire.Fo
     """
     async with call.writing() as tx:
         saved = await receipts.save(tx, call.actor, body.recipient, body.field or "", form_id=form_id)
-        return wire.form_receipts(saved)
+        return schemas.form_receipts(saved)
 
 
 OPERATIONS = [*get_form_receipts, *update_form_receipts]

@@ -4,7 +4,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.form_checks import check_forms
-from formwright.api.v1_0.schemas import reconciliation as wire
+from formwright.api.v1_0.schemas import reconciliation as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Position
@@ -21,7 +21,7 @@ _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, Invalid),
 )
-async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> wire.ReconciliationDifference:
+async def reconcile(call: RequestContext, body: schemas.ReconciliationRequest) -> schemas.ReconciliationDifference:
     """Compare submissions with your copy.
 
     Send the id and revision of each submission in your copy, up to 10,000 at a time. Of the selected forms and period,
@@ -30,7 +30,7 @@ async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> w
     """
     async with call.reading(long=True) as tx:
         await check_forms(tx, call.actor, body.form_ids)
-        return wire.difference(await reconciliation.compare(tx, call.actor, body.to_scope(), body.revisions_by_id()))
+        return schemas.difference(await reconciliation.compare(tx, call.actor, body.to_scope(), body.revisions_by_id()))
 
 
 @operation(
@@ -41,8 +41,8 @@ async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> w
     raises=(CustomerNotFound,),
 )
 async def list_reconciliation_days(
-    call: RequestContext, query: wire.ReconciliationDayQuery
-) -> List[wire.ReconciliationDay]:
+    call: RequestContext, query: schemas.ReconciliationDayQuery
+) -> List[schemas.ReconciliationDay]:
     """List submission checksums by day.
 
     Returns, for each form and UTC day, the number of submissions and a checksum over their ids and revisions. If a
@@ -51,7 +51,7 @@ async def list_reconciliation_days(
     """
     async with call.reading(long=True) as tx:
         days, next_start = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)
-    return call.listing(Page(days, None if next_start is None else Position(next_start, "")), wire.day)
+    return call.listing(Page(days, None if next_start is None else Position(next_start, "")), schemas.day)
 
 
 OPERATIONS = [*reconcile, *list_reconciliation_days]

@@ -2,7 +2,7 @@
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import submission_bulk as wire
+from formwright.api.v1_0.schemas import submission_bulk as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.offload import offload
@@ -18,7 +18,9 @@ from formwright.domain.submissions.models import BulkRejected
     permission=Permission.SUBMISSIONS_CREATE,
     raises=(CustomerNotFound, BulkRejected, Invalid),
 )
-async def change_submissions(call: RequestContext, body: wire.RawSubmissionBulkRequest) -> wire.SubmissionBulkResult:
+async def change_submissions(
+    call: RequestContext, body: schemas.RawSubmissionBulkRequest
+) -> schemas.SubmissionBulkResult:
     """Change many submissions.
 
     Creates, updates, reviews and deletes up to 1,000 submissions in one request, in the order of `items`. Each item is
@@ -38,9 +40,9 @@ async def change_submissions(call: RequestContext, body: wire.RawSubmissionBulkR
     changes = await offload(body.read_changes)
     async with call.writing() as tx:
         outcomes = await bulk.apply(tx, call.actor, changes)
-    if body.atomic and (errors := wire.find_errors(changes, outcomes)):
+    if body.atomic and (errors := schemas.find_errors(changes, outcomes)):
         raise BulkRejected(errors)
-    return wire.result(changes, outcomes, call.request.request_id)
+    return schemas.result(changes, outcomes, call.request.request_id)
 
 
 OPERATIONS = [*change_submissions]

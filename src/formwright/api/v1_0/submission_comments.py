@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import submission_comments as wire
+from formwright.api.v1_0.schemas import submission_comments as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -28,14 +28,14 @@ _COMMENTS = "/customers/{customerId}/submissions/{submissionId}/comments"
 )
 async def list_submission_comments(
     call: RequestContext, submission_id: str, query: PageQuery
-) -> List[wire.SubmissionComment]:
+) -> List[schemas.SubmissionComment]:
     """List the comments on a submission.
 
     Returns the comments of reviewers, oldest first.
     """
     async with call.reading() as tx:
         page = await comments.page(tx, call.actor, query.window(), submission_id=submission_id)
-    return call.listing(page, wire.comment)
+    return call.listing(page, schemas.comment)
 
 
 @operation(
@@ -48,8 +48,8 @@ async def list_submission_comments(
     raises=(CustomerNotFound, SubmissionNotFound, CommentLimitReached, Invalid),
 )
 async def create_submission_comment(
-    call: RequestContext, submission_id: str, body: wire.SubmissionCommentCreate
-) -> wire.SubmissionComment:
+    call: RequestContext, submission_id: str, body: schemas.SubmissionCommentCreate
+) -> schemas.SubmissionComment:
     """Comment on a submission.
 
     Adds a comment, which is plain text without leading and trailing white space. Each user in `mentions`, except the
@@ -64,7 +64,7 @@ async def create_submission_comment(
     mailer = CommentMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
     async with call.writing() as tx:
         record = await comments.create(tx, call.actor, mailer, body.to_domain(), submission_id=submission_id)
-    return wire.comment(record)
+    return schemas.comment(record)
 
 
 @operation(
@@ -74,10 +74,12 @@ async def create_submission_comment(
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound, CommentNotFound),
 )
-async def get_submission_comment(call: RequestContext, submission_id: str, comment_id: str) -> wire.SubmissionComment:
+async def get_submission_comment(
+    call: RequestContext, submission_id: str, comment_id: str
+) -> schemas.SubmissionComment:
     """Get a comment on a submission."""
     async with call.reading() as tx:
-        return wire.comment(await comments.get(tx, call.actor, submission_id=submission_id, comment_id=comment_id))
+        return schemas.comment(await comments.get(tx, call.actor, submission_id=submission_id, comment_id=comment_id))
 
 
 @operation(

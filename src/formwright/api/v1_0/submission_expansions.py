@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 from msgspec import Raw
 
-from formwright.api.v1_0.schemas import submission_references as wire
+from formwright.api.v1_0.schemas import submission_references as schemas
 from formwright.api.v1_0.schemas.base import optional_time
 from formwright.api.v1_0.schemas.submission_references import Expansion
 from formwright.core.auth.actor import Actor
@@ -37,14 +37,14 @@ async def _load(
     match expansion:
         case Expansion.FORM:
             names = await forms.find_names(tx, actor, ids)
-            return {form_id: wire.FormReference(id=form_id, name=name) for form_id, name in names.items()}
+            return {form_id: schemas.FormReference(id=form_id, name=name) for form_id, name in names.items()}
         case Expansion.USER:
             people = (await users.find_many(tx, actor, ids)).values()
-            return {user.id: wire.UserReference(id=user.id, name=user.name, email=user.email) for user in people}
+            return {user.id: schemas.UserReference(id=user.id, name=user.name, email=user.email) for user in people}
         case Expansion.TASK:
             found = await tasks.find_many(tx, actor, ids)
             return {
-                task.id: wire.TaskReference(
+                task.id: schemas.TaskReference(
                     id=task.id, external_id=task.external_id, status=task.status, due_at=optional_time(task.due_at)
                 )
                 for task in found

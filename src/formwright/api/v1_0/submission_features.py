@@ -7,7 +7,7 @@ import msgspec
 from formwright.api.context import RequestContext
 from formwright.api.http_messages import PreencodedJson
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import geojson as wire
+from formwright.api.v1_0.schemas import geojson as schemas
 from formwright.api.v1_0.submission_filters import complete_filter, select_names
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
@@ -33,8 +33,8 @@ _OWN_LOCATION_NAME = "_location"
     raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def list_submission_features(
-    call: RequestContext, query: wire.SubmissionFeatureQuery
-) -> PreencodedJson[wire.SubmissionFeatureCollection]:
+    call: RequestContext, query: schemas.SubmissionFeatureQuery
+) -> PreencodedJson[schemas.SubmissionFeatureCollection]:
     """List submissions as GeoJSON.
 
     Returns the submissions that `listSubmissions` returns for the same filters as features (RFC 7946) with their

@@ -6,7 +6,7 @@ from formwright.api.binary_bodies import TableUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import submission_imports as wire
+from formwright.api.v1_0.schemas import submission_imports as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid
@@ -30,8 +30,8 @@ _IMPORTS = "/customers/{customerId}/submission-imports"
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TooManyImports, ContentTooLarge, Invalid),
 )
 async def import_submissions(
-    call: RequestContext, form_id: str, query: wire.SubmissionImportQuery, body: TableUpload
-) -> wire.SubmissionImport:
+    call: RequestContext, form_id: str, query: schemas.SubmissionImportQuery, body: TableUpload
+) -> schemas.SubmissionImport:
     """Import submissions from a file.
 
     The body is a CSV, .xlsx or .xls file with a submission in each row and the names of the columns in the first row.
@@ -62,12 +62,12 @@ async def import_submissions(
         dry_run=query.dry_run,
     )
     if query.dry_run:
-        return wire.submission_import(record)
+        return schemas.submission_import(record)
     # The response for an `Idempotency-Key` joins this transaction: otherwise, a repeat could start a second import.
     async with call.writing() as tx:
         now = tx.now()
         await imports.queue(tx, record, now)
-    return wire.submission_import(replace(record, updated=now))
+    return schemas.submission_import(replace(record, updated=now))
 
 
 @operation(
@@ -78,15 +78,15 @@ async def import_submissions(
     raises=(CustomerNotFound,),
 )
 async def list_submission_imports(
-    call: RequestContext, query: wire.SubmissionImportListQuery
-) -> List[wire.SubmissionImport]:
+    call: RequestContext, query: schemas.SubmissionImportListQuery
+) -> List[schemas.SubmissionImport]:
     """List imports of submissions.
 
     Returns the imports of the last 30 days, newest first.
     """
     async with call.reading() as tx:
         page = await imports.page(tx, call.actor, query.window(), form_id=query.form_id)
-    return call.listing(page, wire.submission_import)
+    return call.listing(page, schemas.submission_import)
 
 
 @operation(
@@ -96,13 +96,13 @@ async def list_submission_imports(
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ImportNotFound),
 )
-async def get_submission_import(call: RequestContext, import_id: str) -> wire.SubmissionImport:
+async def get_submission_import(call: RequestContext, import_id: str) -> schemas.SubmissionImport:
     """Get an import of submissions.
 
     Returns its status, its progress, and the errors of invalid rows.
     """
     async with call.reading() as tx:
-        return wire.submission_import(await imports.get(tx, call.actor, import_id=import_id))
+        return schemas.submission_import(await imports.get(tx, call.actor, import_id=import_id))
 
 
 OPERATIONS = [*import_submissions, *list_submission_imports, *get_submission_import]

@@ -4,7 +4,7 @@ from formwright.api.context import RequestContext
 from formwright.api.http_messages import PreencodedJson
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import submissions as wire
+from formwright.api.v1_0.schemas import submissions as schemas
 from formwright.api.v1_0.submission_expansions import expand
 from formwright.api.v1_0.submission_filters import complete_filter, select_names, sort_by_answer
 from formwright.core.auth.permissions import Permission
@@ -36,7 +36,9 @@ _LONG_PAGE_LIMIT = 100
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
-async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) -> PreencodedJson[wire.SubmissionList]:
+async def list_submissions(
+    call: RequestContext, query: schemas.SubmissionQuery
+) -> PreencodedJson[schemas.SubmissionList]:
     """List submissions.
 
     A submission is listed if it matches all filters. To keep a copy up to date, use `order=updated`: submissions that
@@ -64,8 +66,8 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
             filter_ = await sort_by_answer(call, tx, filter_, query.sort)
         page = await submissions.rendered_page(tx, call.actor, filter_, query.window())
         if query.count:
-            found = await submissions.count(tx, call.actor, filter_, limit=wire.MAX_COUNT + 1)
-            counts = {"count": min(found, wire.MAX_COUNT), "countExceeded": found > wire.MAX_COUNT}
+            found = await submissions.count(tx, call.actor, filter_, limit=schemas.MAX_COUNT + 1)
+            counts = {"count": min(found, schemas.MAX_COUNT), "countExceeded": found > schemas.MAX_COUNT}
         if query.expand:
             page = RenderedPage(await expand(tx, call.actor, page.items, query.expand), page.next)
     names = select_names(query, view)
@@ -81,7 +83,7 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def get_submission(call: RequestContext, submission_id: str) -> PreencodedJson[wire.Submission]:
+async def get_submission(call: RequestContext, submission_id: str) -> PreencodedJson[schemas.Submission]:
     """Get a submission.
 
     Returns the submission with its answers. For links to its files, use `listSubmissionFiles`.
@@ -101,8 +103,8 @@ async def get_submission(call: RequestContext, submission_id: str) -> Preencoded
     grouped=True,
 )
 async def create_submission(
-    call: RequestContext, form_id: str, body: wire.SubmissionCreate
-) -> PreencodedJson[wire.Submission]:
+    call: RequestContext, form_id: str, body: schemas.SubmissionCreate
+) -> PreencodedJson[schemas.Submission]:
     """Create a submission.
 
     Submits answers to the published version of a form. They are validated like the answers of a person, and all errors
@@ -129,8 +131,8 @@ async def create_submission(
     raises=(CustomerNotFound, SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
 async def update_submission(
-    call: RequestContext, submission_id: str, body: wire.SubmissionUpdate
-) -> PreencodedJson[wire.Submission]:
+    call: RequestContext, submission_id: str, body: schemas.SubmissionUpdate
+) -> PreencodedJson[schemas.Submission]:
     """Update a submission.
 
     Corrects, approves or rejects a submission. Properties you omit stay unchanged. `data` replaces all answers, which
@@ -173,14 +175,14 @@ async def delete_submission(call: RequestContext, submission_id: str) -> None:
 )
 async def list_submission_revisions(
     call: RequestContext, submission_id: str, query: PageQuery
-) -> List[wire.SubmissionRevision]:
+) -> List[schemas.SubmissionRevision]:
     """List the revisions of a submission.
 
     Returns each state of the submission since it was first submitted, oldest first. The last one is its current state.
     """
     async with call.reading() as tx:
         page = await review.list_revisions(tx, call.actor, query.window(), submission_id=submission_id)
-    return call.listing(page, wire.revision)
+    return call.listing(page, schemas.revision)
 
 
 OPERATIONS = [

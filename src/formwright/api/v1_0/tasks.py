@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import tasks as wire
+from formwright.api.v1_0.schemas import tasks as schemas
 from formwright.api.v1_0.schemas.base import convert_all
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -26,8 +26,8 @@ _TASK = _TASKS + "/{taskId}"
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
 )
 async def create_task(
-    call: RequestContext, form_id: str, body: wire.TaskCreate | wire.Tasks
-) -> wire.Task | list[wire.Task]:
+    call: RequestContext, form_id: str, body: schemas.TaskCreate | schemas.Tasks
+) -> schemas.Task | list[schemas.Task]:
     """Create a task.
 
     Assigns a form to users and groups, optionally with pre-filled answers. The members of a group are determined when
@@ -46,22 +46,22 @@ async def create_task(
     """
     url = base_url(call.ctx, call.request)
     async with call.writing() as tx:
-        if isinstance(body, wire.TaskCreate):
+        if isinstance(body, schemas.TaskCreate):
             record = await tasks.create(tx, call.actor, form_id=form_id, new=body.to_domain(), base_url=url)
-            return wire.task(record)
+            return schemas.task(record)
         new = convert_all(body)
         records = await tasks.create_many(tx, call.actor, form_id=form_id, new=new, base_url=url)
-    return [wire.task(record) for record in records]
+    return [schemas.task(record) for record in records]
 
 
 @operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ, raises=(CustomerNotFound,))
-async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.Task]:
+async def list_tasks(call: RequestContext, query: schemas.TaskQuery) -> List[schemas.Task]:
     """List tasks.
 
     Returns tasks, by default in order of creation. A task is listed if it matches all filters.
     """
     async with call.reading() as tx:
-        return call.listing(await tasks.page(tx, call.actor, query.window(), query.to_filter()), wire.task)
+        return call.listing(await tasks.page(tx, call.actor, query.window(), query.to_filter()), schemas.task)
 
 
 @operation(
@@ -71,7 +71,7 @@ async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.T
     permission=Permission.TASKS_READ,
     raises=(CustomerNotFound,),
 )
-async def get_task_counts(call: RequestContext, query: wire.TaskCountQuery) -> wire.TaskCounts:
+async def get_task_counts(call: RequestContext, query: schemas.TaskCountQuery) -> schemas.TaskCounts:
     """Count tasks.
 
     Returns the number of tasks in each state, for each form or for each user. Forms and users without tasks are
@@ -79,7 +79,7 @@ async def get_task_counts(call: RequestContext, query: wire.TaskCountQuery) -> w
     """
     by_user = query.by == "user"
     async with call.reading() as tx:
-        return wire.counts(await tasks.count_tasks(tx, call.actor, by_user=by_user), by_user=by_user)
+        return schemas.counts(await tasks.count_tasks(tx, call.actor, by_user=by_user), by_user=by_user)
 
 
 @operation(
@@ -89,13 +89,13 @@ async def get_task_counts(call: RequestContext, query: wire.TaskCountQuery) -> w
     permission=Permission.TASKS_READ,
     raises=(CustomerNotFound, TaskNotFound),
 )
-async def get_task(call: RequestContext, task_id: str) -> wire.Task:
+async def get_task(call: RequestContext, task_id: str) -> schemas.Task:
     """Get a task.
 
     `fulfilments` contains the progress of each recipient.
     """
     async with call.reading() as tx:
-        return wire.task(await tasks.get(tx, call.actor, task_id=task_id))
+        return schemas.task(await tasks.get(tx, call.actor, task_id=task_id))
 
 
 @operation(
@@ -105,7 +105,7 @@ async def get_task(call: RequestContext, task_id: str) -> wire.Task:
     permission=Permission.TASKS_MANAGE,
     raises=(CustomerNotFound, TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
-async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate) -> wire.Task:
+async def update_task(call: RequestContext, task_id: str, body: schemas.TaskUpdate) -> schemas.Task:
     """Update a task.
 
     Properties you omit stay unchanged. `recipients` replaces all recipients; those who remain keep their progress. A
@@ -114,7 +114,7 @@ async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate)
     Records the event `task.updated`.
     """
     async with call.writing() as tx:
-        return wire.task(
+        return schemas.task(
             await tasks.change(tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=task_id)
         )
 
@@ -126,7 +126,7 @@ async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate)
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
-async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateByReference) -> wire.Task:
+async def update_task_by_reference(call: RequestContext, body: schemas.TaskUpdateByReference) -> schemas.Task:
     """Update a task by reference.
 
     Identify the task in the body by exactly one of `id` and `externalId`. Otherwise this is the same as `updateTask`,
@@ -140,7 +140,7 @@ async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateBy
         record = await tasks.change(
             tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=body.id, external_id=body.external_id
         )
-    return wire.task(record)
+    return schemas.task(record)
 
 
 @operation(
@@ -150,7 +150,7 @@ async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateBy
     permission=Permission.TASKS_MANAGE,
     raises=(CustomerNotFound, TaskNotFound, TaskEnded),
 )
-async def revoke_task(call: RequestContext, task_id: str) -> wire.Task:
+async def revoke_task(call: RequestContext, task_id: str) -> schemas.Task:
     """Revoke a task.
 
     Ends the task before it is completed. Submissions made for it are kept. If it has already ended, the response is 409
@@ -159,7 +159,7 @@ async def revoke_task(call: RequestContext, task_id: str) -> wire.Task:
     Records the event `task.revoked`.
     """
     async with call.writing() as tx:
-        return wire.task(await tasks.revoke(tx, call.actor, task_id=task_id))
+        return schemas.task(await tasks.revoke(tx, call.actor, task_id=task_id))
 
 
 @operation(
@@ -169,7 +169,7 @@ async def revoke_task(call: RequestContext, task_id: str) -> wire.Task:
     permission=Permission.TASKS_MANAGE,
     raises=(CustomerNotFound, TaskNotFound, TaskEnded, TaskNotOpen),
 )
-async def complete_task(call: RequestContext, task_id: str) -> wire.Task:
+async def complete_task(call: RequestContext, task_id: str) -> schemas.Task:
     """Complete a task.
 
     Marks a published task as completed, regardless of who has responded; for example, because the work was done in
@@ -178,7 +178,7 @@ async def complete_task(call: RequestContext, task_id: str) -> wire.Task:
     Records the event `task.completed`.
     """
     async with call.writing() as tx:
-        return wire.task(await tasks.complete(tx, call.actor, task_id=task_id))
+        return schemas.task(await tasks.complete(tx, call.actor, task_id=task_id))
 
 
 OPERATIONS = [

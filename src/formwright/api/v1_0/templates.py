@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.v1_0.schemas import templates as wire
+from formwright.api.v1_0.schemas import templates as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -20,13 +20,13 @@ _FOLDERS = "/forms/customer/{customerId}/folders"
 @operation(
     "GET", ("listTemplates", _TEMPLATES), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
 )
-async def list_templates(call: RequestContext, query: PageQuery) -> List[wire.Template]:
+async def list_templates(call: RequestContext, query: PageQuery) -> List[schemas.Template]:
     """List form templates.
 
     Returns the global templates first, then those of the account.
     """
     async with call.reading() as tx:
-        return call.listing(await templates.page(tx, call.actor, query.window()), wire.template)
+        return call.listing(await templates.page(tx, call.actor, query.window()), schemas.template)
 
 
 @operation(
@@ -38,13 +38,13 @@ async def list_templates(call: RequestContext, query: PageQuery) -> List[wire.Te
     location=_TEMPLATES + "/{id}",
     raises=(CustomerNotFound, Invalid),
 )
-async def create_template(call: RequestContext, body: wire.TemplateWrite) -> wire.Template:
+async def create_template(call: RequestContext, body: schemas.TemplateWrite) -> schemas.Template:
     """Create a form template.
 
     To create a form from it, pass its id to `createForm` as `templateId`.
     """
     async with call.writing() as tx:
-        return wire.template(await templates.create(tx, call.actor, body.to_domain()))
+        return schemas.template(await templates.create(tx, call.actor, body.to_domain()))
 
 
 @operation(
@@ -54,13 +54,13 @@ async def create_template(call: RequestContext, body: wire.TemplateWrite) -> wir
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, TemplateNotFound),
 )
-async def get_template(call: RequestContext, template_id: str) -> wire.Template:
+async def get_template(call: RequestContext, template_id: str) -> schemas.Template:
     """Get a form template.
 
     Returns the fields and settings of a template of the account, or of a global one.
     """
     async with call.reading() as tx:
-        return wire.template(await templates.get(tx, call.actor, template_id=template_id))
+        return schemas.template(await templates.get(tx, call.actor, template_id=template_id))
 
 
 @operation(
@@ -70,26 +70,26 @@ async def get_template(call: RequestContext, template_id: str) -> wire.Template:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, TemplateNotFound, TemplateGlobal, Invalid),
 )
-async def update_template(call: RequestContext, template_id: str, body: wire.TemplateWrite) -> wire.Template:
+async def update_template(call: RequestContext, template_id: str, body: schemas.TemplateWrite) -> schemas.Template:
     """Update a form template.
 
     Replaces the template: optional properties you omit get their default values. Forms created from it stay unchanged.
     A global template cannot be updated: the response is 409 `template.global`.
     """
     async with call.writing() as tx:
-        return wire.template(await templates.change(tx, call.actor, body.to_domain(), template_id=template_id))
+        return schemas.template(await templates.change(tx, call.actor, body.to_domain(), template_id=template_id))
 
 
 @operation(
     "GET", ("listFolders", _FOLDERS), tag="Folders", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
 )
-async def list_folders(call: RequestContext, query: PageQuery) -> List[wire.Folder]:
+async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.Folder]:
     """List folders.
 
     Returns all folders in order of creation. `parentId` identifies the folder that contains a folder.
     """
     async with call.reading() as tx:
-        return call.listing(await folders.page(tx, call.actor, query.window()), wire.folder)
+        return call.listing(await folders.page(tx, call.actor, query.window()), schemas.folder)
 
 
 @operation(
@@ -101,14 +101,14 @@ async def list_folders(call: RequestContext, query: PageQuery) -> List[wire.Fold
     location=_FOLDERS + "/{id}",
     raises=(CustomerNotFound, FolderNameTaken, FolderTooDeep, Invalid),
 )
-async def create_folder(call: RequestContext, body: wire.FolderWrite) -> wire.Folder:
+async def create_folder(call: RequestContext, body: schemas.FolderWrite) -> schemas.Folder:
     """Create a folder.
 
     The folder is created in `parentId`, or at the top level. If its name is already used there, the response is 409
     `folder.name_taken`.
     """
     async with call.writing() as tx:
-        return wire.folder(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
+        return schemas.folder(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
 
 
 @operation(
@@ -118,13 +118,13 @@ async def create_folder(call: RequestContext, body: wire.FolderWrite) -> wire.Fo
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FolderNotFound),
 )
-async def get_folder(call: RequestContext, folder_id: str) -> wire.Folder:
+async def get_folder(call: RequestContext, folder_id: str) -> schemas.Folder:
     """Get a folder.
 
     For the forms in it, use `listForms` with `folderId`.
     """
     async with call.reading() as tx:
-        return wire.folder(await folders.get(tx, call.actor, folder_id=folder_id))
+        return schemas.folder(await folders.get(tx, call.actor, folder_id=folder_id))
 
 
 @operation(
@@ -134,7 +134,7 @@ async def get_folder(call: RequestContext, folder_id: str) -> wire.Folder:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FolderNotFound, FolderNameTaken, FolderCycle, FolderTooDeep, Invalid),
 )
-async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderWrite) -> wire.Folder:
+async def update_folder(call: RequestContext, folder_id: str, body: schemas.FolderWrite) -> schemas.Folder:
     """Update a folder.
 
     Renames the folder, or moves it with everything in it. Without `parentId`, the folder moves to the top level. A
@@ -142,7 +142,7 @@ async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderW
     """
     async with call.writing() as tx:
         record = await folders.update(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
-    return wire.folder(record)
+    return schemas.folder(record)
 
 
 @operation(
@@ -152,7 +152,7 @@ async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderW
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FolderNotFound, Invalid),
 )
-async def move_forms(call: RequestContext, folder_id: str, body: wire.FolderMove) -> wire.Folder:
+async def move_forms(call: RequestContext, folder_id: str, body: schemas.FolderMove) -> schemas.Folder:
     """Move forms into a folder.
 
     Moves either all of the forms or, if one of them does not exist, none.
@@ -161,7 +161,7 @@ async def move_forms(call: RequestContext, folder_id: str, body: wire.FolderMove
     """
     async with call.writing() as tx:
         await forms.move_to_folder(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
-        return wire.folder(await folders.get(tx, call.actor, folder_id=folder_id))
+        return schemas.folder(await folders.get(tx, call.actor, folder_id=folder_id))
 
 
 OPERATIONS = [

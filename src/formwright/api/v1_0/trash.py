@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import trash as wire
+from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.trash import service as trash
@@ -16,7 +16,7 @@ from formwright.domain.trash import service as trash
     permission=Permission.CUSTOMER_READ,
     raises=(CustomerNotFound,),
 )
-async def list_trash(call: RequestContext, query: wire.TrashQuery) -> List[wire.TrashItem]:
+async def list_trash(call: RequestContext, query: schemas.TrashQuery) -> List[schemas.TrashItem]:
     """List the trash.
 
     Returns what has been deleted and can be restored, the last deleted first. A read-only key sees none, because it may
@@ -24,7 +24,7 @@ async def list_trash(call: RequestContext, query: wire.TrashQuery) -> List[wire.
     """
     async with call.reading() as tx:
         page = await trash.page(tx, call.actor, query.window(), query.kind)
-    return call.listing(page, wire.trash_item)
+    return call.listing(page, schemas.trash_item)
 
 
 OPERATIONS = list_trash

@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import users as wire
+from formwright.api.v1_0.schemas import users as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import QueryInvalid
@@ -35,13 +35,13 @@ _TAG = "Users & Groups"
 
 
 @operation("GET", ("listUsers", _USERS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
-async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.User]:
+async def list_users(call: RequestContext, query: schemas.UserQuery) -> List[schemas.User]:
     """List users.
 
     Returns users with their groups and grants, by default in order of creation.
     """
     async with call.reading() as tx:
-        return call.listing(await management.page(tx, call.actor, query.to_filter(), query.window()), wire.user)
+        return call.listing(await management.page(tx, call.actor, query.to_filter(), query.window()), schemas.user)
 
 
 @operation(
@@ -53,7 +53,7 @@ async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.U
     location=_USERS + "/{id}",
     raises=(CustomerNotFound, EmailTaken, UserExternalIdTaken, Invalid),
 )
-async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
+async def create_user(call: RequestContext, body: schemas.UserCreate) -> schemas.User:
     """Create a user.
 
     Sends the user an email with a link to set a password. Their status is `INVITED` until they do. With `status`
@@ -64,7 +64,7 @@ async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
     async with call.writing() as tx:
         person = await management.invite(tx, call.actor, body.to_domain())
         await emails.update_invitation(tx, _mailer(call), None, person)
-        return wire.user(person)
+        return schemas.user(person)
 
 
 def _mailer(call: RequestContext) -> emails.AccountMailer:
@@ -74,14 +74,14 @@ def _mailer(call: RequestContext) -> emails.AccountMailer:
 @operation(
     "GET", ("getUser", _USER), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, UserNotFound)
 )
-async def get_user(call: RequestContext, user_id: str) -> wire.User:
+async def get_user(call: RequestContext, user_id: str) -> schemas.User:
     """Get a user.
 
     Returns the groups of the user and their own grants. Permissions that come through groups are explained by
     `getUserAccess`.
     """
     async with call.reading() as tx:
-        return wire.user(await management.get(tx, call.actor, user_id=user_id))
+        return schemas.user(await management.get(tx, call.actor, user_id=user_id))
 
 
 @operation(
@@ -91,7 +91,7 @@ async def get_user(call: RequestContext, user_id: str) -> wire.User:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, UserNotFound, EmailProtected, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
 )
-async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate) -> wire.User:
+async def update_user(call: RequestContext, user_id: str, body: schemas.UserUpdate) -> schemas.User:
     """Update a user.
 
     Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. `status` `DISABLED` ends
@@ -107,7 +107,7 @@ async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate)
         before = await management.get(tx, call.actor, user_id=user_id)
         person = await management.edit(tx, call.actor, body.change(), user_id=user_id, secret_box=call.ctx.secret_box)
         await emails.update_invitation(tx, _mailer(call), before, person)
-        return wire.user(person)
+        return schemas.user(person)
 
 
 @operation(
@@ -117,7 +117,7 @@ async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate)
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, EmailProtected, EmailTaken, LastOwner, Invalid),
 )
-async def upsert_user(call: RequestContext, body: wire.UserUpsert) -> wire.User:
+async def upsert_user(call: RequestContext, body: schemas.UserUpsert) -> schemas.User:
     """Create or update a user by external id.
 
     Updates the user with this `externalId` as `updateUser` does or, if there is none, creates one as `createUser` does.
@@ -133,7 +133,7 @@ async def upsert_user(call: RequestContext, body: wire.UserUpsert) -> wire.User:
                 tx, call.actor, body.change(), user_id=before.id, secret_box=call.ctx.secret_box
             )
         await emails.update_invitation(tx, _mailer(call), before, person)
-        return wire.user(person)
+        return schemas.user(person)
 
 
 @operation(
@@ -143,7 +143,7 @@ async def upsert_user(call: RequestContext, body: wire.UserUpsert) -> wire.User:
     permission=Permission.PEOPLE_READ,
     raises=(CustomerNotFound, UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
-async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery) -> wire.UserAccess:
+async def get_access(call: RequestContext, user_id: str, query: schemas.AccessQuery) -> schemas.UserAccess:
     """Get the access of a user.
 
     Explains what a user may do with a form, in a folder or in the whole account. Each reason names a role, the resource
@@ -155,7 +155,7 @@ async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery
         person, grants = await list_reasons(
             tx, call.actor, user_id=user_id, form_id=query.form_id, folder_id=query.folder_id
         )
-    return wire.access(person, grants, query.permission)
+    return schemas.access(person, grants, query.permission)
 
 
 OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *upsert_user, *get_access]
@@ -168,7 +168,7 @@ _ROLE = _ROLES + "/{roleId}"
 
 
 @operation("GET", ("listGroups", _GROUPS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
-async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire.Group]:
+async def list_groups(call: RequestContext, query: schemas.GroupQuery) -> List[schemas.Group]:
     """List groups.
 
     Returns groups with their members and grants, by default in order of creation.
@@ -177,7 +177,7 @@ async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire
         page = await groups.page(
             tx, call.actor, query.window(), user_id=query.user_id, external_id=query.external_id, times=query.times()
         )
-    return call.listing(page, wire.group)
+    return call.listing(page, schemas.group)
 
 
 @operation(
@@ -189,7 +189,7 @@ async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire
     location=_GROUPS + "/{id}",
     raises=(CustomerNotFound, GroupNameTaken, GroupExternalIdTaken, Invalid),
 )
-async def create_group(call: RequestContext, body: wire.GroupCreate) -> wire.Group:
+async def create_group(call: RequestContext, body: schemas.GroupCreate) -> schemas.Group:
     """Create a group.
 
     Members of the group have its grants in addition to their own.
@@ -197,19 +197,19 @@ async def create_group(call: RequestContext, body: wire.GroupCreate) -> wire.Gro
     Records the event `group.created`, and `user.updated` for each member.
     """
     async with call.writing() as tx:
-        return wire.group(await groups.create(tx, call.actor, body.to_domain()))
+        return schemas.group(await groups.create(tx, call.actor, body.to_domain()))
 
 
 @operation(
     "GET", ("getGroup", _GROUP), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, GroupNotFound)
 )
-async def get_group(call: RequestContext, group_id: str) -> wire.Group:
+async def get_group(call: RequestContext, group_id: str) -> schemas.Group:
     """Get a group.
 
     Returns the members and grants of the group.
     """
     async with call.reading() as tx:
-        return wire.group(await groups.get(tx, call.actor, group_id=group_id))
+        return schemas.group(await groups.get(tx, call.actor, group_id=group_id))
 
 
 @operation(
@@ -219,7 +219,7 @@ async def get_group(call: RequestContext, group_id: str) -> wire.Group:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, GroupExternalIdTaken, LastOwner, Invalid),
 )
-async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpdate) -> wire.Group:
+async def update_group(call: RequestContext, group_id: str, body: schemas.GroupUpdate) -> schemas.Group:
     """Update a group.
 
     Properties you omit stay unchanged; `members` and `grants` are replaced as a whole. Groups cannot be deleted; a
@@ -229,7 +229,7 @@ async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpda
     Records the event `group.updated`, and `user.updated` for each user who joins or leaves.
     """
     async with call.writing() as tx:
-        return wire.group(await groups.edit(tx, call.actor, body.change(), group_id=group_id))
+        return schemas.group(await groups.edit(tx, call.actor, body.change(), group_id=group_id))
 
 
 @operation(
@@ -239,7 +239,7 @@ async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpda
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNameTaken, LastOwner, Invalid),
 )
-async def upsert_group(call: RequestContext, body: wire.GroupUpsert) -> wire.Group:
+async def upsert_group(call: RequestContext, body: schemas.GroupUpsert) -> schemas.Group:
     """Create or update a group by external id.
 
     Updates the group with this `externalId` as `updateGroup` does or, if there is none, creates one as `createGroup`
@@ -250,18 +250,18 @@ async def upsert_group(call: RequestContext, body: wire.GroupUpsert) -> wire.Gro
     async with call.writing() as tx:
         before = await groups.find_by_external_id(tx, call.actor, body.external_id)
         if before is None:
-            return wire.group(await groups.create(tx, call.actor, body.to_domain()))
-        return wire.group(await groups.edit(tx, call.actor, body.change(), group_id=before.id))
+            return schemas.group(await groups.create(tx, call.actor, body.to_domain()))
+        return schemas.group(await groups.edit(tx, call.actor, body.change(), group_id=before.id))
 
 
 @operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
-async def list_roles(call: RequestContext, query: ChangesQuery) -> List[wire.Role]:
+async def list_roles(call: RequestContext, query: ChangesQuery) -> List[schemas.Role]:
     """List roles.
 
     Returns by default the built-in roles first, then those of the account.
     """
     async with call.reading() as tx:
-        return call.listing(await roles.page(tx, call.actor, query.window(), query.times()), wire.role)
+        return call.listing(await roles.page(tx, call.actor, query.window(), query.times()), schemas.role)
 
 
 @operation(
@@ -273,7 +273,7 @@ async def list_roles(call: RequestContext, query: ChangesQuery) -> List[wire.Rol
     location=_ROLES + "/{id}",
     raises=(CustomerNotFound, RoleNameTaken, Invalid),
 )
-async def create_role(call: RequestContext, body: wire.RoleCreate) -> wire.Role:
+async def create_role(call: RequestContext, body: schemas.RoleCreate) -> schemas.Role:
     """Create a role.
 
     The role has no effect until it is granted to a user or a group.
@@ -281,19 +281,19 @@ async def create_role(call: RequestContext, body: wire.RoleCreate) -> wire.Role:
     Records the event `role.created`.
     """
     async with call.writing() as tx:
-        return wire.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
+        return schemas.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
 
 
 @operation(
     "GET", ("getRole", _ROLE), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, RoleNotFound)
 )
-async def get_role(call: RequestContext, role_id: str) -> wire.Role:
+async def get_role(call: RequestContext, role_id: str) -> schemas.Role:
     """Get a role.
 
     Returns the permissions of the role.
     """
     async with call.reading() as tx:
-        return wire.role(await roles.get(tx, call.actor, role_id=role_id))
+        return schemas.role(await roles.get(tx, call.actor, role_id=role_id))
 
 
 @operation(
@@ -303,7 +303,7 @@ async def get_role(call: RequestContext, role_id: str) -> wire.Role:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
 )
-async def update_role(call: RequestContext, role_id: str, body: wire.RoleUpdate) -> wire.Role:
+async def update_role(call: RequestContext, role_id: str, body: schemas.RoleUpdate) -> schemas.Role:
     """Update a role.
 
     Properties you omit stay unchanged. The change applies at once to everybody who has the role. A built-in role cannot
@@ -315,7 +315,7 @@ async def update_role(call: RequestContext, role_id: str, body: wire.RoleUpdate)
         record = await roles.edit(
             tx, call.actor, role_id=role_id, name=value_or_none(body.name), permissions=value_or_none(body.permissions)
         )
-    return wire.role(record)
+    return schemas.role(record)
 
 
 GROUP_OPERATIONS = [

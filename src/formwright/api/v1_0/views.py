@@ -3,7 +3,7 @@
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
-from formwright.api.v1_0.schemas import views as wire
+from formwright.api.v1_0.schemas import views as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page
@@ -22,14 +22,14 @@ _VIEWS = "/customers/{customerId}/views"
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_views(call: RequestContext, query: wire.ViewQuery) -> List[wire.View]:
+async def list_views(call: RequestContext, query: schemas.ViewQuery) -> List[schemas.View]:
     """List saved views.
 
     Returns the views of the account in order of creation.
     """
     async with call.reading() as tx:
         page = await saved_views.page(tx, call.actor, query.window(), form_id=query.form_id)
-        views = [wire.view(view, await problems.find_problems(tx, call.actor, view)) for view in page.items]
+        views = [schemas.view(view, await problems.find_problems(tx, call.actor, view)) for view in page.items]
     return call.listing(Page(views, page.next), lambda view: view)
 
 
@@ -42,7 +42,7 @@ async def list_views(call: RequestContext, query: wire.ViewQuery) -> List[wire.V
     location=_VIEWS + "/{id}",
     raises=(CustomerNotFound, ViewNameTaken, ViewLimitReached, Invalid),
 )
-async def create_view(call: RequestContext, body: wire.ViewWrite) -> wire.View:
+async def create_view(call: RequestContext, body: schemas.ViewWrite) -> schemas.View:
     """Create a saved view.
 
     Saves a filter of the list of submissions under a name. An account can have 200 views for everyone; one more
@@ -51,7 +51,7 @@ async def create_view(call: RequestContext, body: wire.ViewWrite) -> wire.View:
     """
     async with call.writing() as tx:
         record = await saved_views.create(tx, call.actor, body.to_domain())
-        return wire.view(record, await problems.find_problems(tx, call.actor, record))
+        return schemas.view(record, await problems.find_problems(tx, call.actor, record))
 
 
 @operation(
@@ -61,14 +61,14 @@ async def create_view(call: RequestContext, body: wire.ViewWrite) -> wire.View:
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ViewNotFound),
 )
-async def get_view(call: RequestContext, view_id: str) -> wire.View:
+async def get_view(call: RequestContext, view_id: str) -> schemas.View:
     """Get a saved view.
 
     `problems` lists what no longer fits the form, such as a condition on a field that it no longer has.
     """
     async with call.reading() as tx:
         record = await saved_views.get(tx, call.actor, view_id=view_id)
-        return wire.view(record, await problems.find_problems(tx, call.actor, record))
+        return schemas.view(record, await problems.find_problems(tx, call.actor, record))
 
 
 @operation(
@@ -78,7 +78,7 @@ async def get_view(call: RequestContext, view_id: str) -> wire.View:
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(CustomerNotFound, ViewNotFound, ViewNameTaken, ViewLimitReached, Invalid),
 )
-async def update_view(call: RequestContext, view_id: str, body: wire.ViewWrite) -> wire.View:
+async def update_view(call: RequestContext, view_id: str, body: schemas.ViewWrite) -> schemas.View:
     """Update a saved view.
 
     Replaces the view: optional properties you omit get their default values. Conditions and columns that stay the same
@@ -86,7 +86,7 @@ async def update_view(call: RequestContext, view_id: str, body: wire.ViewWrite) 
     """
     async with call.writing() as tx:
         record = await saved_views.change(tx, call.actor, body.to_domain(), view_id=view_id)
-        return wire.view(record, await problems.find_problems(tx, call.actor, record))
+        return schemas.view(record, await problems.find_problems(tx, call.actor, record))
 
 
 @operation(

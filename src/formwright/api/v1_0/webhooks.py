@@ -10,7 +10,7 @@ from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import events as events_wire
-from formwright.api.v1_0.schemas import webhooks as wire
+from formwright.api.v1_0.schemas import webhooks as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.api.v1_0.schemas.subscriber import Subscriber, subscriber
 from formwright.core.auth.permissions import Permission
@@ -47,7 +47,7 @@ _LAST_OF_A_SEQUENCE = "~"
     location=_SUBSCRIBERS + "/{id}",
     raises=(CustomerNotFound, SubscriberLimitReached, Invalid),
 )
-async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -> wire.SubscriberWithSecret:
+async def create_subscriber(call: RequestContext, body: schemas.SubscriberCreate) -> schemas.SubscriberWithSecret:
     """Create a subscriber.
 
     Registers a URL that receives events from now on, signed according to Standard Webhooks 1.0.0. The response contains
@@ -64,7 +64,7 @@ async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -
             secret_box=call.ctx.secret_box,
             check_url=call.ctx.address_policy.check_url,
         )
-    return wire.subscriber_with_secret(record, secret)
+    return schemas.subscriber_with_secret(record, secret)
 
 
 @operation(
@@ -106,7 +106,7 @@ async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def update_subscriber(call: RequestContext, subscriber_id: str, body: wire.SubscriberUpdate) -> Subscriber:
+async def update_subscriber(call: RequestContext, subscriber_id: str, body: schemas.SubscriberUpdate) -> Subscriber:
     """Update a subscriber.
 
     Properties you omit stay unchanged. While a subscriber is `DISABLED`, new events wait; they are sent once it is
@@ -150,8 +150,8 @@ async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
     raises=(CustomerNotFound, SubscriberNotFound),
 )
 async def list_invocations(
-    call: RequestContext, subscriber_id: str, query: wire.InvocationQuery
-) -> List[wire.Invocation]:
+    call: RequestContext, subscriber_id: str, query: schemas.InvocationQuery
+) -> List[schemas.Invocation]:
     """List the deliveries of a subscriber.
 
     Returns past and pending deliveries, newest first, each with all attempts and the first 2 KiB of each response.
@@ -160,7 +160,7 @@ async def list_invocations(
         page = await webhooks.page_invocations(
             tx, call.actor, query.window(), subscriber_id=subscriber_id, status=query.status
         )
-    return call.listing(page, wire.invocation)
+    return call.listing(page, schemas.invocation)
 
 
 @operation(
@@ -170,14 +170,14 @@ async def list_invocations(
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound, InvocationNotFound),
 )
-async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
+async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
     """Get a delivery.
 
     Returns the delivery of one event to one subscriber, with all attempts.
     """
     async with call.reading() as tx:
         record = await webhooks.get_invocation(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
-    return wire.invocation(record)
+    return schemas.invocation(record)
 
 
 @operation(
@@ -253,7 +253,7 @@ _INVOCATION = _SUBSCRIBER + "/invocations/{invocationId}"
     location=_SUBSCRIBER + "/invocations/{id}",
     raises=(CustomerNotFound, SubscriberNotFound, SubscriberIsDisabled),
 )
-async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invocation:
+async def test_subscriber(call: RequestContext, subscriber_id: str) -> schemas.Invocation:
     """Send a test event.
 
     Sends an event of the type `test` once, without retries. The test event is not in the event log, and its `sequence`
@@ -262,7 +262,7 @@ async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invo
     """
     async with call.writing() as tx:
         test = call.ctx.catalogue.build_test_event(call.actor.customer_id, tx.new_id("evt"), tx.now())
-        return wire.invocation(await redelivery.send_test(tx, call.actor, test, subscriber_id=subscriber_id))
+        return schemas.invocation(await redelivery.send_test(tx, call.actor, test, subscriber_id=subscriber_id))
 
 
 @operation(
@@ -280,7 +280,7 @@ async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invo
         EventExpired,
     ),
 )
-async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
+async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
     """Retry a delivery.
 
     Sends a pending delivery now, even if the subscriber is paused. A delivery that has ended starts its schedule again;
@@ -288,7 +288,7 @@ async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_
     """
     async with call.writing() as tx:
         record = await redelivery.retry(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
-    return wire.invocation(record)
+    return schemas.invocation(record)
 
 
 @operation(
@@ -299,7 +299,7 @@ async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_
     status=202,
     raises=(CustomerNotFound, SubscriberNotFound, SubscriberIsDisabled),
 )
-async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> wire.FailedInvocationRetry:
+async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> schemas.FailedInvocationRetry:
     """Retry all failed deliveries.
 
     Starts the schedule of failed deliveries again, the oldest first, if their events are still stored, and sends
@@ -307,7 +307,7 @@ async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> 
     `more` is true, repeat it. With `dryRun=true`, nothing is sent, and `count` is how many would be.
     """
     async with call.writing() as tx:
-        return wire.failed_retry(await redelivery.retry_failed(tx, call.actor, subscriber_id=subscriber_id))
+        return schemas.failed_retry(await redelivery.retry_failed(tx, call.actor, subscriber_id=subscriber_id))
 
 
 @operation(
@@ -336,7 +336,9 @@ async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation
     status=202,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def replay_events(call: RequestContext, subscriber_id: str, body: wire.EventReplayCreate) -> wire.EventReplay:
+async def replay_events(
+    call: RequestContext, subscriber_id: str, body: schemas.EventReplayCreate
+) -> schemas.EventReplay:
     """Replay events.
 
     Sends events of the log that match the subscriber once more. Each event is a new delivery with the full retry
@@ -344,7 +346,7 @@ async def replay_events(call: RequestContext, subscriber_id: str, body: wire.Eve
     `afterSequence`.
     """
     async with call.writing() as tx:
-        return wire.event_replay(
+        return schemas.event_replay(
             await redelivery.replay(tx, call.actor, body.to_request(), subscriber_id=subscriber_id)
         )
 
@@ -357,8 +359,8 @@ async def replay_events(call: RequestContext, subscriber_id: str, body: wire.Eve
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
 async def rotate_subscriber_secret(
-    call: RequestContext, subscriber_id: str, body: wire.SecretRotation
-) -> wire.SubscriberWithSecret:
+    call: RequestContext, subscriber_id: str, body: schemas.SecretRotation
+) -> schemas.SubscriberWithSecret:
     """Rotate the secret of a subscriber.
 
     Returns a new secret, which is not shown again. For `overlapHours`, deliveries are signed with the old secret too,
@@ -372,7 +374,7 @@ async def rotate_subscriber_secret(
             overlap_ms=body.overlap_hours * _HOUR_MS,
             secret_box=call.ctx.secret_box,
         )
-    return wire.subscriber_with_secret(record, secret)
+    return schemas.subscriber_with_secret(record, secret)
 
 
 DELIVERY_OPERATIONS = [

@@ -6,7 +6,7 @@ from functools import partial
 from formwright.api.binary_bodies import XlsxDownload, XlsxUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
-from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas import forms as schemas
 from formwright.api.v1_0.schemas import xlsform as xlsform_wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -70,7 +70,7 @@ async def import_form(
         record = await forms.create(tx, call.actor, draft)
         notes = read.notes_for(record)
         await xlsform_report.save_report(tx, call.actor, form_id=record.id, notes=notes)
-    return xlsform_wire.imported_form(wire.form(record), notes)
+    return xlsform_wire.imported_form(schemas.form(record), notes)
 
 
 async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: str | None) -> None:

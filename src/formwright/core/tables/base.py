@@ -111,7 +111,7 @@ class BadRow:
     detail: str
 
 
-class Table(Protocol):
+class FileTable(Protocol):
     """A table in an open file: a header, and rows that are read lazily."""
 
     @property

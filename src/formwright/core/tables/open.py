@@ -7,7 +7,7 @@ from formwright.core.tables.base import (
     HEAD_BYTES,
     CellRules,
     Dialect,
-    Table,
+    FileTable,
     TableUnreadable,
     detect_format,
 )
@@ -18,7 +18,7 @@ Kind = Literal["csv", "xlsx"]
 _DETECT = Dialect()
 
 
-def open_table(file: BinaryIO, kind: Kind, dialect: Dialect = _DETECT, rules: CellRules = DEFAULT_RULES) -> Table:
+def open_table(file: BinaryIO, kind: Kind, dialect: Dialect = _DETECT, rules: CellRules = DEFAULT_RULES) -> FileTable:
     """Return the table in an open, seekable file, which the caller closes. Raises `TableUnreadable` if it is not one.
 
     A workbook is read completely. A CSV file is read row by row, so it must not change while the table is used.

@@ -54,7 +54,7 @@ class Selection(msgspec.Struct, frozen=True):
     """Whether to report the positions of formulas."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class ReaderArguments(msgspec.Struct, frozen=True):
     """The argument of the reader process."""
 
     limits: Limits

@@ -22,7 +22,7 @@ from formwright.core.workbooks.models import (
     Limits,
     Positions,
     Problem,
-    Request,
+    ReaderArguments,
     Rows,
     Selection,
     SheetStart,
@@ -45,13 +45,13 @@ _PLAIN = {str, bool, int, float}
 
 def main() -> None:
     """Limit this process, and read the workbook of the request in its arguments."""
-    request = msgspec.json.decode(sys.argv[1], type=Request)
+    request = msgspec.json.decode(sys.argv[1], type=ReaderArguments)
     _limit_process(request.limits)
     with sys.stdout.buffer as output:
         respond(request, sys.stdin.buffer, output)
 
 
-def respond(request: Request, source: BinaryIO, output: BinaryIO) -> None:
+def respond(request: ReaderArguments, source: BinaryIO, output: BinaryIO) -> None:
     """Read the workbook, and report any error in it as a message."""
     try:
         _Reader(output, request.limits).read(source, request.selection)

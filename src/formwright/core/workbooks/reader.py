@@ -18,7 +18,7 @@ from formwright.core.workbooks.models import (
     Cell,
     Failure,
     Limits,
-    Request,
+    ReaderArguments,
     Rows,
     Selection,
     SheetStart,
@@ -82,7 +82,7 @@ def read_workbook(file: BinaryIO, selection: Selection, limits: Limits) -> Workb
     with ExitStack() as stack:
         source = _with_descriptor(file, stack)
         output = stack.enter_context(_open_temporary())
-        _run(source, output, Request(limits, selection))
+        _run(source, output, ReaderArguments(limits, selection))
         if not output.seek(0, io.SEEK_END):
             raise damaged()
         content = mmap.mmap(output.fileno(), 0, access=mmap.ACCESS_READ)
@@ -105,7 +105,7 @@ def _open_temporary() -> BinaryIO:
     return cast(BinaryIO, tempfile.TemporaryFile())
 
 
-def _run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
+def _run(source: BinaryIO, output: BinaryIO, request: ReaderArguments) -> None:
     streams = {"stdin": source, "stdout": output, "stderr": subprocess.DEVNULL}
     argument = msgspec.json.encode(request).decode()
     try:

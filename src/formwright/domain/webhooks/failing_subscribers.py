@@ -6,7 +6,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.webhooks import events, store
-from formwright.domain.webhooks.health import Health
+from formwright.domain.webhooks.health import DeliveryHealth
 from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
 
 REASON_GONE = "The receiver responded 410 Gone."
@@ -38,7 +38,7 @@ async def alert_or_disable(tx: WriteTransaction, customer_id: str, subscriber_id
     return await _alert(tx, subscriber, health) if health.needs_alert else None
 
 
-async def _alert(tx: WriteTransaction, subscriber: Subscriber, health: Health) -> events.SubscriberEvent:
+async def _alert(tx: WriteTransaction, subscriber: Subscriber, health: DeliveryHealth) -> events.SubscriberEvent:
     await store.update_health(tx, Scope(subscriber.customer_id), [(subscriber.id, replace(health, alerted=1))])
     event = events.SubscriberFailing(subscriber.customer_id, subscriber)
     tx.record(event)

@@ -23,7 +23,7 @@ DISABLE_AFTER_MS = 120 * 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class DeliveryHealth:
     """Health of a receiver; times in milliseconds. The order of the fields is that of the columns in `store`.
 
     `failures` counts consecutive failures. `failing_since` and `last_failure` are the first and the last failure since
@@ -41,15 +41,15 @@ class Health:
     alerted: int = 0
     failure_rate: int = 0
 
-    def after_success(self, started: int) -> "Health":
+    def after_success(self, started: int) -> "DeliveryHealth":
         """Return the health after a successful attempt that started at `started`."""
         if self.paused_until is not None and started < self.paused_until:
             # This attempt was in flight when the breaker opened, so it is not a probe and doesn't close the breaker.
             return replace(self, failures=0, failing_since=None, last_failure=None, alerted=0)
         rate = 0 if self.paused_until is not None else self._next_rate(0)
-        return Health(max_in_flight=min(self.max_in_flight + 1, MAX_IN_FLIGHT), failure_rate=rate)
+        return DeliveryHealth(max_in_flight=min(self.max_in_flight + 1, MAX_IN_FLIGHT), failure_rate=rate)
 
-    def after_failure(self, started: int, now: int, first_pause_ms: int = FIRST_PAUSE_MS) -> "Health":
+    def after_failure(self, started: int, now: int, first_pause_ms: int = FIRST_PAUSE_MS) -> "DeliveryHealth":
         """Return the health after a failed attempt that started at `started`."""
         since = started if self.failing_since is None else self.failing_since
         after = replace(self, failures=self.failures + 1, failing_since=since, last_failure=now)
@@ -59,7 +59,7 @@ class Health:
         # Attempts that were in flight when the breaker opened say nothing new: only a probe extends the pause.
         return after if started < self.paused_until else after._pause(min(2 * self.pause_ms, MAX_PAUSE_MS), now)
 
-    def _pause(self, pause_ms: int, now: int) -> "Health":
+    def _pause(self, pause_ms: int, now: int) -> "DeliveryHealth":
         return replace(self, paused_until=now + pause_ms, pause_ms=pause_ms, max_in_flight=1)
 
     def _next_rate(self, result: int) -> int:
@@ -88,6 +88,6 @@ class Health:
         return 0 if self.failing_since is None or self.last_failure is None else self.last_failure - self.failing_since
 
 
-HEALTHY = Health()
-SLOW_START = Health(max_in_flight=1)
+HEALTHY = DeliveryHealth()
+SLOW_START = DeliveryHealth(max_in_flight=1)
 """Health of a receiver after it was enabled or its URL changed: one delivery at first, as its state is unknown."""

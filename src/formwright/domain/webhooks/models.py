@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from formwright.core.errors import Conflict, NotFound
-from formwright.domain.webhooks.health import Health
+from formwright.domain.webhooks.health import DeliveryHealth
 
 MAX_SUBSCRIBERS = 100
 TEST_SEQUENCE = 0
@@ -76,7 +76,7 @@ class Subscriber:
     retiring: tuple[tuple[str, int], ...]
     headers: str
     header_names: tuple[str, ...]
-    health: Health
+    health: DeliveryHealth
     created: int
     updated: int
     revision: int

@@ -10,7 +10,7 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
-from formwright.domain.webhooks.health import ALERT_AFTER_MS, DISABLE_AFTER_MS, SLOW_START, Health
+from formwright.domain.webhooks.health import ALERT_AFTER_MS, DISABLE_AFTER_MS, SLOW_START, DeliveryHealth
 from formwright.domain.webhooks.models import (
     Attempt,
     Invocation,
@@ -23,7 +23,7 @@ from formwright.domain.webhooks.models import (
 _HEALTH_COLUMNS = "failures, places, held, hold, failing, failed, told, failure_rate"
 
 
-async def lock_health(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
+async def lock_health(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) -> dict[str, DeliveryHealth]:
     """Lock subscribers until the commit and return their health by id, without those that were deleted."""
     rows = await tx.fetch(
         f"SELECT id, {_HEALTH_COLUMNS} FROM subscribers WHERE customer_id = $1 AND id {in_array('$2')} ORDER BY id"
@@ -34,12 +34,12 @@ async def lock_health(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) ->
     return {row[0]: _to_health(tuple(row)[1:]) for row in rows}
 
 
-def _to_health(row: Row) -> Health:
+def _to_health(row: Row) -> DeliveryHealth:
     """Build the health from a row of `_HEALTH_COLUMNS`."""
-    return Health(*row)
+    return DeliveryHealth(*row)
 
 
-async def update_health(tx: WriteTransaction, scope: Scope, changes: Iterable[tuple[str, Health]]) -> None:
+async def update_health(tx: WriteTransaction, scope: Scope, changes: Iterable[tuple[str, DeliveryHealth]]) -> None:
     rows = [(scope.customer_id, subscriber_id, *astuple(health)) for subscriber_id, health in changes]
     if rows:
         await tx.execute_many(

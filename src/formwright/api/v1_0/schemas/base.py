@@ -44,7 +44,7 @@ StoredAnswers = Annotated[
 ]
 
 
-class Request(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
+class RequestBody(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
     """Base class of request bodies. Unknown properties are rejected."""
 
 
@@ -105,7 +105,7 @@ def convert_all(bodies: Sequence[CreateBody[Record]]) -> list[Record]:
     return records
 
 
-def require(body: Request, *names: str) -> None:
+def require(body: RequestBody, *names: str) -> None:
     """Raise `Invalid` if one of these optional properties was omitted."""
     names_in_json = dict(zip(body.__struct_fields__, body.__struct_encode_fields__, strict=True))
     missing = [names_in_json[name] for name in names if getattr(body, name) is UNSET]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from formwright.api.v1_0.schemas.base import Request, Resource
+from formwright.api.v1_0.schemas.base import RequestBody, Resource
 from formwright.domain.customers import branding as domain
 from formwright.domain.customers.models import Customer
 
@@ -20,7 +20,7 @@ _SENDER_NAME = Meta(
 )
 
 
-class BrandingWrite(Request):
+class BrandingWrite(RequestBody):
     """The branding of an account to set. What you omit gets its default."""
 
     accent_color: Annotated[Annotated[str, Meta(pattern="^#[0-9A-Fa-f]{6}$")] | None, _ACCENT_COLOR] = None

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.v1_0.schemas.base import Request, Resource, Timestamp, optional_time, value_or_none
+from formwright.api.v1_0.schemas.base import RequestBody, Resource, Timestamp, optional_time, value_or_none
 from formwright.core.tables.base import BadRow
 from formwright.domain.datasources.models import MAX_HEADERS, Pull, PullStatus, PullUpdate, format_duration
 
@@ -45,7 +45,7 @@ HeaderValue = Annotated[str, Meta(min_length=1, max_length=4000)]
 Headers = Annotated[dict[HeaderName, HeaderValue | None], Meta(max_length=MAX_HEADERS)]
 
 
-class DatasourcePullCreate(Request):
+class DatasourcePullCreate(RequestBody):
     """A URL from which the rows of a data source are fetched at regular intervals."""
 
     url: Url
@@ -62,7 +62,7 @@ class DatasourcePullCreate(Request):
         return PullUpdate(self.url, dict(self.headers), self.every)
 
 
-class DatasourcePullUpdate(Request):
+class DatasourcePullUpdate(RequestBody):
     """The properties of a pull to change. Those you omit stay unchanged."""
 
     url: Url | UnsetType = UNSET

@@ -16,7 +16,7 @@ from formwright.api.v1_0.schemas.base import (
     ExternalId,
     ImportId,
     Name,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     Timestamp,
@@ -97,7 +97,7 @@ def _row_errors(row: msgspec.Raw, index: int) -> list[ValidationFault]:
     return []
 
 
-class DatasourceCreate(Request):
+class DatasourceCreate(RequestBody):
     """A new data source with its rows, or with a pull."""
 
     name: Annotated[Name, Meta(description="The name, which must be unique in the account.")]
@@ -121,7 +121,7 @@ class DatasourceCreate(Request):
         return JsonRows(validate_rows(self.rows), self.columns)
 
 
-class DatasourceUpdate(Request):
+class DatasourceUpdate(RequestBody):
     """The properties of a data source to change. Those you omit stay unchanged."""
 
     name: Annotated[Name | UnsetType, Meta(description="The name, which must be unique in the account.")] = UNSET
@@ -166,7 +166,7 @@ class DatasourceUpsert(DatasourceUpdate, kw_only=True):
         )
 
 
-class DatasourceRowsWrite(Request):
+class DatasourceRowsWrite(RequestBody):
     """Rows to import."""
 
     rows: Rows

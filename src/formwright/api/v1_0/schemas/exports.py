@@ -11,7 +11,7 @@ from formwright.api.v1_0.schemas.base import (
     ExportId,
     FormId,
     Name,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     RunId,
@@ -58,7 +58,7 @@ SignFile = Callable[[models.ExportRun, int], tuple[str, str]]
 """Returns the download link of a file, by its number, and when it expires."""
 
 
-class ExportSchedule(Request):
+class ExportSchedule(RequestBody):
     """When an export runs, in the time zone of the account."""
 
     every: Annotated[ExportInterval, Meta(description="How often the export runs.")]
@@ -88,7 +88,7 @@ _BUCKET = Meta(max_length=63, description="For `S3`: the name of the bucket.")
 _ACCESS_KEY = Meta(max_length=128, description="For `S3`: the access key ID.")
 
 
-class ExportDestinationWrite(Request):
+class ExportDestinationWrite(RequestBody):
     """A folder or a bucket to which an export writes its files. Properties of the other type are ignored."""
 
     type: Annotated[DestinationType, _TYPE]
@@ -133,7 +133,7 @@ class ExportDestinationTest(Resource):
     detail: Annotated[str, Meta(description="Why not, or what else to know; for people.")]
 
 
-class ExportWrite(Request):
+class ExportWrite(RequestBody):
     """An export to create, or to replace another with."""
 
     name: Annotated[Name, Meta(pattern=r"\S", description="The name of the export.")]

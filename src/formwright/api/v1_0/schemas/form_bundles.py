@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.v1_0.schemas.base import DatasourceId, FolderId, Name, Request, VersionId
+from formwright.api.v1_0.schemas.base import DatasourceId, FolderId, Name, RequestBody, VersionId
 from formwright.asgi.form_bundles import read_bundle
 from formwright.core.errors import Invalid
 from formwright.domain.forms.bundles import BundleImport, FormBundle
@@ -14,7 +14,7 @@ from formwright.domain.forms.bundles import BundleImport, FormBundle
 _PUBLISH = Meta(description="Publish the version, so that people can fill in the form; otherwise it is a draft.")
 
 
-class FormCopy(Request):
+class FormCopy(RequestBody):
     """How to copy a form."""
 
     name: Annotated[Name | None, Meta(description="The name of the copy. Default: that of the form.")] = None
@@ -29,7 +29,7 @@ class FormCopy(Request):
     publish: Annotated[bool, _PUBLISH] = False
 
 
-class FormBundleImport(Request):
+class FormBundleImport(RequestBody):
     """A bundle, and how to import it."""
 
     bundle: Annotated[FormBundle, Meta(description="The bundle, as `getFormBundle` returned it.")]
@@ -45,7 +45,7 @@ class FormBundleImport(Request):
     publish: Annotated[bool, _PUBLISH] = False
 
 
-class RawFormBundleImport(Request):
+class RawFormBundleImport(RequestBody):
     """The request with a bundle that is still JSON, so that one of a newer version is recognised as such."""
 
     documented_as: ClassVar[Any] = FormBundleImport

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from formwright.api.v1_0.schemas.base import Moment, Request, Resource, Timestamp, optional_time, storable_ms
+from formwright.api.v1_0.schemas.base import Moment, RequestBody, Resource, Timestamp, optional_time, storable_ms
 from formwright.domain.forms import public_link as domain
 from formwright.domain.forms.public_link import MAX_ORIGINS, MAX_RESPONSES, MAX_URL, OnePer, ProofPolicy
 
@@ -38,7 +38,7 @@ _REDIRECT = Meta(
 )
 
 
-class PublicLinkWrite(Request):
+class PublicLinkWrite(RequestBody):
     """The limits of a form's public link to set. What you omit is not limited."""
 
     opens_at: Annotated[Moment | None, _OPENS_AT] = None

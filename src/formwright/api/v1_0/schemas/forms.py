@@ -14,7 +14,7 @@ from formwright.api.v1_0.schemas.base import (
     FolderId,
     FormId,
     Name,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     TemplateId,
@@ -52,7 +52,7 @@ _PUBLIC_LINK = Meta(
 _FOLDER = Meta(description="The folder that contains the form, or null at the top level.")
 
 
-class FormCreate(Request):
+class FormCreate(RequestBody):
     """A new form and its first version, created from `fields` or from a template."""
 
     name: Annotated[Name | None, Meta(description="The name. Required with `fields`; default: the template's.")] = None
@@ -96,7 +96,7 @@ class FormCreate(Request):
         )
 
 
-class FormUpdate(Request):
+class FormUpdate(RequestBody):
     """The properties of a form to change. Those you omit stay unchanged."""
 
     name: Annotated[Name, Meta(description="The name of the form.")] | UnsetType = UNSET
@@ -164,7 +164,7 @@ class FormUpsert(FormUpdate, kw_only=True):
         return msgspec.convert(properties, FormCreate).draft(None)
 
 
-class FormVersionWrite(Request):
+class FormVersionWrite(RequestBody):
     """The content of a form version. Settings and remarks that you omit stay those of the draft.
 
     A new version gets the settings of the newest one, and no remarks.

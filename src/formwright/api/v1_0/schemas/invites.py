@@ -13,7 +13,7 @@ from formwright.api.v1_0.schemas.base import (
     FormId,
     InviteId,
     Moment,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     StoredAnswers,
@@ -35,7 +35,7 @@ from formwright.domain.invites.models import InviteStatus
 from formwright.domain.users.models import normalise_email
 
 
-class InviteCreate(Request):
+class InviteCreate(RequestBody):
     """An invite: a form, and the person to fill it in. Identify the person by exactly one of `email` and `userId`."""
 
     form_id: Annotated[FormId, Meta(description="The form to fill in. It must have a published version.")]

@@ -11,7 +11,7 @@ from formwright.api.v1_0.schemas.base import (
     CustomerId,
     FormId,
     Name,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     Updated,
@@ -46,7 +46,7 @@ class QuestionBlockVersionQuery(PageQuery, kw_only=True):
     number: Annotated[Number | None, Meta(description="Only the version with this number.")] = None
 
 
-class QuestionBlockWrite(Request):
+class QuestionBlockWrite(RequestBody):
     """A question block: fields that many forms use."""
 
     name: Annotated[Name, Meta(description="The name of the block.")]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from formwright.api.v1_0.schemas.base import Request, Resource
+from formwright.api.v1_0.schemas.base import RequestBody, Resource
 from formwright.domain.receipts.models import ReceiptRecipient, ReceiptSettings
 
 _RECIPIENT = Meta(
@@ -18,7 +18,7 @@ _FIELD = Meta(
 )
 
 
-class FormReceiptsWrite(Request):
+class FormReceiptsWrite(RequestBody):
     """To whom the receipts of a form are sent."""
 
     recipient: Annotated[ReceiptRecipient | None, _RECIPIENT]

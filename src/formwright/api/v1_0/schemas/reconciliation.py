@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from formwright.api.pagination import PageQuery
-from formwright.api.v1_0.schemas.base import FormId, Moment, Request, Resource, SubmissionId, optional_ms
+from formwright.api.v1_0.schemas.base import FormId, Moment, RequestBody, Resource, SubmissionId, optional_ms
 from formwright.core.clock import rfc3339
 from formwright.domain.submissions import reconciliation as model
 
@@ -14,14 +14,14 @@ _FROM = Meta(description="Only submissions submitted at or after this time (or s
 _TO = Meta(description="Only submissions submitted before this time (or started, if they are not submitted).")
 
 
-class ClientSubmissionState(Request):
+class ClientSubmissionState(RequestBody):
     """A submission in your copy."""
 
     id: SubmissionId
     revision: Annotated[int, Meta(ge=1, le=2**53, description="The revision in your copy.")]
 
 
-class ReconciliationRequest(Request):
+class ReconciliationRequest(RequestBody):
     """The submissions in your copy, and which of the server's submissions to compare them with."""
 
     submissions: Annotated[

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.errors import Problem, problem_details
-from formwright.api.v1_0.schemas.base import FormId, Request, Resource, SubmissionId
+from formwright.api.v1_0.schemas.base import FormId, RequestBody, Resource, SubmissionId
 from formwright.api.v1_0.schemas.submissions import (
     SubmissionCreate,
     SubmissionReviewStatus,
@@ -39,7 +39,7 @@ class SubmissionBulkUpdate(SubmissionUpdate, kw_only=True, tag_field="op", tag="
         return bulk.Edit(self.id, self.change())
 
 
-class SubmissionBulkReview(Request, kw_only=True, tag_field="op", tag="review"):
+class SubmissionBulkReview(RequestBody, kw_only=True, tag_field="op", tag="review"):
     """Approves or rejects a submission, or sets it back to `SUBMITTED`."""
 
     id: SubmissionId
@@ -56,7 +56,7 @@ class SubmissionBulkReview(Request, kw_only=True, tag_field="op", tag="review"):
         return bulk.Edit(self.id, SubmissionEdit(status=SubmissionStatus(self.status), note=self.note))
 
 
-class SubmissionBulkDelete(Request, kw_only=True, tag_field="op", tag="delete"):
+class SubmissionBulkDelete(RequestBody, kw_only=True, tag_field="op", tag="delete"):
     """Deletes a submission, as `deleteSubmission` does."""
 
     id: SubmissionId
@@ -68,7 +68,7 @@ class SubmissionBulkDelete(Request, kw_only=True, tag_field="op", tag="delete"):
 SubmissionBulkChange = SubmissionBulkCreate | SubmissionBulkUpdate | SubmissionBulkReview | SubmissionBulkDelete
 
 
-class SubmissionBulkRequest(Request):
+class SubmissionBulkRequest(RequestBody):
     """Changes of submissions, which are applied in this order."""
 
     items: Annotated[
@@ -80,7 +80,7 @@ class SubmissionBulkRequest(Request):
     ] = False
 
 
-class RawSubmissionBulkRequest(Request):
+class RawSubmissionBulkRequest(RequestBody):
     """The request with items that are still JSON, so that an invalid item does not reject the others."""
 
     documented_as: ClassVar[Any] = SubmissionBulkRequest

@@ -9,7 +9,7 @@ from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
     FormId,
-    Request,
+    RequestBody,
     Resource,
     SubmissionId,
     UserId,
@@ -21,7 +21,7 @@ MAX_BODY = 4000
 MAX_MENTIONS = 20
 
 
-class SubmissionCommentCreate(Request):
+class SubmissionCommentCreate(RequestBody):
     """A new comment on a submission."""
 
     body: Annotated[

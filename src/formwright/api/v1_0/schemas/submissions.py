@@ -18,7 +18,7 @@ from formwright.api.v1_0.schemas.base import (
     FormId,
     InviteId,
     Moment,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     StoredAnswers,
@@ -56,7 +56,7 @@ def _to_json(location: GeoLocation) -> str:
     return msgspec.json.encode(location).decode()
 
 
-class SubmissionCreate(Request):
+class SubmissionCreate(RequestBody):
     """A new submission."""
 
     data: Answers
@@ -95,7 +95,7 @@ class SubmissionReviewStatus(StrEnum):
     REJECTED = "REJECTED"
 
 
-class SubmissionUpdate(Request):
+class SubmissionUpdate(RequestBody):
     """The properties of a submission to change. Those you omit stay unchanged."""
 
     data: (

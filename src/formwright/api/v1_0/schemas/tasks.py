@@ -13,7 +13,7 @@ from formwright.api.v1_0.schemas.base import (
     FormId,
     GroupId,
     Moment,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     StoredAnswers,
@@ -80,7 +80,7 @@ class TaskRecipients(msgspec.Struct, forbid_unknown_fields=True):
     ] = []
 
 
-class TaskCreate(Request):
+class TaskCreate(RequestBody):
     """A new task."""
 
     recipients: Annotated[TaskRecipients, _RECIPIENTS]
@@ -124,7 +124,7 @@ def _duration_ms(text: str | None) -> int | None:
     return None if text is None else parse_duration_ms(text)
 
 
-class TaskUpdate(Request):
+class TaskUpdate(RequestBody):
     """The properties of a task to change. Those you omit stay unchanged."""
 
     recipients: Annotated[TaskRecipients | UnsetType, _RECIPIENTS] = UNSET

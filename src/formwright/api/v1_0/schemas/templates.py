@@ -11,7 +11,7 @@ from formwright.api.v1_0.schemas.base import (
     FolderId,
     FormId,
     Name,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     TemplateId,
@@ -26,7 +26,7 @@ from formwright.domain.forms.form_settings import FormSettings, Language
 from formwright.domain.forms.templates import NewTemplate
 
 
-class TemplateWrite(Request):
+class TemplateWrite(RequestBody):
     """A form template: a definition from which forms can be created."""
 
     name: Annotated[Name, Meta(description="The name of the template.")]
@@ -62,14 +62,14 @@ class Template(Resource):
 _PARENT = Meta(description="The folder that contains this one, or null at the top level.")
 
 
-class FolderWrite(Request):
+class FolderWrite(RequestBody):
     """A folder."""
 
     name: Annotated[Name, Meta(description="The name, which must be unique within the parent folder.")]
     parent_id: Annotated[FolderId | None, _PARENT] = None
 
 
-class FolderMove(Request):
+class FolderMove(RequestBody):
     """The forms to move into a folder."""
 
     form_ids: Annotated[list[FormId], Meta(min_length=1, max_length=1000, description="The ids of the forms.")]

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from formwright.api.pagination import PageQuery
-from formwright.api.v1_0.schemas.base import CustomerId, Request, Resource, Timestamp, optional_time
+from formwright.api.v1_0.schemas.base import CustomerId, RequestBody, Resource, Timestamp, optional_time
 from formwright.core.clock import rfc3339
 from formwright.domain.trash import models
 from formwright.domain.trash.models import TrashKind
@@ -32,7 +32,7 @@ class RowDeletionQuery(DeletionQuery, kw_only=True):
     key: Key
 
 
-class RowRestoration(Request):
+class RowRestoration(RequestBody):
     """The row to restore."""
 
     key: Key

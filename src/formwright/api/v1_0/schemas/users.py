@@ -13,7 +13,7 @@ from formwright.api.v1_0.schemas.base import (
     FormId,
     GroupId,
     Name,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     RoleId,
@@ -70,7 +70,7 @@ RESOURCES: dict[ResourceType, type[Any]] = {
 }
 
 
-class Grant(Request):
+class Grant(RequestBody):
     """A role that is granted for a resource."""
 
     role_id: RoleId
@@ -95,7 +95,7 @@ class GrantQuery(msgspec.Struct, rename="camel", kw_only=True):
         return models.Grant(self.role_id, self.resource_type, self.resource_id)
 
 
-class MemberAdd(Request):
+class MemberAdd(RequestBody):
     """The user to add to a group."""
 
     user_id: UserId
@@ -106,7 +106,7 @@ _GROUP_NAME = Meta(description="The name of the group, which must be unique in t
 _ROLE_NAME = Meta(description="The name of the role, which must be unique in the account.")
 
 
-class UserCreate(Request):
+class UserCreate(RequestBody):
     """A new user."""
 
     email: Email
@@ -126,7 +126,7 @@ class UserCreate(Request):
         return models.NewUser(self.email, self.name, self.language, self.status, self.groups, grants, self.external_id)
 
 
-class UserUpdate(Request):
+class UserUpdate(RequestBody):
     """The properties of a user to change. Those you omit stay unchanged."""
 
     email: Email | UnsetType = UNSET
@@ -289,7 +289,7 @@ Permissions = Annotated[
 ]
 
 
-class GroupCreate(Request):
+class GroupCreate(RequestBody):
     """A new group."""
 
     name: Annotated[Name, _GROUP_NAME]
@@ -304,7 +304,7 @@ class GroupCreate(Request):
         return GroupEdit(self.name, self.members, grants, external_id=self.external_id)
 
 
-class GroupUpdate(Request):
+class GroupUpdate(RequestBody):
     """The properties of a group to change. Those you omit stay unchanged."""
 
     name: Annotated[Name, _GROUP_NAME] | UnsetType = UNSET
@@ -363,14 +363,14 @@ def group(record: models.Group) -> Group:
     )
 
 
-class RoleCreate(Request):
+class RoleCreate(RequestBody):
     """A new role."""
 
     name: Annotated[Name, _ROLE_NAME]
     permissions: Permissions
 
 
-class RoleUpdate(Request):
+class RoleUpdate(RequestBody):
     """The properties of a role to change. Those you omit stay unchanged."""
 
     name: Annotated[Name, _ROLE_NAME] | UnsetType = UNSET

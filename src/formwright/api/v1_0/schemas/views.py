@@ -13,7 +13,7 @@ from formwright.api.v1_0.schemas.base import (
     FolderId,
     FormId,
     Name,
-    Request,
+    RequestBody,
     Resource,
     Revision,
     Updated,
@@ -46,7 +46,7 @@ _COLUMNS = Meta(
 _DAY = "in the time zone of the account."
 
 
-class ViewFilter(Request):
+class ViewFilter(RequestBody):
     """The filter of a saved view. Empty properties do not restrict it."""
 
     status: Annotated[
@@ -95,7 +95,7 @@ class ViewFilter(Request):
         )
 
 
-class ViewWrite(Request):
+class ViewWrite(RequestBody):
     """A saved view to create, or to replace another with."""
 
     name: Annotated[Name, _NAME]

@@ -12,7 +12,7 @@ from formwright.api.v1_0.schemas.base import (
     InvocationId,
     Moment,
     Name,
-    Request,
+    RequestBody,
     Resource,
     SubscriberId,
     Timestamp,
@@ -47,7 +47,7 @@ _FORM_IDS = Meta(
 )
 
 
-class SubscriberCreate(Request):
+class SubscriberCreate(RequestBody):
     """A new subscriber: a URL, and the events it receives."""
 
     url: Annotated[str, Meta(min_length=1, max_length=2048, description="The `https` URL that receives the events.")]
@@ -66,7 +66,7 @@ class SubscriberCreate(Request):
         return models.NewSubscriber(self.name, self.url, self.types, self.form_ids, self.headers)
 
 
-class SubscriberUpdate(Request):
+class SubscriberUpdate(RequestBody):
     """The properties of a subscriber to change. Those you omit stay unchanged."""
 
     url: (
@@ -106,7 +106,7 @@ class SubscriberUpdate(Request):
         )
 
 
-class SecretRotation(Request):
+class SecretRotation(RequestBody):
     """Options for replacing the secret of a subscriber."""
 
     overlap_hours: Annotated[
@@ -115,7 +115,7 @@ class SecretRotation(Request):
     ] = 24
 
 
-class EventReplayCreate(Request):
+class EventReplayCreate(RequestBody):
     """The events to send again. Use exactly one of `afterSequence` and `since`."""
 
     after_sequence: Annotated[int, Meta(ge=0, le=2**53, description="Send events with a greater sequence.")] | None = (

@@ -12,7 +12,7 @@ from formwright.core.tables.base import (
     BadRow,
     CellRules,
     Dialect,
-    Table,
+    FileTable,
     TableUnreadable,
     detect_format,
 )
@@ -131,7 +131,7 @@ class TableRows:
 
     is_complete = True
 
-    def __init__(self, table: Table, decimal_mark: DecimalMark | None = None) -> None:
+    def __init__(self, table: FileTable, decimal_mark: DecimalMark | None = None) -> None:
         self.header = table.header
         self._table, self._mark, self._key = table, decimal_mark, ""
         self._numbers: NumberColumns | None = None
@@ -183,7 +183,7 @@ def _check_unclear(types: TypeDetector, numbers: NumberColumns) -> None:
 _ROW_RULES = CellRules(marks_numbers=True)
 
 
-def open_row_table(file: BinaryIO, kind: Kind, dialect: Dialect) -> Table:
+def open_row_table(file: BinaryIO, kind: Kind, dialect: Dialect) -> FileTable:
     """Open a file for `TableRows`. Raises `TableUnreadable` if it is not a table."""
     return open_table(file, kind, dialect, _ROW_RULES)
 

@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database
 from formwright.core.errors import DomainError, Invalid, ValidationFault
-from formwright.core.tables.base import BadRow, Table, TableUnreadable
+from formwright.core.tables.base import BadRow, FileTable, TableUnreadable
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import TypeDetector
 from formwright.domain.datasources.imports.row_sources import (
@@ -100,7 +100,7 @@ async def start(db: Database, actor: Actor, upload: Upload, state: UploadState, 
 async def analyze(db: Database, contents: BlobStore, actor: Actor, upload: Upload) -> None:
     """Analyse a file that `start` reserved: find out what it contains and what importing it would change."""
 
-    async def work(table: Table, progress: Callable[[CountedRows], None]) -> Preview:
+    async def work(table: FileTable, progress: Callable[[CountedRows], None]) -> Preview:
         return await _analyze(db, actor, upload, table, progress)
 
     await _run(db, contents, upload, UploadState.LOOKED, work)
@@ -109,7 +109,7 @@ async def analyze(db: Database, contents: BlobStore, actor: Actor, upload: Uploa
 async def import_file(db: Database, contents: BlobStore, actor: Actor, upload: Upload) -> None:
     """Import a file that `start` reserved, and delete its content when that has succeeded."""
 
-    async def work(table: Table, progress: Callable[[CountedRows], None]) -> Preview:
+    async def work(table: FileTable, progress: Callable[[CountedRows], None]) -> Preview:
         rows = CountedRows(TableRows(table, upload.choices.dialect.decimal_mark), upload.preview.total)
         progress(rows)
         key = upload.preview.key_column
@@ -120,7 +120,7 @@ async def import_file(db: Database, contents: BlobStore, actor: Actor, upload: U
         await contents.delete(upload.blob_key)
 
 
-Work = Callable[[Table, Callable[[CountedRows], None]], Awaitable[Preview]]
+Work = Callable[[FileTable, Callable[[CountedRows], None]], Awaitable[Preview]]
 
 
 async def _run(db: Database, contents: BlobStore, upload: Upload, success_state: UploadState, work: Work) -> bool:
@@ -169,7 +169,7 @@ async def _open_content(contents: BlobStore, upload: Upload) -> AsyncIterator[Bi
 
 
 async def _analyze(
-    db: Database, actor: Actor, upload: Upload, table: Table, progress: Callable[[CountedRows], None]
+    db: Database, actor: Actor, upload: Upload, table: FileTable, progress: Callable[[CountedRows], None]
 ) -> Preview:
     choices, header, types = upload.choices, table.header, upload.choices.types or {}
     columns = [Column(name, types.get(name, CellType.TEXT), name in types) for name in header]
@@ -194,7 +194,7 @@ async def _analyze(
     return replace(found, columns=columns, counts=report.counts, bad=report.bad[:_MAX_REPORTED], faults=faults)
 
 
-async def _choose_key_column(db: Database, actor: Actor, upload: Upload, table: Table) -> str:
+async def _choose_key_column(db: Database, actor: Actor, upload: Upload, table: FileTable) -> str:
     """Return the chosen key column, or that of the data source, or the first column whose values are unique."""
     if upload.choices.key_column in table.header:
         return upload.choices.key_column or ""

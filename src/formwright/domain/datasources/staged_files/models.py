@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from formwright.core.errors import Conflict, NotFound, ValidationFault
-from formwright.core.tables.base import BadRow, Dialect, Table
+from formwright.core.tables.base import BadRow, Dialect, FileTable
 from formwright.domain.datasources.models import CellType, Column, ImportCounts, ImportMode
 
 MAX_FILE = 256 * 1024 * 1024
@@ -159,7 +159,7 @@ def _truncate_cells(row: tuple[int, Sequence[str | None]] | BadRow) -> tuple[int
     ]
 
 
-def suggest_key_column(table: Table) -> str:
+def suggest_key_column(table: FileTable) -> str:
     """Return the first column whose cells are all filled and unique, or else the first column."""
     seen: dict[int, set[str]] = {index: set() for index in range(len(table.header))}
     for cells in _valid_rows(table):
@@ -172,7 +172,7 @@ def suggest_key_column(table: Table) -> str:
     return table.header[min(seen)]
 
 
-def _valid_rows(table: Table) -> Iterator[list[str]]:
+def _valid_rows(table: FileTable) -> Iterator[list[str]]:
     for row in islice(table.rows(), KEY_SAMPLE_ROWS):
         if not isinstance(row, BadRow):
             yield row[1]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from formwright.core.errors import ValidationFault
-from formwright.core.tables.base import BadRow, Table, TableUnreadable
+from formwright.core.tables.base import BadRow, FileTable, TableUnreadable
 from formwright.core.tables.numbers import DecimalMark, DecimalMarks, NumberPlace
 from formwright.domain.forms.fields import AnswerKind
 from formwright.domain.submissions.imports.cells import first_in_date, unescape_text
@@ -49,7 +49,7 @@ class DateOrders:
         return next(iter(self.places)) if len(self.places) == 1 else None
 
 
-def detect_notation(tables: Sequence[tuple[Table, Mapping[int, Target]]], known: Notation) -> Notation:
+def detect_notation(tables: Sequence[tuple[FileTable, Mapping[int, Target]]], known: Notation) -> Notation:
     """Return the notation of the cells of tables, whose columns have these targets. What is `known` remains."""
     marks, orders = DecimalMarks(), DateOrders()
     for table, targets in tables:
@@ -77,7 +77,7 @@ def _kind(target: Target) -> AnswerKind | None:
     return AnswerKind.DECIMAL if kind.is_number else AnswerKind.DATE if kind in _DATES else None
 
 
-def _add_cells(table: Table, columns: Sequence[tuple[int, str, _Add]]) -> None:
+def _add_cells(table: FileTable, columns: Sequence[tuple[int, str, _Add]]) -> None:
     for row in islice(table.rows(), MAX_ROWS) if columns else ():
         if isinstance(row, BadRow):
             continue

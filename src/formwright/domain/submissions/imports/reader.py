@@ -10,7 +10,7 @@ import msgspec
 from formwright.core.clock import EARLIEST, LATEST, to_milliseconds
 from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
-from formwright.core.tables.base import BadRow, CellRules, Dialect, Table, TableUnreadable
+from formwright.core.tables.base import BadRow, CellRules, Dialect, FileTable, TableUnreadable
 from formwright.core.tables.numbers import DecimalMark, read_coordinate
 from formwright.core.tables.open import open_table
 from formwright.core.tables.xlsx import open_sheets
@@ -82,7 +82,7 @@ class _RepeatRows:
 class _RepeatSheet(NamedTuple):
     """The open sheet of a repeat."""
 
-    table: Table
+    table: FileTable
     path: RepeatPath
     columns: RepeatColumns
 
@@ -96,7 +96,7 @@ class SubmissionFile:
     def __init__(self, file: BinaryIO, kind: Kind, version: Version, options: ImportOptions) -> None:
         self._options, self._kind = options, kind
         dialect = Dialect(options.encoding, options.delimiter, options.sheet)
-        self._table: Table = open_table(file, kind, dialect, _RULES)
+        self._table: FileTable = open_table(file, kind, dialect, _RULES)
         self.dialect = self._table.dialect
         fields = list_answer_fields(version.definition.fields)
         self.header = self._table.header
@@ -224,7 +224,7 @@ class SubmissionFile:
             _add_to_outer_rows(repeat, found)
         return found
 
-    def _read_repeat(self, table: Table, columns: RepeatColumns, into: _RepeatRows) -> None:
+    def _read_repeat(self, table: FileTable, columns: RepeatColumns, into: _RepeatRows) -> None:
         for row in table.rows():
             if isinstance(row, BadRow):
                 raise TableUnreadable(row.code, f"Sheet {into.sheet!r}: {row.detail}", row.line)
