@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from openpyxl import load_workbook
-from unit.xlsform.odk import to_xform
+from unit.xlsform.odk import is_valid, to_xform
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
@@ -257,6 +257,37 @@ def test_defaults_of_notes_are_answers_that_nobody_can_change() -> None:
     assert notes == []
     assert "<b>See the guide</b>" in to_xform(exported)
     assert import_xlsform(exported).definition_fields == found.definition_fields
+
+
+@pytest.mark.parametrize("read", ["${instanceID}", "concat('', /data/meta/instanceID)"])
+def test_the_id_of_a_submission_can_be_read(read: str) -> None:
+    content = survey(
+        ["text", "instance_id", "Taken", ""],
+        ["begin group", "g", "G", ""],
+        ["note", "n", "Your number: ${instanceID}", ""],
+        ["calculate", "c", "", read],
+        ["end group", "", "", ""],
+        columns="type name label calculation",
+    )
+    found = import_xlsform(content)
+    hidden, _, group = documents(found)
+    assert hidden == {
+        "type": "text", "name": "instance_id_", "label": "instance_id_", "hidden": True,
+        "defaultRule": "'uuid:' + uuid()",
+    }  # fmt: skip
+    assert group["fields"][0]["label"] == "Your number: {{instance_id_}}"
+    assert "instance_id_" in group["fields"][1]["calculate"]
+    assert [(note.code, note.effect) for note in found.report] == [("xlsform.instance_id", "converted")]
+    exported, notes = export_xlsform("A", Definition(found.definition_fields, found.settings))
+    assert notes == []
+    assert is_valid(exported)
+    assert import_xlsform(exported).definition_fields == found.definition_fields
+
+
+def test_a_number_of_rows_of_a_group_has_no_effect() -> None:
+    rows = [["begin group", "g", "G", "3"], ["text", "t", "T", ""], ["end group", "", "", ""]]
+    found = import_xlsform(survey(*rows, columns="type name label repeat_count"))
+    assert [(note.column, note.effect) for note in found.report] == [("repeat_count", "none")]
 
 
 def test_notes_tell_what_respondents_notice() -> None:

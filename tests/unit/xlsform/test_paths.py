@@ -51,7 +51,7 @@ def test_paths_lead_to_the_same_questions_as_in_javarosa(tmp_path: Path) -> None
     ("path", "reason"),
     [
         ("../../../n", "leads out of the form"),
-        ("/data/meta/instanceID", "is no question"),
+        ("/data/meta/instanceName", "is no question"),
         ("../lost = 'a'", "which was left out"),
     ],
 )

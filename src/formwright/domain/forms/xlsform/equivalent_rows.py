@@ -1,5 +1,6 @@
 """Replaces rows of the sheet `survey` with others that mean the same, which can be read without a special case."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from formwright.domain.forms.xlsform.rule_cells import is_recalculated
 from formwright.domain.forms.xlsform.sheets import Row
 
 _ROW_ENDING = "_row"
+_INSTANCE_ID = re.compile(r"\$\{\s*instanceID\s*\}|/[\w.-]+/meta/instanceID\b")
 _COLUMNS_OF_THE_ANSWER = ("save_to", "bind::save_to")
 
 
@@ -20,8 +22,26 @@ class EquivalentRows:
     lookups: Collection[str] = ()
 
 
+def add_instance_id(rows: Sequence[Row], report: Report) -> list[Row]:
+    """Return the rows, after one that calculates an id if some of them read `instanceID`, the id of a submission."""
+    taken = {row.value("name") for row in rows}
+    first = next((row for row in rows if any(map(_INSTANCE_ID.search, row.cells.values()))), None)
+    if first is None or "instanceID" in taken:
+        return list(rows)
+    name = next(one for one in (f"instance_id{'_' * count}" for count in range(len(rows))) if one not in taken)
+    detail = f"The form reads instanceID, the id of the submission in ODK. Here, {name} has an id for that."
+    report.add_change("survey", first.number, None, "instance_id", detail)
+    cells = {("type", ""): "calculate", ("name", ""): name, ("calculation", ""): "once(concat('uuid:', uuid()))"}
+    reading = (
+        Row(row.number, {column: _INSTANCE_ID.sub(f"${{{name}}}", text) for column, text in row.cells.items()})
+        for row in rows
+    )
+    return [Row(first.number, cells), *reading]
+
+
 def replace_rows(rows: Sequence[Row], keys: Mapping[str, str], report: Report) -> EquivalentRows:
     """Return the rows to read. `keys` are the columns that identify rows of lists with the same name several times."""
+    rows = add_instance_id(rows, report)
     taken = {row.value("name") for row in rows}
     lookups = set[str]()
     replaced = list[Row]()

@@ -12,7 +12,7 @@ from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.media_columns import COLUMNS, read_media
-from formwright.domain.forms.xlsform.question_types import Question
+from formwright.domain.forms.xlsform.question_types import Question, parse_type
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.types import BOOLEANS, TYPES_BY_APPEARANCE
@@ -103,8 +103,11 @@ class FieldMapper:
             appearance.remove("table-list")
             document["table"] = True
         if count := row.value("repeat_count"):
-            if document["type"] != "repeat":
-                self._drop(row, "repeat_count", "Only repeats have a number of rows.")
+            if document["type"] != "repeat" and parse_type(row.value("type")).type == "group":
+                detail = "Only repeats have a number of rows."
+                self._report.add_drop("survey", row.number, "repeat_count", "no_effect", detail)
+            elif document["type"] != "repeat":
+                self._drop(row, "repeat_count", f"{document['name']} is no repeat, so it has no number of rows.")
             elif not count.isdecimal():
                 document["max"] = MAX_ROWS
                 document.pop("required", None)
