@@ -154,5 +154,5 @@ scripts/docs/node_modules/.stamp: scripts/docs/package.json scripts/docs/package
 	@touch $@
 
 # Written with the bundles, so it is their stamp. When a script changes, the next process that needs the bundles creates them.
-$(BUNDLES)/LICENCES.txt: node_modules/.stamp scripts/assets.py scripts/bundle.mjs
+$(BUNDLES)/LICENCES.txt: node_modules/.stamp scripts/assets.py $(wildcard scripts/*.mjs)
 	@$(PY) scripts/assets.py

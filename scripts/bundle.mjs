@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build } from "esbuild";
+import { splitSurveyLibrary } from "./survey_library.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const STATIC = join(ROOT, "src/formwright/web/static");
@@ -20,6 +21,8 @@ const LANGUAGES = join(PACKAGES, "survey-core/fesm/i18n");
 // English is part of the library. The others are a list of all, and a copy of Dutch.
 const NO_LANGUAGES = ["english.mjs", "index.mjs", "nl-BE.mjs"];
 const FORM = "fill.js";
+/** The kinds of questions that only some forms have. */
+const LATER = "survey-js-ui/later";
 // Those of the pages for respondents. The service worker cannot import anything.
 const ALONE = ["closed_form.js", "fill/sw.js"];
 
@@ -133,12 +136,20 @@ async function bundleForm() {
   const languages = await findLanguages();
   const tags = Object.keys(languages);
   const names = [FORM, ...tags.map((tag) => `languages/${tag}.js`)];
-  const plugins = [formModules(languages, await readdir(join(STATIC, "fill/texts")))];
+  const library = await splitSurveyLibrary(PACKAGES, await wordsOfForm());
+  const plugins = [formModules(languages, await readdir(join(STATIC, "fill/texts")), library)];
   // The page of a form names what it may load later, so that it can be stored on the device.
   await bundle(
     { entryPoints: names.map((name) => ({ in: `form:${name}`, out: name.slice(0, -3) })), plugins },
     () => true,
   );
+}
+
+/** All words in the scripts of a form: the names of the library that they use are among them. */
+async function wordsOfForm() {
+  const names = (await readdir(join(STATIC, "fill"), { recursive: true })).filter((name) => name.endsWith(".js"));
+  const texts = await Promise.all(names.map((name) => readFile(join(STATIC, "fill", name), "utf-8")));
+  return new Set(texts.join("\n").match(/\b[A-Za-z]\w+/g));
 }
 
 async function findLanguages() {
@@ -151,7 +162,7 @@ async function findLanguages() {
 }
 
 /** All modules that are loaded later import the form, which has loaded them. */
-function formModules(languages, texts) {
+function formModules(languages, texts, library) {
   const form = `import ${JSON.stringify(join(STATIC, FORM))};`;
   const later = new Set();
 
@@ -165,6 +176,11 @@ function formModules(languages, texts) {
     onResolve({ filter: /^form:/ }, ({ path }) => ({ path: path.slice(5), namespace: "form" }));
     onLoad({ filter: /.*/, namespace: "form" }, ({ path }) => ({
       contents: path === FORM ? form : language(basename(path, ".js")),
+      resolveDir: ROOT,
+    }));
+    onResolve({ filter: /^survey-(core|js-ui)(\/always|\/later)?$/ }, ({ path }) => ({ path, namespace: "library" }));
+    onLoad({ filter: /.*/, namespace: "library" }, ({ path }) => ({
+      contents: `${path === LATER ? form : ""}\n${library[path]}`,
       resolveDir: ROOT,
     }));
     onResolve({ filter: /.*/ }, async ({ kind, path, resolveDir }) => {

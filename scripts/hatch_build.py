@@ -50,7 +50,7 @@ def _is_current(root: Path) -> bool:
     pinned = json.loads((root / "package.json").read_text(encoding="utf-8"))["dependencies"]
     # The licences begin with name and version of each package. The bundler is not served.
     titles = built.read_text(encoding="utf-8").splitlines()
-    sources = [root / "scripts" / "assets.py", root / "scripts" / "bundle.mjs"]
+    sources = [root / "scripts" / "assets.py", *(root / "scripts").glob("*.mjs")]
     sources += (root / "src" / "formwright" / "web" / "static").rglob("*")
     is_recent = all(source.stat().st_mtime <= built.stat().st_mtime for source in sources)
     # A checkout creates bundles without compressing them.

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from formwright.web.bundles import FOLDER, STATIC, load_manifest
 from formwright.web.fill.assets import map_modules, needed_modules, translation_module
+from formwright.web.fill.page_data import MORE_TYPES
 from formwright.web.templating import asset, module_urls
 
+ROOT = Path(__file__).parents[2]
 _IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+)";', re.MULTILINE)
 _LATER = re.compile(r"\bimport\(\s*[\"'`](?:\.\.?/)*([^\"'`]+)[\"'`]\s*\)")
 _EDITORS = re.compile(r"_editor\.js$")
@@ -39,7 +41,10 @@ def _loaded_later() -> set[str]:
 
 
 def test_every_module_that_the_page_loads_later_is_named() -> None:
-    named = [*needed_modules(has_rules=True, has_patterns=True, has_lookups=True), *map_modules(has_file=True)]
+    named = [
+        *needed_modules(has_rules=True, has_patterns=True, has_lookups=True, has_more_types=True),
+        *map_modules(has_file=True),
+    ]
     later = _loaded_later()
     assert {"fill/rule_compiler.js", "basemap.js", "re2js/build/index.js"} <= later
     assert {asset(name) for name in later if not _EDITORS.search(name)} == set(named)
@@ -60,6 +65,14 @@ def test_the_module_of_a_language_has_the_texts_of_the_page_and_of_the_library()
     assert "texts" in text
     only_the_library = (FOLDER / "languages" / "cs.js").read_text(encoding="utf-8")
     assert "texts" not in only_the_library
+
+
+def test_the_page_knows_which_types_are_loaded_later() -> None:
+    """Forms with other types do not load them, and would not show the question."""
+    text = (ROOT / "scripts" / "survey_library.mjs").read_text(encoding="utf-8")
+    [listed] = re.findall(r"^const LATER = \[(.*)\];", text, re.MULTILINE)
+    parts = {"ratingitem", "sliderlabel"}
+    assert set(re.findall(r"\w+", listed)) - parts == MORE_TYPES
 
 
 def test_the_service_worker_imports_nothing() -> None:

@@ -59,4 +59,4 @@ def _sources() -> Iterator[Path]:
     for folder in (STATIC, _WEB_FOLDER / "templates"):
         yield folder
         yield from folder.rglob("*")
-    yield from (_SCRIPT, _SCRIPT.with_name("bundle.mjs"), _ROOT / "package-lock.json")
+    yield from (_SCRIPT, *_SCRIPT.parent.glob("*.mjs"), _ROOT / "package-lock.json")

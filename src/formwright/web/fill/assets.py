@@ -14,14 +14,23 @@ def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
     """The modules that the page of a form imports at once; `data` is its `form_data`."""
     return [
         *filter(None, [data["languages"].get(language)]),
-        *needed_modules(has_rules=data["ruled"], has_patterns=data["patterns"], has_lookups=bool(data["lookups"])),
+        *needed_modules(
+            has_rules=data["ruled"],
+            has_patterns=data["patterns"],
+            has_lookups=bool(data["lookups"]),
+            has_more_types=data["moreTypes"],
+        ),
         *(_modules(f"fill/{data['editor']}_editor.js") if "editor" in data else ()),
     ]
 
 
-def needed_modules(*, has_rules: bool, has_patterns: bool, has_lookups: bool) -> list[str]:
-    """The modules that only some forms need: for rules, regular expressions, and the rows of lookups on the device."""
+def needed_modules(*, has_rules: bool, has_patterns: bool, has_lookups: bool, has_more_types: bool) -> list[str]:
+    """The modules that only some forms need.
+
+    They are for rules, regular expressions, the rows of lookups on the device, and more types of questions.
+    """
     return [
+        *(_modules("survey-js-ui/later") if has_more_types else ()),
         *(_modules("fill/rule_compiler.js") if has_rules else ()),
         *(_modules("re2js/build/index.js") if has_patterns else ()),
         *(_modules("fill/offline_rows.js") if has_lookups else ()),

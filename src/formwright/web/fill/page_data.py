@@ -20,6 +20,10 @@ from formwright.web.fill.surveyjs import survey
 
 Json = dict[str, Any]
 
+MORE_TYPES = {"paneldynamic", "dropdown", "tagbox", "rating", "slider", "boolean"}
+"""The elements that only some forms have, and whose part of the form library only they load: `LATER` in
+`scripts/survey_library.mjs`."""
+
 
 def form_data(
     version: Version,
@@ -74,8 +78,11 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     lookups = [field.name for field in walk_fields(definition.fields) if field.datasource_id]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field.rules())
+    drawn = survey(definition)
+    has_more_types = not MORE_TYPES.isdisjoint(_element_types(drawn["pages"]))
     return {
-        "survey": survey(definition),
+        "survey": drawn,
+        "moreTypes": has_more_types,
         "steps": program(page_fields(definition)),
         "costs": COSTS,
         "ruled": has_rules,
@@ -90,9 +97,21 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "score": None if definition.settings.score is UNSET else to_builtins(definition.settings.score),
         "keep": [
             *filter(None, languages.values()),
-            *assets.needed_modules(has_rules=has_rules, has_patterns=has_patterns, has_lookups=bool(lookups)),
+            *assets.needed_modules(
+                has_rules=has_rules,
+                has_patterns=has_patterns,
+                has_lookups=bool(lookups),
+                has_more_types=has_more_types,
+            ),
         ],
     }
+
+
+def _element_types(elements: list[Json]) -> Iterator[str]:
+    """Yield the type of each element of a survey, also of those in others."""
+    for element in elements:
+        yield element.get("type", "")
+        yield from _element_types([*element.get("elements", ()), *element.get("templateElements", ())])
 
 
 def _has_pattern(field: AnyField) -> bool:

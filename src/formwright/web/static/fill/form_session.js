@@ -11,7 +11,7 @@ import { setFormOfFiles, withServerIds, deleteFiles } from "./local_files.js";
 import { RuleEvaluator } from "./rule_evaluator.js";
 import { LookupController } from "./lookup_controller.js";
 import { setMediaLinks } from "./media.js";
-import { renderRemainingRows, createSurvey } from "./survey_model.js";
+import { renderRemainingRows, createSurvey, loadQuestionTypes } from "./survey_model.js";
 import { shuffleOptions } from "./offered_options.js";
 import { setUpPageNavigation } from "./page_navigation.js";
 import { DatasourceRows } from "./datasource_rows.js";
@@ -35,8 +35,7 @@ export async function openForm(page, draft, Submitter = SubmissionSender) {
   const tag = chooseLanguage(languages, page.language);
   const rules = page.ruled ? import("./rule_compiler.js") : null;
   const patterns = page.patterns ? loadPatternEngine() : null;
-  await loadLanguage(tag, page.languages[tag]);
-  await patterns;
+  await Promise.all([loadLanguage(tag, page.languages[tag]), loadQuestionTypes(page.moreTypes), patterns]);
   setMediaLinks(page.media);
   const session = new FormSession(page, draft, (await rules)?.compileRule, Submitter);
   await session.start(tag);

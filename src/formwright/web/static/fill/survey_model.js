@@ -11,16 +11,28 @@ import { registerWidgets } from "./widgets/index.js";
 const LAZY_RENDERING_MIN_QUESTIONS = 60;
 const ROWS_PER_IDLE_PERIOD = 8;
 
-// Option values would be split at "|". No value can contain a NUL, because the API rejects it.
-Survey.settings.itemValueSeparator = "\u0000";
-// Removing a row cannot be undone: the browser asks first.
-Survey.settings.confirmActionFunc = (question) => confirm(question);
-registerWidgets(Survey, SurveyUI);
-registerNumberQuestion(Survey);
-registerMarkup(Survey, SurveyUI);
-registerChips(SurveyUI);
-registerAddButton(SurveyUI);
-keepListsOpen(Survey.PopupDropdownViewModel.prototype);
+let isPrepared = false;
+
+/** Load the types of questions that only some forms have; `hasMore` is whether this form does. Then register our own. */
+export async function loadQuestionTypes(hasMore) {
+  // @ts-expect-error scripts/survey_library.mjs splits the library in two.
+  if (hasMore) await import("survey-js-ui/later");
+  if (!isPrepared) prepareLibrary();
+  isPrepared = true;
+}
+
+function prepareLibrary() {
+  // Option values would be split at "|". No value can contain a NUL, because the API rejects it.
+  Survey.settings.itemValueSeparator = "\u0000";
+  // Removing a row cannot be undone: the browser asks first.
+  Survey.settings.confirmActionFunc = (question) => confirm(question);
+  registerWidgets(Survey, SurveyUI);
+  registerNumberQuestion(Survey);
+  registerMarkup(Survey, SurveyUI);
+  registerChips(SurveyUI);
+  registerAddButton(SurveyUI);
+  keepListsOpen(Survey.PopupDropdownViewModel.prototype);
+}
 
 /** Create the survey of this JSON; `own` is the language of labels without a translation. */
 export function createSurvey(json, own) {
