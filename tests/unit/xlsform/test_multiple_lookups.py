@@ -1,6 +1,8 @@
 """Several choices from files: `select_multiple_from_file`."""
 
+import pytest
 from pyxform.xls2xform import convert
+from unit.xlsform.odk import is_valid
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.domain.forms.definition import Definition
@@ -57,3 +59,32 @@ def test_long_lists_keep_their_labels_in_all_languages() -> None:
     [table] = opened.tables.values()
     assert table.rows[7] == {"name": "t7", "label": "Town 7", "label_pt_BR": "Cidade 7"}
     assert any("label_fr" in note.detail for note in opened.report.notes if note.code == "xlsform.choice_lookup")
+
+
+@pytest.mark.parametrize(
+    ("choice_filter", "filters", "rules"),
+    [
+        ("land = 'de'", {"land": "towns_land"}, {"towns_land": "'de'"}),
+        ("1 = land and label = ${land}", {"land": "towns_land", "label": "land"}, {"towns_land": "string(1)"}),
+        ("land = substr(${land}, 0, 2)", {"land": "towns_land"},
+         {"towns_land": "(answered.land ? land : '').substring(0, 2)"}),
+        ("land = ${land} and land = 'de'", None, {}),
+        ("land = ${land} or land = 'de'", None, {}),
+        ("concat(land, '') = 'de'", None, {}),
+    ],
+)  # fmt: skip
+def test_columns_can_equal_any_value(choice_filter: str, filters: dict[str, str] | None, rules: dict[str, str]) -> None:
+    content = survey(
+        ["text", "land", "Land", ""],
+        ["select_one_from_file towns.csv", "towns", "Towns", choice_filter],
+        columns="type name label choice_filter",
+    )
+    found = import_xlsform(content, sources={"towns.csv": TOWNS})
+    lost = [note.column for note in found.report if note.effect == "rules"]
+    assert lost == ([] if filters else ["choice_filter"])
+    *others, towns = found.definition_fields
+    assert towns.filter == (filters or {})
+    assert {one.name: one.calculate for one in others if one.hidden} == rules
+    exported, _ = export_xlsform("T", Definition(found.definition_fields, found.settings), None, {TOWNS.id: TOWNS})
+    assert is_valid(exported)
+    assert import_xlsform(exported, sources={"towns.csv": TOWNS}).definition_fields == found.definition_fields

@@ -1,6 +1,6 @@
 """Translates the rules of a survey to CEL when all fields are known. Rules that cannot be translated are reported."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -25,6 +25,7 @@ from formwright.domain.forms.xlsform.question_paths import find_question
 from formwright.domain.forms.xlsform.repeated_choices import can_repeat, join_rows, repeat_filter, spread_columns
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.row_columns import RowColumns
+from formwright.domain.forms.xlsform.row_filters import find_equal_columns
 from formwright.domain.forms.xlsform.rule_scopes import ROW_BY_ROW, RuleScopes
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import (
@@ -32,7 +33,6 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     TEXTS,
     TOO_LONG,
     Binary,
-    Boolean,
     Call,
     Code,
     Name,
@@ -384,11 +384,22 @@ class _RuleImporter:
         columns = {column_name(name): name for name in source.columns}
         tree = self._parse(one, set(source.columns))
         columns["value"] = "name" if "name" in source.columns else source.key_column
-        document["filter"] = dict(_equal_columns(tree, columns))
+        equal = find_equal_columns(tree, columns)
+        document["filter"] = {column: self._name_value(value, one.name, column) for column, value in equal.items()}
         if not document["filter"]:
             return
         detail = f"While an answer that filters {one.name} is missing, all rows are offered instead of none."
         self._report.add_change("survey", one.row, one.column, "row_filter", detail)
+
+    def _name_value(self, value: Node, me: str, column: str) -> str:
+        """Return the field with a value, which is added before the field `me` if it is no answer."""
+        value = self._resolve_calls(value, me)
+        if isinstance(value, Name):
+            return value.name
+        rule = self._translate_key(value, me)
+        added = self._columns.add_field(me, f"{me}_{column}", "text", place=0)
+        self._documents[added]["calculate"] = rule
+        return added
 
     def _read_point(self, tree: Node, found: Code, document: Document) -> str:
         """Return the rule for a location whose coordinates are a text, which a hidden field calculates."""
@@ -429,18 +440,3 @@ def _add_condition(document: Document, tree: Node | None, kinds: Mapping[str, st
     if tree is not None:
         found = xpath_to_cel.translate_condition(tree, kinds, frozenset({document["name"]}), rows=rows)
         document["validIf"] = _check_length(found.text)
-
-
-def _equal_columns(tree: Node, columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield each column with the name of the answer that it must equal."""
-    match tree:
-        case Binary("and", left, right):
-            yield from _equal_columns(left, columns)
-            yield from _equal_columns(right, columns)
-        case Binary("==", Name(one), Name(other)) if one.startswith(OPTION_PREFIX) != other.startswith(OPTION_PREFIX):
-            column, name = (one, other) if one.startswith(OPTION_PREFIX) else (other, one)
-            yield columns[column.removeprefix(OPTION_PREFIX)], name
-        case Boolean(True):
-            return  # Some forms have it so that others make the rows available to expressions.
-        case _:
-            raise Untranslatable("rows of a data source are filtered by columns that equal answers, joined by and")
