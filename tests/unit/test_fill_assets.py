@@ -13,6 +13,8 @@ from formwright.web.templating import asset, module_urls
 ROOT = Path(__file__).parents[2]
 _IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+)";', re.MULTILINE)
 _LATER = re.compile(r"\bimport\(\s*[\"'`](?:\.\.?/)*([^\"'`]+)[\"'`]\s*\)")
+# Types in comments are imported too.
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _EDITORS = re.compile(r"_editor\.js$")
 
 
@@ -34,7 +36,9 @@ def _reach(script: Path) -> set[Path]:
 def _loaded_later() -> set[str]:
     """Return the names of all modules that the script of the page loads when it needs them."""
     scripts = {STATIC / "fill.js", STATIC / "basemap.js", *_reach(STATIC / "fill.js")}
-    found = [name for script in scripts for name in _LATER.findall(script.read_text(encoding="utf-8"))]
+    found = [
+        name for script in scripts for name in _LATER.findall(_COMMENT.sub("", script.read_text(encoding="utf-8")))
+    ]
     return {
         next(known for known in load_manifest() if known.endswith(name) or known.startswith(name)) for name in found
     }

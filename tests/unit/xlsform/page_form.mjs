@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-// The part of the page that keeps files on the device.
-globalThis.formwright = {};
 const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
 const { compileRule } = await fill("rule_compiler.js");
 const { setCosts } = await fill("rule_costs.js");

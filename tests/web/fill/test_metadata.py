@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from fixtures.device_storage import read_records
 from fixtures.fill_pages import SITE, AccountApi, Form, Phone, send, set_offline
 from playwright.async_api import expect
 
@@ -59,7 +60,7 @@ async def test_times_are_recorded_over_reloads_and_offline(api: AccountApi, phon
         ("question", "/data/last/why"),
         ("form finalize", ""),
     ]
-    assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
+    assert await read_records(page, "files") == []
     phone.ignore_errors()
 
 

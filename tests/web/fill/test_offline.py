@@ -1,11 +1,21 @@
 """No answer is lost or submitted twice: without a network, after closing the page, after killing the server."""
 
 import asyncio
+import uuid
+from typing import Any
 
 import pytest
+from fixtures.device_storage import add_record, change_oldest_record
 from fixtures.fill_pages import SITE, AccountApi, Phone, send, set_offline
 from fixtures.server_process import eventually
 from playwright.async_api import Page, Route, expect
+
+
+def rejected_entry(base: str, version_id: str, site: str, *, data: dict[str, str]) -> dict[str, Any]:
+    """A submission in the outbox that the server has rejected."""
+    answers = {"data": data, "draft": {"site": site}, "rows": {}}
+    problem = {"kind": "closed"}
+    return {"id": str(uuid.uuid4()), "base": base, "versionId": version_id, **answers, "at": 1, "problem": problem}
 
 
 async def fill_and_send(page: Page, text: str) -> None:
@@ -282,13 +292,7 @@ async def test_a_submission_rejected_later_can_be_opened_and_corrected(api: Acco
     await page.get_by_label("Site").fill("A")
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
-    await page.evaluate(
-        """async () => {
-          const { outboxStorage } = self.formwright;
-          const [one] = await outboxStorage.getAll("submissions");
-          await outboxStorage.put("submissions", { ...one, data: { site: "a" }, draft: { site: "a" } });
-        }"""
-    )
+    await change_oldest_record(page, "submissions", {"data": {"site": "a"}, "draft": {"site": "a"}})
     await page.close()
     await set_offline(phone.context, off=False)
     page = await phone.open(form.url)
@@ -309,15 +313,9 @@ async def test_a_rejected_submission_opens_after_the_current_answers_are_discard
     count = {"name": "count", "type": "integer", "calculate": "size(rows)"}
     form = await api.create_form(SITE, {"name": "by", "type": "text", "default": "Ann"}, rows, count)
     page = await phone.open(form.url)
-    await page.evaluate(
-        """async (base) => {
-          const { versionId } = JSON.parse(document.getElementById("form-data").textContent);
-          const answers = { data: {}, draft: { site: "Quay" }, rows: {} };
-          const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
-          await self.formwright.outboxStorage.put("submissions", entry);
-        }""",
-        form.url.removeprefix(api.server.base_url),
-    )
+    version_id = await page.evaluate("JSON.parse(document.getElementById('form-data').textContent).versionId")
+    base = form.url.removeprefix(api.server.base_url)
+    await add_record(page, "submissions", rejected_entry(base, version_id, "Quay", data={}))
     await page.reload()
     await page.get_by_label("Site").fill("x")
     await page.get_by_role("button", name="Open").click()
@@ -335,13 +333,9 @@ async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full
     for site in ("Pier", "Quay"):
         await fill_and_send(page, site)
         await page.get_by_role("button", name="Submit another response").click()
+    await change_oldest_record(page, "submissions", {"data": {}})
     await page.evaluate(
-        """async () => {
-          const { outboxStorage } = self.formwright;
-          const [first] = (await outboxStorage.getAll("submissions")).sort((one, other) => one.at - other.at);
-          await outboxStorage.put("submissions", { ...first, data: {} });
-          IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
-        }"""
+        """() => { IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); }; }"""
     )
     await set_offline(phone.context, off=False)
     assert [one["data"] for one in await form.wait_for_submissions(1)] == [{"site": "Quay"}]
@@ -360,14 +354,8 @@ async def test_a_rejected_submission_can_be_opened_during_a_correction(api: Acco
     [one] = await form.submissions()
     path = f"/api/v1.0/customers/{api.customer_id}/submissions/{one['id']}"
     assert (await api.http.put(path, json={"status": "REJECTED"})).is_success
-    await page.evaluate(
-        """async ([base, versionId]) => {
-          const answers = { data: { site: "Quay" }, draft: { site: "Quay" }, rows: {} };
-          const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
-          await self.formwright.outboxStorage.put("submissions", entry);
-        }""",
-        [form.url.removeprefix(api.server.base_url), one["versionId"]],
-    )
+    base = form.url.removeprefix(api.server.base_url)
+    await add_record(page, "submissions", rejected_entry(base, one["versionId"], "Quay", data={"site": "Quay"}))
     page = await phone.open(f"{form.url}?again={client_id}")
     await page.evaluate(
         "() => { self.set = Storage.prototype.setItem; Storage.prototype.setItem = () => { throw 1; }; }"

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from fixtures.device_storage import change_oldest_record, read_records
 from fixtures.fill_pages import PICTURE, SITE, AccountApi, Form, Phone, choose, draw, send, set_offline
 from fixtures.server_process import eventually
 from playwright.async_api import FilePayload, Page, Route, expect
@@ -47,7 +48,7 @@ async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(api
     await page.get_by_text("Not saved on this device").wait_for()
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_text("this device can’t save your answers. Keep this page open").wait_for()
-    assert await page.evaluate("self.formwright.outboxStorage.getAll('submissions')") == []
+    assert await read_records(page, "submissions") == []
     # There is space again, so this submission is stored in the outbox like all others.
     await page.evaluate("self.full = false")
     one = await _submit_offline(page, phone, form)
@@ -63,13 +64,7 @@ async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(api: Accoun
     await page.get_by_label("Site").fill("Pier")
     await choose(page)
     await page.get_by_text("Uploaded").wait_for()
-    await page.evaluate(
-        """async () => {
-          const { outboxStorage } = self.formwright;
-          const [file] = await outboxStorage.getAll("files");
-          await outboxStorage.put("files", { ...file, fileId: "fil_01m7z1fcbwef0vwstq00gm76p5" });
-        }"""
-    )
+    await change_oldest_record(page, "files", {"fileId": "fil_01m7z1fcbwef0vwstq00gm76p5"})
     await send(page)
     [one] = await form.wait_for_submissions(1)
     assert one["data"]["photos"] == [file["id"] for file in await _files(api, one)]
@@ -86,7 +81,7 @@ async def test_photos_of_hidden_fields_are_removed_from_the_device(api: AccountA
     await page.get_by_label("Site").fill("Quay")
     await send(page)
     assert await form.data() == {"site": "Quay"}
-    assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
+    assert await read_records(page, "files") == []
 
 
 @pytest.mark.slow
@@ -103,9 +98,11 @@ async def test_photos_of_a_removed_row_are_removed_from_the_device(api: AccountA
     page.once("dialog", lambda asked: asked.accept())
     await page.get_by_role("button", name="Remove", exact=True).first.click()
     await expect(page.get_by_label("Site")).to_have_count(1)
-    await eventually(
-        lambda: page.evaluate("self.formwright.outboxStorage.getAll('files').then(({ length }) => length === 1)")
-    )
+
+    async def has_one_file() -> bool:
+        return len(await read_records(page, "files")) == 1
+
+    await eventually(has_one_file)
     await page.reload()
     await page.get_by_role("img", name="Photo 1").wait_for()
     await send(page)
@@ -160,7 +157,7 @@ async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(a
     await page.get_by_label("Site").fill("Pier")
     await send(page)
     assert await form.data() == {"site": "Pier"}
-    assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
+    assert await read_records(page, "files") == []
     phone.ignore_errors()
 
 

@@ -14,6 +14,7 @@ from factories.users import grants, role, user
 from factories.web_client import visit
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, open_page
+from fixtures.device_storage import read_records
 from fixtures.fill_pages import choose
 from playwright.async_api import Browser, Route, expect
 from web.submissions.conftest import words
@@ -113,7 +114,7 @@ async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, per
         await page.goto(person.path(f"/submissions/{one['id']}/edit"))
         await choose(page)
         await page.get_by_text("Uploaded").wait_for()
-        assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
+        assert await read_records(page, "files") == []
         await page.get_by_role("button", name="Save", exact=True).click()
         await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
         await expect(page.get_by_role("img", name="a.png")).to_be_visible()
@@ -121,7 +122,7 @@ async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, per
         await page.goto(person.path(f"/forms/{made['id']}/preview"))
         await choose(page)
         await page.get_by_role("img", name="Photo 1").wait_for()
-        assert await page.evaluate("self.formwright.outboxStorage.getAll('files')") == []
+        assert await read_records(page, "files") == []
 
 
 async def test_only_edited_answers_change_and_concurrent_edits_are_not_lost(browser: Browser, person: Person) -> None:

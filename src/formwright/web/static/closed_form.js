@@ -1,10 +1,7 @@
 // The page of a closed form or an expired link: it lists the submissions that wait on this device, which would be shown
 // nowhere else.
 
-import "./fill/shared/api_client.js";
-import "./fill/shared/proof_of_work.js";
-import "./fill/shared/outbox_storage.js";
-import "./fill/shared/outbox.js";
+import { flush } from "./fill/shared/outbox.js";
 import { showWaitingSubmissions } from "./fill/waiting_submissions.js";
 import { switchLanguage } from "./fill/texts.js";
 
@@ -13,5 +10,5 @@ const showWaiting = () => showWaitingSubmissions(document.getElementById("waitin
 const { lang } = document.documentElement;
 switchLanguage(lang, lang === "en" ? null : (await import(`./fill/texts/${lang}.js`)).texts);
 await showWaiting();
-await globalThis.formwright.outbox.flush().catch(() => {});
+await flush().catch(() => {});
 await showWaiting();

@@ -1,9 +1,5 @@
 // The page for filling in a form: no input is lost, and nothing is submitted twice.
 
-import "./fill/shared/api_client.js";
-import "./fill/shared/proof_of_work.js";
-import "./fill/shared/outbox_storage.js";
-import "./fill/shared/outbox.js";
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
 import { setServerFiles } from "./fill/local_files.js";

@@ -5,10 +5,13 @@ import { waitForPendingWork, uploadFiles, withServerIds } from "./local_files.js
 import { addPressListener } from "./press_listener.js";
 import { showReturnLink } from "./return_link.js";
 import { rejectionText, t } from "./texts.js";
+import * as apiClient from "./shared/api_client.js";
+import * as outbox from "./shared/outbox.js";
+import * as outboxStorage from "./shared/outbox_storage.js";
+import { createProof } from "./shared/proof_of_work.js";
 
 /** @import { FormSession } from "./types.js" */
 
-const { apiClient, outbox, outboxStorage, proofOfWork } = globalThis.formwright;
 const LINK_OPENED_HASH = "#continue";
 
 /** The button that saves the answers so far, and shows the link to continue with them. */
@@ -70,7 +73,7 @@ export class ContinueLaterButton {
     const body = { versionId: page.versionId, data, position, editor };
     const result = await apiClient.createReturnLink(address, body);
     if (result.code !== "fill.proof_required") return result;
-    const proof = await proofOfWork.createProof(page.base);
+    const proof = await createProof(page.base);
     return proof ? apiClient.createReturnLink(address, { ...body, proof }) : result;
   }
 

@@ -1,8 +1,6 @@
 // Saves while the form is filled in: a moment after the last change, one request at a time, always the newest answers.
 
-import "./shared/api_client.js";
-
-const { saveDraft } = globalThis.formwright.apiClient;
+import { saveDraft } from "./shared/api_client.js";
 
 const AUTOSAVE_DELAY_MS = 800;
 

@@ -1,8 +1,9 @@
 // The files of answers: stored on this device until the submission has arrived.
 
 import { rejectionText, t } from "./texts.js";
+import * as outbox from "./shared/outbox.js";
+import * as outboxStorage from "./shared/outbox_storage.js";
 
-const { outbox, outboxStorage } = globalThis.formwright;
 /** What is known of files while the page is open, by their ids on this device. */
 const objectUrls = new Map();
 const uploadErrors = new Map();

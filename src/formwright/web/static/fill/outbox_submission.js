@@ -3,10 +3,10 @@
 import { byId } from "./dom.js";
 import { deviceIdForForm } from "./device_id.js";
 import { copyFiles, restoreFiles } from "./local_files.js";
+import * as outbox from "./shared/outbox.js";
+import * as outboxStorage from "./shared/outbox_storage.js";
 
 /** @import { ApiResult, FormSession } from "./types.js" */
-
-const { outbox, outboxStorage } = globalThis.formwright;
 
 /** @type {ApiResult} */
 const LATER = { kind: "later" };

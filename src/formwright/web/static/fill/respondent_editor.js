@@ -6,10 +6,10 @@ import { showRejection } from "./error_list.js";
 import { addPressListener } from "./press_listener.js";
 import { describeChangePeriod } from "./return_link.js";
 import { rejectionText, t } from "./texts.js";
+import * as apiClient from "./shared/api_client.js";
 
 /** @import { ApiResult } from "./types.js" */
 
-const { apiClient } = globalThis.formwright;
 const REJECTION_TEXTS = { "submission.changed": "changedMeanwhile", "submission.link_ended": "changesOver" };
 
 /** The form in which respondents change their own submission. */

@@ -14,10 +14,11 @@ import { showChangeLink } from "./return_link.js";
 import { showQuizResults } from "./quiz_results.js";
 import { localizedLabel, rejectionText, t } from "./texts.js";
 import { showWaitingSubmissions } from "./waiting_submissions.js";
+import * as outbox from "./shared/outbox.js";
+import * as outboxStorage from "./shared/outbox_storage.js";
 
 /** @import { ApiResult, FormSession, OutboxEntry } from "./types.js" */
 
-const { outbox, outboxStorage } = globalThis.formwright;
 const RETRY_MS = 15_000;
 const MAX_RETRY_MS = 3_600_000;
 

@@ -1,10 +1,8 @@
 // The service worker of the fill pages: a page that was opened once opens without a network, and waiting submissions are
 // sent when the network is back, even without an open page.
 
-import "./shared/api_client.js";
-import "./shared/proof_of_work.js";
-import "./shared/outbox_storage.js";
-import "./shared/outbox.js";
+import { flush } from "./shared/outbox.js";
+import { getAll } from "./shared/outbox_storage.js";
 
 const PAGES = "formwright:pages";
 const FILES = "formwright:files";
@@ -105,9 +103,9 @@ async function tidy(pages, store, files) {
 }
 
 async function send() {
-  await self.formwright.outbox.flush();
+  await flush();
   new BroadcastChannel("formwright").postMessage("outbox");
-  const left = await self.formwright.outboxStorage.getAll("submissions");
+  const left = await getAll("submissions");
   // The browser tries again.
   if (left.some((one) => !one.problem)) throw new Error("Some submissions still wait.");
 }

@@ -280,40 +280,9 @@ export interface UploadSettings {
 }
 
 declare global {
-  /** What the files in `shared/` add, for the page and the service worker. */
-  var formwright: {
-    apiClient: {
-      saveDraft(address: string, body: object, keepalive?: boolean): Promise<ApiResult>;
-      submitAnswers(address: string, body: object): Promise<ApiResult>;
-      createReturnLink(address: string, body: object): Promise<ApiResult>;
-      uploadFile(file: LocalFile, signal?: AbortSignal): Promise<ApiResult>;
-    };
-    outbox: {
-      flush(): Promise<number>;
-      send(id: string): Promise<ApiResult>;
-      sendUnstored(entry: OutboxEntry): Promise<ApiResult>;
-      uploadFile(id: string): Promise<ApiResult>;
-      removeFile(id: string): Promise<void>;
-      findLocalFiles(value: unknown): string[];
-      replaceFileIds(value: any, ids: Map<string, string>): any;
-    };
-    outboxStorage: {
-      get(name: string, id: string): Promise<any>;
-      getAll(name: string): Promise<any[]>;
-      add(name: string, record: object): Promise<boolean>;
-      put(name: string, record: object): Promise<void>;
-      remove(name: string, id: string): Promise<void>;
-      isInMemory(id: string): boolean;
-    };
-    proofOfWork: { createProof(base: string): Promise<string | null> };
-  };
-
   // Not in the type definitions of TypeScript yet, or not in all browsers.
   var BarcodeDetector: (new () => { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> }) | undefined;
 
-  interface Window {
-    formwright: typeof formwright;
-  }
   interface ServiceWorkerRegistration {
     sync: { register(tag: string): Promise<void> };
   }

@@ -2,8 +2,7 @@
 
 import { rejectionText, t } from "./texts.js";
 import { button, element } from "./dom.js";
-
-const { outboxStorage } = globalThis.formwright;
+import * as outboxStorage from "./shared/outbox_storage.js";
 
 const loadWaiting = async (base) =>
   (await outboxStorage.getAll("submissions").catch(() => []))
