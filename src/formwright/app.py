@@ -38,7 +38,7 @@ from formwright.settings import Settings
 from formwright.telemetry import metrics, tracing
 from formwright.telemetry.exporter import serve_metrics
 from formwright.web.auth_guard import auth_guard
-from formwright.web.background_jobs import ExportStore, JobRunner, remove_expired_exports
+from formwright.web.background_tasks import TaskRunner
 from formwright.web.errors import render_error, render_refusal
 from formwright.web.http import ASGIApp, HTTPException, PageApp, Receive, Request, Scope, Send
 from formwright.web.session import SignInRequired
@@ -109,7 +109,7 @@ def create_app(
                 jobs = _background_jobs(ctx, wakeup)
                 if process_metrics:
                     jobs.append(serve_metrics(ctx, process_metrics))
-                async with _run_in_background(jobs), JobRunner() as app.state.job_runner:
+                async with _run_in_background(jobs), TaskRunner() as app.state.task_runner:
                     if process:
                         process.started()
                     yield
@@ -144,7 +144,7 @@ class _WorkerWakeup:
 
 
 def _background_jobs(ctx: AppContext, wakeup: _WorkerWakeup) -> list[Coroutine[Any, Any, None]]:
-    jobs = [write_usage(ctx), remove_expired_exports(ExportStore(ctx.settings.exports_folder, ctx.clock))]
+    jobs = [write_usage(ctx)]
     if ctx.settings.embedded_worker:
         loops, wakeup.callback = build_loops(ctx)
         jobs += loops

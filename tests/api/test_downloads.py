@@ -275,10 +275,10 @@ async def test_downloads_of_an_account_do_not_wait_for_each_other(
     go, write = asyncio.Event(), execution.write_table
     started: list[str] = []
 
-    async def wait_and_write(*args: Any) -> int:
+    async def wait_and_write(*args: Any, **options: Any) -> int:
         started.append(args[2].name)
         await go.wait()
-        return await write(*args)
+        return await write(*args, **options)
 
     monkeypatch.setattr(execution, "write_table", wait_and_write)
     worker = DownloadWorker(account.ctx, poll_interval_s=0.01)

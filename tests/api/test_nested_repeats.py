@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from actors import Account
 from api.test_import_round_trip import comparable, download
+from factories.exports import run_download_worker
 from factories.forms import form
 from factories.random_answers import load_export
 from factories.requests import PREFIX, get
@@ -107,7 +108,7 @@ async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tm
     expanded = await feed.rows("Submissions_Shop", expand="orders,items")
     assert [(row["_row_orders"], row["item"]) for row in expanded[0]["items"]] == [(1, "nut"), (1, "nail"), (3, "nut")]
 
-    async with visit(account) as site:
+    async with visit(account) as site, run_download_worker(account):
         workbook = load_workbook(
             io.BytesIO((await site.http.get(f"/submissions/download.xlsx?form={made['id']}")).content)
         )

@@ -11,8 +11,6 @@ SEVERAL = {
     "GET /submissions/{submission_id}": "a search for its neighbours runs in a thread, the rest does not",
     "GET /submissions/download.csv": "a stream of batches",
     "GET /submissions/download.ndjson": "a stream of batches",
-    "GET /submissions/download.parquet": "a stream of batches",
-    "GET /submissions/download.xlsx": "a stream of batches",
     "GET /forms/{form_id}/map/points": "a stream of batches",
     "GET /forms/{form_id}/summary": "counts while the page is sent",
 }

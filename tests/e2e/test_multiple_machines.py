@@ -65,7 +65,7 @@ async def deployment(
     postgres_cluster.create_database(name)
     async with AsyncExitStack() as stack:
         url = stack.enter_context(Bouncer(postgres_cluster)).url(name)
-        shared = {"SECRET_KEY": "s" * 40, "FILES_URL": str(folder / "files"), "EXPORTS_DIR": str(folder / "exports")}
+        shared = {"SECRET_KEY": "s" * 40, "FILES_URL": str(folder / "files")}
         shared |= {"WEBHOOK_ALLOW": "127.0.0.0/8", "RATE_LIMIT": str(LIMIT)}
         machines = []
         for number in range(3):

@@ -1,12 +1,16 @@
 """Exports, their runs and files."""
 
+import asyncio
 import csv
 import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from actors import Account
 
 from factories.requests import PREFIX, get, post
+from formwright.worker.downloads import DownloadWorker
 from formwright.worker.exports import ExportWorker
 
 
@@ -35,6 +39,17 @@ async def work(account: Account) -> None:
     worker = ExportWorker(account.ctx)
     while await worker.run_batch():
         pass
+
+
+@asynccontextmanager
+async def run_download_worker(account: Account) -> AsyncIterator[None]:
+    """Run a worker that writes the files that people request on pages."""
+    running = asyncio.create_task(DownloadWorker(account.ctx, poll_interval_s=0.02, renew_s=0.02).run())
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
 async def latest_run(account: Account, export: dict[str, Any]) -> dict[str, Any]:

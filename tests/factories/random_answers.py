@@ -8,6 +8,7 @@ import duckdb
 from actors import Account
 from hypothesis import strategies as st
 
+from factories.exports import run_download_worker
 from factories.requests import PREFIX, post
 from factories.web_client import visit
 
@@ -95,7 +96,7 @@ async def publish(account: Account, form_id: str, fields: list[dict[str, Any]]) 
 
 async def load_export(account: Account, form_id: str, folder: Path, zone: str = "UTC") -> duckdb.DuckDBPyConnection:
     """Return a database with the export of a form as the table `export`, which shows times in this zone."""
-    async with visit(account) as site:
+    async with visit(account) as site, run_download_worker(account):
         download = await site.http.get(f"/submissions/download.parquet?form={form_id}")
     assert download.status_code == 200, download.text
     path = folder / "export.parquet"

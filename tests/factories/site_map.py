@@ -23,6 +23,8 @@ from formwright.core.auth import actor as actors
 from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
 from formwright.domain.customers import service as customers
+from formwright.domain.exports import downloads
+from formwright.domain.exports.models import PERSONAL_DATA_ZIP, Download
 from formwright.domain.identity_providers import service as identity_providers
 from formwright.domain.identity_providers.models import DEFAULT_SCOPES, ProviderEdit
 from formwright.domain.mail import service as mail
@@ -35,7 +37,6 @@ from formwright.domain.users.auth import password_links
 from formwright.domain.users.auth.models import LinkKind
 from formwright.domain.users.models import NewUser
 from formwright.web import urls
-from formwright.web.background_jobs import ZIP, ExportStore
 
 _PROVIDER = ProviderEdit(
     "Wasserwirtschaftsverband Nordwest, Mitarbeiteranmeldung",
@@ -212,11 +213,12 @@ async def furnish(person: Person) -> dict[str, str]:
         long = await realistic.add(account)
     uploads = await _upload(person, made_world.ids["formId"])
     # Nobody works on these: they stay in progress, and their lists link to them.
-    exports = ExportStore(ctx.settings.exports_folder, ctx.clock)
-    exports.create(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
-    exports.create(person.id, "", ZIP, "Personal data", "")
     async with ctx.db.writing() as tx:
         owner = await people.load_actor(tx, user)
+        form_id = made_world.ids["formId"]
+        await downloads.start(tx, owner, Download("xlsx", "Visit", ""), form_id)
+        await downloads.start(tx, owner, Download(PERSONAL_DATA_ZIP, "Personal data", ""))
+        await tx.execute("UPDATE export_runs SET download_due = NULL WHERE customer_id = $1", person.customer_id)
         unfinished = NewChange(BulkAction.APPROVE, [Target(made_world.ids["submissionId"], 1)])
         await bulk_changes.start(tx, owner, unfinished)
         provider = await identity_providers.create(tx, owner, _PROVIDER, ctx.secret_box)

@@ -56,6 +56,10 @@ def test_empty_values_count_as_unset() -> None:
     assert read(**dict.fromkeys(names, " ")) == Settings()
 
 
+def test_a_setting_of_an_earlier_version_is_ignored() -> None:
+    assert read(EXPORTS_DIR="/mnt/exports") == Settings()
+
+
 def test_all_settings() -> None:
     settings = read(
         DATA_DIR="/srv/forms",
@@ -63,7 +67,6 @@ def test_all_settings() -> None:
         BASE_URL="https://forms.example.org/",
         WEBHOOK_ALLOW="10.0.0.0/8, fd00::/8",
         TRUSTED_PROXIES="192.168.1.4",
-        EXPORTS_DIR="/mnt/exports",
         DATABASE_REPLICA="postgresql://db-2/forms, postgresql://db-3/forms",
         SECRET_KEY="s" * 32,
         INSECURE_HTTP="yes",
@@ -71,7 +74,6 @@ def test_all_settings() -> None:
         LOG_LEVEL="DEBUG",
     )
     assert settings.is_postgres
-    assert settings.exports_folder == Path("/mnt/exports")
     assert settings.database_replicas == ("postgresql://db-2/forms", "postgresql://db-3/forms")
     assert settings.base_url == "https://forms.example.org"
     assert settings.webhook_allow == (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from actors import Account
+from factories.exports import run_download_worker
 from factories.files import FIELDS, png, uploaded
 from factories.forms import form
 from factories.invites import CLIENT_ID, VISITOR, invite, link
@@ -42,7 +43,7 @@ SECRET = "Zq7 Ann lives here"
 
 @pytest_asyncio.fixture
 async def site(account: Account) -> AsyncIterator[Visit]:
-    async with visit(account) as made:
+    async with visit(account) as made, run_download_worker(account):
         yield made
 
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from actors import Account
+from factories.exports import run_download_worker
 from factories.forms import form
 from factories.invites import invite
 from factories.requests import get
@@ -82,7 +83,7 @@ async def test_users_who_may_not_list_users_can_only_assign_tasks_to_themselves(
 
 async def test_the_latest_due_date_works_in_every_time_zone(account: Account) -> None:
     last = "9999-12-31T23:59:59.999Z"
-    async with visit(account) as here:
+    async with visit(account) as here, run_download_worker(account):
         assert (
             await send(here.http, "/settings/organisation", name="Owner", locale="en", zone="Asia/Tokyo")
         ).is_redirect

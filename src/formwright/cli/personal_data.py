@@ -22,11 +22,11 @@ from formwright.cli.common import (
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
+from formwright.domain.exports.execution import delete_expired
 from formwright.domain.privacy import archive, erasure
 from formwright.domain.privacy.discovery import audit_start, find_or_raise
 from formwright.domain.privacy.models import PersonalData, Subject
 from formwright.settings import SettingsError
-from formwright.web.background_jobs import ExportStore
 
 person = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Export or erase the data stored about a person."
@@ -145,7 +145,7 @@ def erase_person(
         async for done in erasure.erase(ctx.db, ctx.files, actor, subject, ctx.clock.now):
             report_progress(done.submissions)
             events = done.events
-        ExportStore(settings.exports_folder, ctx.clock).remove_related(customer, found.form_ids, found.user_id)
+        await delete_expired(ctx.db, ctx.files, ctx.clock.now())
         return _counts(found, events=events)
 
     if not yes:

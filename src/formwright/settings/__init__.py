@@ -24,7 +24,7 @@ class Settings:
     data_dir: Path = setting(
         Path("data"),
         "The folder of the SQLite database, uploaded files, the certificate created for localhost, the secret key and"
-        " `demo.json`, and of Excel and Parquet exports, which are kept for an hour. It is created with mode 0700; "
+        " `demo.json`, and of exports while they are written. It is created with mode 0700; "
         "`serve` and `worker` warn at startup if other users of the machine can access it. The default is `data` in "
         "the working directory, if Formwright runs from a checkout or that folder holds an installation. Otherwise it"
         " is `formwright` in the data folder of the user, on Linux `$XDG_DATA_HOME` or `~/.local/share`. `serve` "
@@ -83,13 +83,6 @@ class Settings:
         "`reports=/srv/reports,archive=/mnt/archive`. All accounts can choose them; each writes into a subfolder of "
         "its own. They must exist, and all workers need them.",
         parsers.folders,
-    )
-    exports_dir: Path | None = setting(
-        None,
-        "The folder in which Excel and Parquet exports are stored for an hour. If several machines serve, use a "
-        "folder that all of them mount.",
-        parsers.path,
-        shown="`exports` in the data folder",
     )
     smtp_url: str = setting(
         "",
@@ -299,8 +292,8 @@ class Settings:
 
     @property
     def exports_folder(self) -> Path:
-        """The folder of exports, which all machines that serve must share."""
-        return self.exports_dir or self.data_dir / "exports"
+        """The folder in which files of exports are written before they are stored."""
+        return self.data_dir / "exports"
 
     @property
     def is_postgres(self) -> bool:

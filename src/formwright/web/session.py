@@ -12,7 +12,6 @@ from formwright.domain.users.auth.emails import AccountMailer
 from formwright.domain.users.auth.models import Session
 from formwright.domain.users.models import User
 from formwright.settings import Settings
-from formwright.web.background_jobs import ExportStore
 from formwright.web.http import Cookie, Redirect, Request
 
 HOME = "/overview"
@@ -43,12 +42,6 @@ class Visitor:
     def may_everywhere(self, permission: Permission) -> bool:
         """Whether the visitor has this permission for the whole account."""
         return permission in self.actor.permissions and permission not in self.actor.parts
-
-
-def get_export_store(request: Request) -> ExportStore:
-    """Return the exports of this server."""
-    ctx = request.ctx
-    return ExportStore(ctx.settings.exports_folder, ctx.clock)
 
 
 def account_mailer(request: Request) -> AccountMailer:

@@ -17,7 +17,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import DomainError, Unavailable
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.customers import service as customers
-from formwright.domain.exports import execution, planning, run_queue
+from formwright.domain.exports import execution, planning, reading, run_queue
 from formwright.domain.exports.formats import FORMATS
 from formwright.domain.exports.models import (
     ERASURE,
@@ -30,6 +30,7 @@ from formwright.domain.exports.models import (
 )
 from formwright.domain.exports.owners import ExportRejected, load_owner
 from formwright.domain.exports.planning import FormPlan
+from formwright.domain.exports.reading import ExportTimedOut
 from formwright.domain.exports.run_queue import ClaimedRun, RunLeaseLost
 from formwright.domain.privacy import archive as personal_data
 from formwright.domain.privacy import erasure
@@ -121,11 +122,13 @@ class DownloadWorker(DueWorker):
         files, detail = list[RunFile](), ""
         try:
             files = await run_with_lease(ctx, claimed, progress, self._write_files(claimed, progress), self._renew_s)
-        except (RunLeaseLost, Unavailable):
-            raise
         except (DomainError, ExportRejected) as error:
+            if isinstance(error, Unavailable) and not isinstance(error, ExportTimedOut):
+                raise
             detail = error.text if isinstance(error, DomainError) else str(error)
             log.info("download rejected", run=run.id, detail=detail)
+        except RunLeaseLost:
+            raise
         except Exception:
             log.exception("download failed", run=run.id)
             detail = _INTERNAL_ERROR
@@ -172,8 +175,8 @@ class _DownloadWork:
         else:
             async with ctx.db.reading(long=True) as tx:
                 plan = await self._plan(tx)
-            format_ = FORMATS[self.download.kind]
-            await execution.write_table(ctx.db, actor, format_, plan, file, folder, self.progress)
+            format_, timeout_s = FORMATS[self.download.kind], reading.DOWNLOAD_TIMEOUT_S
+            await execution.write_table(ctx.db, actor, format_, plan, file, folder, self.progress, timeout_s=timeout_s)
 
     async def _plan(self, tx: ReadTransaction) -> FormPlan:
         params = parse_qsl(self.download.query.removeprefix("?"), keep_blank_values=True)

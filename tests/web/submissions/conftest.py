@@ -10,6 +10,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from actors import PASSWORD, Account
+from factories.exports import run_download_worker
 
 
 @dataclass(slots=True)
@@ -65,7 +66,7 @@ def words(markup: str) -> str:
 
 @pytest_asyncio.fixture
 async def pages(account: Account) -> AsyncIterator[SubmissionPages]:
-    async with account.stage.client() as http:
+    async with account.stage.client() as http, run_download_worker(account):
         signed_in = SubmissionPages(account, http)
         await signed_in.press("/sign-in", email=account.owner.email, password=PASSWORD, next="")
         yield signed_in
@@ -74,4 +75,5 @@ async def pages(account: Account) -> AsyncIterator[SubmissionPages]:
 @pytest.fixture(autouse=True)
 def wait_for_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for small files instead of showing their progress, however slow the machine is."""
-    monkeypatch.setattr("formwright.web.background_jobs._INITIAL_WAIT_S", 60)
+    monkeypatch.setattr("formwright.web.views.submissions.export.file_download._INITIAL_WAIT_S", 60)
+    monkeypatch.setattr("formwright.web.background_tasks._INITIAL_WAIT_S", 60)

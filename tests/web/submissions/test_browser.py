@@ -1,5 +1,6 @@
 """The pages of submissions in a browser: with the keyboard on a desktop, and on a phone."""
 
+import io
 import re
 from typing import Any
 
@@ -8,10 +9,14 @@ import pytest
 from fixtures import axe
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, PHONE, open_page
-from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 
-from formwright.web.background_jobs import ExportStore, Stage
+from formwright.core.auth import actor as actors
+from formwright.core.blobs import ReceivedBlob
+from formwright.domain.exports import downloads, execution, run_queue, store
+from formwright.domain.exports.models import Download, RunFile
+from formwright.domain.exports.run_queue import ClaimedRun
+from formwright.domain.users import service as users
 
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 FIELDS = [
@@ -180,9 +185,12 @@ async def test_a_rejected_submission_is_corrected_and_submitted_again(browser: B
 @pytest.mark.slow
 async def test_the_page_shows_the_progress_of_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
     ctx = person.factory.ctx
-    kept = ExportStore(ctx.settings.exports_folder, ctx.clock)
     form_id = (await _create_list(person, 1)).rpartition("=")[2]
-    export = kept.create(person.id, form_id, "xlsx", f"Visit {MARKUP}", f"?form={form_id}")
+    async with ctx.db.writing() as tx:
+        actor = await users.load_actor(tx, await users.get(tx, actors.system(person.customer_id), user_id=person.id))
+        run = await downloads.start(tx, actor, Download("xlsx", f"Visit {MARKUP}", f"?form={form_id}"), form_id)
+        # No worker claims it.
+        await tx.execute("UPDATE export_runs SET download_due = NULL WHERE customer_id = $1", person.customer_id)
     async with open_page(browser, **PHONE) as watched:
         page = watched.page
         await person.sign_in_browser(page)
@@ -192,15 +200,19 @@ async def test_the_page_shows_the_progress_of_a_file_until_it_is_ready(browser: 
         # The server is being replaced at the moment.
         async with page.expect_response(lambda answer: answer.status == 503):
             await page.route(page.url, lambda route: route.fulfill(status=503), times=1)
-        kept.content_path(export).write_bytes(b"whole")
-        kept.save_progress(replace(export, rows=12_000, stage=Stage.READY))
+        await ctx.files.put(execution.file_key(run, 0), ReceivedBlob(io.BytesIO(b"whole")))
+        file = RunFile(f"Visit {MARKUP}.xlsx", 0, 5, "", execution.file_key(run, 0))
+        async with ctx.db.writing() as tx:
+            await store.claim(tx, run, "lease", 0)
+            await run_queue.end_download(tx, ClaimedRun(run, "lease", 0), ctx.clock.now(), 12_000, [file])
         await expect(page.get_by_text("with 12,000 submissions")).to_be_visible()
         async with page.expect_download() as waited:
             await page.get_by_role("link", name="Download Excel").click()
         assert (await waited.value).suggested_filename.endswith(".xlsx")
         await page.get_by_role("button", name="Delete").click()
         await expect(page.get_by_role("region", name="Submissions")).to_be_visible()
-    assert kept.list_by_user(person.id) == []
+    async with ctx.db.reading() as tx:
+        assert await downloads.list_by_user(tx, actor, ctx.clock.now()) == []
 
 
 async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_keys(

@@ -263,7 +263,7 @@ async def test_a_long_list_is_read_in_batches_and_completely(
 async def test_a_download_that_takes_too_long_is_aborted(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.submissions.export.file_download.TIMEOUT_S", -1)
+    monkeypatch.setattr("formwright.domain.exports.reading.DOWNLOAD_TIMEOUT_S", -1)
     made = await form(pages.account)
     await submission(pages.account, made)
     answer = await pages.http.get(f"/submissions/download.xlsx?form={made['id']}")

@@ -12,20 +12,15 @@ from factories.forms import form
 from factories.submissions import submission
 from factories.users import built_in, member
 from factories.web_client import csrf, enter
-from fixtures.app_contexts import SetClock
 from fixtures.server_process import eventually
-from msgspec.structs import replace
 from web.submissions.conftest import SubmissionPages, words
 
 from formwright.core.auth.actor import ResourceType
-from formwright.core.errors import Unavailable
-from formwright.domain.exports import reading
+from formwright.domain.exports import downloads, execution, reading
+from formwright.domain.exports.models import ExportRun
 from formwright.domain.exports.records import Batch
+from formwright.domain.users import service as users
 from formwright.domain.users.models import Grant
-from formwright.web.background_jobs import MAX_EXPORTS, RETENTION_MS, Export, ExportStore, Stage, remove_expired_exports
-from formwright.web.views.submissions.export import file_download
-
-USER = "usr_01h455vb4pex5vsknk084sn02q"
 
 
 class BlockedExport:
@@ -33,21 +28,20 @@ class BlockedExport:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go, self.ended = asyncio.Event(), asyncio.Event()
-        self._pieces, self._make = reading.iter_batches, file_download._run_export
+        self._pieces, self._write = reading.iter_batches, execution.write_table
         monkeypatch.setattr("formwright.domain.exports.reading._MAX_ROWS", 2)
-        monkeypatch.setattr("formwright.web.background_jobs._INITIAL_WAIT_S", 0.01)
-        monkeypatch.setattr("formwright.web.background_jobs._REPORT_INTERVAL_S", 0.01)
-        monkeypatch.setattr(file_download, "iter_batches", self.pieces)
-        monkeypatch.setattr(file_download, "_run_export", self.make)
+        monkeypatch.setattr("formwright.web.views.submissions.export.file_download._INITIAL_WAIT_S", 0.01)
+        monkeypatch.setattr(execution, "iter_batches", self.pieces)
+        monkeypatch.setattr(execution, "write_table", self.write)
 
     async def pieces(self, *asked: Any, **options: Any) -> AsyncIterator[Batch]:
         async for piece in self._pieces(*asked, **options):
             yield piece
             await self.go.wait()
 
-    async def make(self, *asked: Any) -> None:
+    async def write(self, *asked: Any, **options: Any) -> int:
         try:
-            await self._make(*asked)
+            return await self._write(*asked, **options)
         finally:
             self.ended.set()
 
@@ -57,8 +51,10 @@ def blocked_export(monkeypatch: pytest.MonkeyPatch) -> BlockedExport:
     return BlockedExport(monkeypatch)
 
 
-def export_store(account: Account) -> ExportStore:
-    return ExportStore(account.ctx.settings.exports_folder, account.ctx.clock)
+async def list_downloads(account: Account) -> list[ExportRun]:
+    async with account.ctx.db.reading() as tx:
+        actor = await users.load_actor(tx, account.owner)
+        return await downloads.list_by_user(tx, actor, account.ctx.clock.now())
 
 
 async def start_export(pages: SubmissionPages, count: int = 5) -> tuple[str, str, list[str]]:
@@ -99,12 +95,10 @@ async def test_an_export_runs_while_the_user_continues(pages: SubmissionPages, b
         assert int(answer.headers["content-length"]) == len(answer.content)
         sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).worksheets[0]
         assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ids
-    folder = pages.account.ctx.settings.exports_folder
-    [one] = folder.glob(f"{pages.account.owner.id}.*")
-    assert sorted(left.name for left in one.iterdir()) == ["file", "state.json"]
-    assert one.stat().st_mode & 0o777 == 0o700
+    [run] = await list_downloads(pages.account)
+    assert list(pages.account.ctx.settings.exports_folder.iterdir()) == []
     await pages.press(f"{path}/remove")
-    assert not one.exists()
+    assert not await pages.account.ctx.files.exists(run.files[0].key)
     assert "Export not available" in await pages.page(path, 404)
 
 
@@ -112,7 +106,7 @@ async def test_a_short_export_is_not_stored(pages: SubmissionPages) -> None:
     made = await form(pages.account)
     await submission(pages.account, made)
     assert (await pages.http.get(f"/submissions/download.xlsx?form={made['id']}")).status_code == 200
-    assert export_store(pages.account).list_by_user(pages.account.owner.id) == []
+    assert await list_downloads(pages.account) == []
 
 
 async def test_cancelling_ends_the_export(pages: SubmissionPages, blocked_export: BlockedExport) -> None:
@@ -122,22 +116,21 @@ async def test_cancelling_ends_the_export(pages: SubmissionPages, blocked_export
     assert answer.headers["location"] == f"/submissions{query}"
     async with asyncio.timeout(60):
         await blocked_export.ended.wait()
-    assert not list(pages.account.ctx.settings.exports_folder.glob(f"{pages.account.owner.id}.*"))
+    assert await list_downloads(pages.account) == []
     await pages.page(path, 404)
 
 
 async def test_a_failed_export_shows_the_reason_and_can_be_repeated(
     pages: SubmissionPages, blocked_export: BlockedExport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.submissions.export.file_download.TIMEOUT_S", 60)
     path, query, _ = await start_export(pages)
     await wait_for_text(pages, path, "2 submissions so far")
     monkeypatch.setattr("formwright.domain.exports.reading._MAX_ROWS", "no number")
     blocked_export.go.set()
     await wait_for_text(pages, path, "Export failed. Something went wrong.")
     assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await pages.page(path)
-    [one] = export_store(pages.account).list_by_user(pages.account.owner.id)
-    assert not export_store(pages.account).content_path(one).exists(), "the incomplete file is deleted"
+    [run] = await list_downloads(pages.account)
+    assert not await pages.account.ctx.files.exists(execution.file_key(run, 0)), "the incomplete file is not stored"
 
 
 async def test_an_export_is_only_available_to_its_user(pages: SubmissionPages, blocked_export: BlockedExport) -> None:
@@ -156,85 +149,33 @@ async def test_an_export_is_only_available_to_its_user(pages: SubmissionPages, b
     assert (await pages.http.get(f"{path}/file")).status_code == 200
 
 
-async def test_a_user_who_lost_access_to_the_form_cannot_download_the_file(pages: SubmissionPages) -> None:
+async def test_a_user_who_lost_access_to_the_form_cannot_download_the_file(
+    pages: SubmissionPages, blocked_export: BlockedExport
+) -> None:
     account = pages.account
-    mine, other = await form(account), await form(account)
+    made = await form(account)
+    await submission(account, made)
     manager = await built_in(account, "Form manager")
-    who = await member(account, Grant(manager, ResourceType.FORM, mine["id"]))
+    who = await member(account, Grant(manager, ResourceType.FORM, made["id"]))
     async with account.stage.client() as http:
         await enter(account, http, who.id)
-        for made, status in ((mine, 200), (other, 404)):
-            export = export_store(account).create(who.id, made["id"], "xlsx", "Crane", "")
-            export_store(account).content_path(export).write_bytes(b"x")
-            export_store(account).save_progress(replace(export, stage=Stage.READY))
-            assert (await http.get(f"/submissions/exports/{export.id}")).status_code == status
-            assert (await http.get(f"/submissions/exports/{export.id}/file")).status_code == status
+        path = (await http.get(f"/submissions/download.parquet?form={made['id']}")).headers["location"]
+        blocked_export.go.set()
+
+        async def is_ready() -> bool:
+            return "Your file with 1 submission is ready." in words((await http.get(path)).text)
+
+        assert await eventually(is_ready)
+        assert (await http.get(f"{path}/file")).status_code == 200
+        people = f"/api/v1.0/customers/{account.id}/users/{who.id}"
+        person = (await account.api.get(people)).json()
+        other = [{"roleId": manager, "resource": {"type": "form", "id": (await form(account))["id"]}}]
+        edit = {name: person[name] for name in ("email", "name", "language")} | {"groups": [], "grants": other}
+        assert (await account.api.put(people, json=edit)).status_code == 200
+        assert (await http.get(path)).status_code == 404
+        assert (await http.get(f"{path}/file")).status_code == 404
 
 
 async def test_other_names_do_not_lead_to_a_file(pages: SubmissionPages) -> None:
-    for name in ("..", "%2e%2e%2fsecret.key", "0" * 31, "0" * 33, "A" * 32):
+    for name in ("..", "%2e%2e%2fsecret.key", "run_0", "run_01h455vb4pex5vsknk084sn02q", "A" * 32):
         assert (await pages.http.get(f"/submissions/exports/{name}/file")).status_code == 404
-
-
-def create_export(tmp_path: Any) -> tuple[ExportStore, SetClock, Export]:
-    clock = SetClock(1_800_000_000_000)
-    exports = ExportStore(tmp_path / "exports", clock)
-    return exports, clock, exports.create(USER, "frm_1", "xlsx", "Crane", "?form=frm_1")
-
-
-def test_an_abandoned_export_has_failed(tmp_path: Any) -> None:
-    exports, clock, one = create_export(tmp_path)
-    clock.ms += 30_001
-    found = exports.find(USER, one.id)
-    assert found is not None
-    assert (found.stage, found.fault) == (Stage.FAILED, "The server was restarted. Try again.")
-
-
-def test_an_export_is_deleted_after_an_hour(tmp_path: Any) -> None:
-    exports, clock, one = create_export(tmp_path)
-    exports.save_progress(replace(one, stage=Stage.READY))
-    clock.ms += RETENTION_MS
-    exports.remove_expired()
-    assert exports.list_by_user(USER)
-    clock.ms += 1
-    assert (exports.list_by_user(USER), exports.find(USER, one.id)) == ([], None)
-    exports.remove_expired()
-    assert list((tmp_path / "exports").iterdir()) == []
-
-
-async def test_a_folder_that_cannot_be_read_temporarily_is_deleted_later(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    exports, clock, _ = create_export(tmp_path)
-    clock.ms += RETENTION_MS + 1
-    monkeypatch.setattr("formwright.web.background_jobs._CLEANUP_INTERVAL_S", 0.01)
-    folder = tmp_path / "exports"
-    aside = folder.rename(tmp_path / "aside")
-    folder.write_text("no folder")
-    clearing = asyncio.create_task(remove_expired_exports(exports))
-    try:
-        await asyncio.sleep(0.05)
-        folder.unlink()
-        aside.rename(folder)
-        assert await eventually(lambda: asyncio.to_thread(lambda: not list(folder.iterdir())))
-    finally:
-        clearing.cancel()
-
-
-def test_the_oldest_finished_export_is_deleted_first(tmp_path: Any) -> None:
-    exports, clock, first = create_export(tmp_path)
-    for _ in range(MAX_EXPORTS - 1):
-        clock.ms += 1
-        exports.create(USER, "frm_1", "xlsx", "Crane", "")
-    with pytest.raises(Unavailable, match="You already have 5 exports in progress"):
-        exports.create(USER, "frm_1", "xlsx", "Crane", "")
-    exports.save_progress(replace(first, stage=Stage.READY))
-    exports.create(USER, "frm_1", "xlsx", "Crane", "")
-    assert (len(exports.list_by_user(USER)), exports.find(USER, first.id)) == (MAX_EXPORTS, None)
-
-
-def test_a_cancelled_export_is_not_written_again(tmp_path: Any) -> None:
-    exports, _, one = create_export(tmp_path)
-    exports.remove(one)
-    assert not exports.save_progress(one)
-    assert list((tmp_path / "exports").iterdir()) == []

@@ -85,13 +85,17 @@ async def _temporary_folder(storage: Storage) -> AsyncIterator[Path]:
         yield Path(folder)
 
 
+def _create_file(folder: Path) -> IO[bytes]:
+    """Return an empty file. It is opened at once: a thread that is not awaited any more would leave it open."""
+    return (folder / "file").open("w+b")
+
+
 async def store_download(
     storage: Storage, claimed: ClaimedRun, name: str, write: Callable[[IO[bytes], Path], Awaitable[None]]
 ) -> RunFile:
     """Store the file that `write` writes, given the file and a folder for temporary files."""
     async with _temporary_folder(storage) as folder:
-        path = folder / "file"
-        with await asyncio.to_thread(path.open, "w+b") as file:
+        with _create_file(folder) as file:
             await write(file, folder)
             # Each try has a key of its own: a worker that has lost its lease must not replace the file of another one.
             return await _store_file(storage, claimed.run, claimed.tries, name, file)
@@ -121,8 +125,7 @@ class _RunWriter:
     async def write_form(self, owner: Actor, plan: FormPlan, folder: Path, *, keep_empty: bool) -> None:
         """Write the file of a form, and store it if it has submissions."""
         kind = self._export.settings.format.lower()
-        path = folder / "file"
-        with await asyncio.to_thread(path.open, "w+b") as file:
+        with _create_file(folder) as file:
             rows = await write_table(self._db, owner, FORMATS[kind], plan, file, folder, self._progress)
             if rows or keep_empty:
                 await self._store(file, self._unique_name(plan.form.name, kind), rows)
@@ -139,8 +142,7 @@ class _RunWriter:
             "rows": self._progress.rows,
             "files": [{name: file[name] for name in ("name", "rows", "size", "sha256")} for file in files],
         }
-        path = folder / "file"
-        with await asyncio.to_thread(path.open, "w+b") as file:
+        with _create_file(folder) as file:
             await asyncio.to_thread(file.write, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
             await self._store(file, MANIFEST, self._progress.rows)
 
@@ -160,13 +162,21 @@ class _RunWriter:
 
 
 async def write_table(
-    db: Database, actor: Actor, format_: Format, plan: FormPlan, file: IO[bytes], folder: Path, progress: Progress
+    db: Database,
+    actor: Actor,
+    format_: Format,
+    plan: FormPlan,
+    file: IO[bytes],
+    folder: Path,
+    progress: Progress,
+    *,
+    timeout_s: float = _NO_TIME_LIMIT,
 ) -> int:
     """Write the submissions of a form to a file, and return their number. Temporary files go into the folder."""
     before, progress.has_read_all = progress.rows, False
     writer = await open_writer(format_, file, plan.table, folder)
     try:
-        async for batch in iter_batches(db, actor, format_, plan.table, plan.criteria, timeout_s=_NO_TIME_LIMIT):
+        async for batch in iter_batches(db, actor, format_, plan.table, plan.criteria, timeout_s=timeout_s):
             await offload(writer.add, batch)
             progress.rows += len(batch)
         progress.has_read_all = True

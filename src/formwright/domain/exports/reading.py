@@ -21,8 +21,13 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
 
 _FIRST_ROWS, _MIN_ROWS, _MAX_ROWS = 500, 50, 4000
+DOWNLOAD_TIMEOUT_S = 15 * 60.0
 _BATCH_BYTES = 1024 * 1024
 """The size that batches aim at: decoding one takes a few milliseconds, however long the answers are."""
+
+
+class ExportTimedOut(Unavailable):
+    """Reading has taken longer than the timeout."""
 
 
 async def iter_batches(
@@ -30,7 +35,7 @@ async def iter_batches(
 ) -> AsyncIterator[Batch]:
     """Yield the submissions as the format needs them, in the order of the filter.
 
-    Raises `Unavailable` after the timeout, so that the export fails instead of being cut off.
+    Raises `ExportTimedOut` after the timeout, so that the export fails instead of being cut off.
     """
     decode, names = format_.open_decoder(table), dict[str | None, str]()
 
@@ -45,7 +50,7 @@ async def iter_batches(
         while reading:
             page = await reading
             if time.monotonic() > end:
-                raise Unavailable("The export takes too long. Filter by date or status to export a part.")
+                raise ExportTimedOut("The export takes too long. Filter by date or status to export a part.")
             # The database reads the next batch while this one is written.
             limit = max(min(limit * _BATCH_BYTES // max(len(page.items), 1), _MAX_ROWS), min(_MIN_ROWS, _MAX_ROWS))
             reading = asyncio.create_task(read(Window(limit, page.next))) if page.next else None

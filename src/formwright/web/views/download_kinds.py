@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from formwright.domain.exports.formats import FORMATS
-
-REPORT_ZIP = "pdf.zip"
-MAX_REPORTS = 1000
+from formwright.domain.exports.models import REPORT_ZIP
+from formwright.domain.reports.archive import MAX_REPORTS
 
 
 class DownloadKind(Protocol):

@@ -24,7 +24,7 @@ from formwright.domain.datasources.staged_files.models import (
     UploadState,
     suggest_name,
 )
-from formwright.web.background_jobs import get_job_runner
+from formwright.web.background_tasks import get_task_runner
 from formwright.web.http import Redirect, Response, UploadFile, get, post
 from formwright.web.page import Page
 from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
@@ -103,7 +103,7 @@ async def _start_job(page: Page, upload: Upload, state: UploadState, choices: Ch
     work = jobs.analyze if state is UploadState.LOOKING else jobs.import_file
     with suppress(UploadBusy):
         started = await jobs.start(page.ctx.db, page.actor, upload, state, choices)
-        await get_job_runner(page).start(work(page.ctx.db, page.ctx.files, page.actor, started))
+        await get_task_runner(page).start(work(page.ctx.db, page.ctx.files, page.actor, started))
     return _redirect_to_upload(upload)
 
 

@@ -25,7 +25,7 @@ from formwright.domain.bulk_changes.models import (
     Progress,
     Target,
 )
-from formwright.web.background_jobs import get_job_runner
+from formwright.web.background_tasks import get_task_runner
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
@@ -217,7 +217,7 @@ def count_submissions(count: int) -> str:
 async def _run_and_redirect(page: Page, change: BulkChange) -> Redirect:
     """Do the steps, and go back to the list if they are done within a second; else to the page with the progress."""
     is_waiting = bulk_changes.wait_before(change, page.ctx.clock.now()) > 0
-    await get_job_runner(page).start(_run_steps(page.ctx, page.actor, change), is_quick=not is_waiting)
+    await get_task_runner(page).start(_run_steps(page.ctx, page.actor, change), is_quick=not is_waiting)
     progress = await bulk_changes.get(page.tx, page.actor, change_id=change.id)
     if progress.is_finished:
         return Redirect(_list_url(change.origin, bulk=change.id))

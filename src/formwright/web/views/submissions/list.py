@@ -1,6 +1,5 @@
 """The list of submissions."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,6 +12,8 @@ from formwright.core.file_uses import FileUse
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
+from formwright.domain.exports import downloads
+from formwright.domain.exports.models import ExportRun
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import Definition
@@ -32,11 +33,10 @@ from formwright.domain.submissions.models import (
     SubmissionStatus,
 )
 from formwright.domain.submissions.text_search.words import split_matches
-from formwright.web.background_jobs import Export
 from formwright.web.file_urls import sign_thumbnail_url
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page, PublicPage
-from formwright.web.session import Visitor, get_export_store
+from formwright.web.session import Visitor
 from formwright.web.views.download_kinds import DOWNLOADS, DownloadKind
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_head import FormHead, load_form_head
@@ -140,7 +140,7 @@ class SubmissionListPage:
     older_url: str
     newer_url: str
     formats: Mapping[str, DownloadKind]
-    exports: Sequence[Export]
+    exports: Sequence[ExportRun]
     gallery_url: str
     import_url: str
     deleted: bool
@@ -158,7 +158,7 @@ async def submissions_page(page: Page) -> Response:
     """The submissions of one form or of all, filtered, newest first, with the columns that the visitor chose."""
     given = read_list_query(page)
     file_url = partial(sign_thumbnail_url, page.ctx, page.visitor.customer.id)
-    exports = await asyncio.to_thread(get_export_store(page).list_by_user, page.visitor.user.id)
+    exports = await downloads.list_by_user(page.tx, page.actor, page.ctx.clock.now())
     query = await resolve_view(page.tx, page.visitor, given)
     context = await load_form_context(page.tx, page.visitor, query.form)
     if new_condition := _read_new_condition(page, context):
@@ -188,7 +188,7 @@ async def _load_list(
     visitor: Visitor,
     query: ListQuery,
     context: FormContext,
-    exports: Sequence[Export],
+    exports: Sequence[ExportRun],
     done: Mapping[str, str],
     file_url: Callable[[str], str],
 ) -> SubmissionListPage:
@@ -243,7 +243,7 @@ async def _load_list(
         older_url=query.url(after=format_position(page.older)) if page.older else "",
         newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
         formats=DOWNLOADS,
-        exports=[export for export in exports if export.kind in DOWNLOADS],
+        exports=[run for run in exports if run.download and run.download.kind in DOWNLOADS],
         gallery_url=replace(query, form="").url(f"/forms/{form.id}/gallery") if form and has_photos else "",
         import_url=f"/forms/{form.id}/imports" if form and visitor.may(Permission.SUBMISSIONS_CREATE, form) else "",
         deleted=done.get("deleted") == "1",
