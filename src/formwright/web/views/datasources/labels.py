@@ -1,6 +1,6 @@
 """Labels of data sources and their imports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from formwright.core.auth.actor import ActorKind
@@ -19,6 +19,8 @@ from formwright.domain.datasources.models import (
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
 
+_MAX_EXAMPLES = 3
+_MAX_EXAMPLE_LENGTH = 40
 TYPE_LABELS: Mapping[CellType, str] = {
     CellType.TEXT: "Text",
     CellType.INTEGER: "Whole number",
@@ -99,6 +101,12 @@ def describe_counts(counts: ImportCounts) -> str:
         "skipped": counts.skipped,
     }
     return ", ".join(f"{count:,} {label}" for label, count in counts_by_label.items() if count) or "No rows"
+
+
+def list_examples(rows: Iterable[Sequence[str]], index: int) -> list[str]:
+    """Return the first different values of a column, shortened, as examples of what it contains."""
+    values = dict.fromkeys(cells[index] for cells in rows if index < len(cells) and cells[index])
+    return [value[:_MAX_EXAMPLE_LENGTH] for value in list(values)[:_MAX_EXAMPLES]]
 
 
 @dataclass(frozen=True, slots=True)

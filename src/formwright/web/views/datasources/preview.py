@@ -18,12 +18,11 @@ from formwright.web.views.datasources.labels import (
     decimal_mark_options,
     delimiter_options,
     encoding_options,
+    list_examples,
 )
 
 _UNREADABLE = ("table.html", "table.kind", "table.empty", "table.zip_bomb", "table.too_large")
 """Errors that no other options can fix: it takes another file."""
-_MAX_EXAMPLES = 3
-_MAX_EXAMPLE_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +70,10 @@ class PreviewRow:
     line: int
     cells: Sequence[str]
     bad: BadRow | None
+
+    @property
+    def is_bad(self) -> bool:
+        return self.bad is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,6 @@ def _current_input(upload: Upload) -> ImportInput:
 
 
 def _column_view(preview: Preview, index: int, column: Column) -> PreviewColumn:
-    values = [cells[index] for _, cells in preview.rows if index < len(cells) and cells[index]]
     return PreviewColumn(
         index=index,
         name=column.name,
@@ -165,7 +167,7 @@ def _column_view(preview: Preview, index: int, column: Column) -> PreviewColumn:
         is_fixed=column.fixed,
         is_number=column.type in NUMBER_TYPES,
         is_key=column.name == preview.key_column,
-        examples=[value[:_MAX_EXAMPLE_LENGTH] for value in dict.fromkeys(values)][:_MAX_EXAMPLES],
+        examples=list_examples((cells for _, cells in preview.rows), index),
     )
 
 

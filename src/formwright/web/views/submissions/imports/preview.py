@@ -40,13 +40,12 @@ from formwright.web.views.datasources.labels import (
     delimiter_options,
     encoding_name,
     encoding_options,
+    list_examples,
 )
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.imports.list import PATH, ImporterPage
 
 _IMPORT_PATH = PATH + "/{import_id:str}"
-_MAX_EXAMPLES = 3
-_MAX_EXAMPLE_LENGTH = 40
 _MAX_CELL_LENGTH = 300
 _SELECT = "column:"
 _PLAIN = DisplayContext("en", "UTC")
@@ -80,6 +79,10 @@ class RowView:
     values: Sequence[str]
     wrong: Sequence[bool]
     problems: Sequence[RejectedRow]
+
+    @property
+    def is_bad(self) -> bool:
+        return bool(self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +221,7 @@ def _label_fields(fields: Sequence[AnyField], language: str) -> dict[str, str]:
 
 
 def _column_view(preview: Preview, index: int, name: str) -> ColumnView:
-    cells = [row.cells[index] for row in preview.rows if index < len(row.cells) and row.cells[index]]
-    examples = [cell[:_MAX_EXAMPLE_LENGTH] for cell in dict.fromkeys(cells)][:_MAX_EXAMPLES]
+    examples = list_examples((row.cells for row in preview.rows), index)
     return ColumnView(index, name, preview.targets.get(index, ""), examples)
 
 
