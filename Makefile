@@ -35,7 +35,8 @@ lint: .venv/.test node_modules/.stamp ## Check style, types and architectural la
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/lint-imports
-	node_modules/.bin/biome format
+	node_modules/.bin/biome check --error-on-warnings
+	node_modules/.bin/tsc -p .
 
 format: .venv/.test node_modules/.stamp ## Format the sources
 	.venv/bin/ruff check --fix
