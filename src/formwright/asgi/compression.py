@@ -22,6 +22,7 @@ _ENCODINGS = ("zstd", "gzip")
 _UNCOMPRESSED_STATUSES = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)
 # gzip takes 4 ms for a page of a thousand rows, which would block the event loop.
 _THREAD_BYTES = 128 * 1024
+# 31: the largest window, 15, plus 16, with which zlib writes the header of gzip (RFC 1952).
 _GZIP_LEVEL, _ZSTD_LEVEL, _GZIP_FORMAT = 4, 1, 31
 
 

@@ -113,6 +113,7 @@ class RequestMiddleware:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
+        # First, because all that follows parses the headers, of which a few compressed kilobytes can be megabytes.
         error = find_excess(scope)
         headers = dict(scope["headers"])
         if b"cookie" in headers and not error:
@@ -149,6 +150,7 @@ class RequestMiddleware:
                 message["body"] = b""
             await send(message)
 
+        # Checked only now, so that refused requests are logged and counted, too.
         error = error or _find_host_error(scope, self._hosts)
         token = current_caller.set(caller)
         try:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 MIN_CONTRAST = 4.5
+"""The contrast that text of normal size needs (WCAG 2.2, 1.4.3)."""
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _STEPS = 50
 _WHITE, _BLACK = (255, 255, 255), (0, 0, 0)

@@ -79,7 +79,9 @@ def _checksum(body: str) -> str:
 
 STEP_S = 30
 _DIGITS = 6
+"""The defaults of RFC 6238. Some authenticator apps ignore other values."""
 _SECRET_BYTES = 20
+"""RFC 4226, section 4, recommends 160 bits."""
 _BESIDE = 1
 """Tolerated clock drift in steps, either way."""
 

@@ -14,6 +14,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 _SUFFIX = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
 _RANDOM_BITS = 74
+"""As many as a UUID of version 7 has besides the time (RFC 9562, 5.7)."""
 _MASK_40 = (1 << 40) - 1
 
 

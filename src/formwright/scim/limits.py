@@ -10,6 +10,7 @@ from formwright.asgi.validation import BodyTooComplex, JsonMalformed, check_json
 from formwright.domain.users.models import MAX_MEMBERS
 
 MAX_OPERATIONS = 100
+"""Applying them takes 0.1 s. 10,000 kept all other requests waiting for seconds."""
 MAX_VALUES = 100
 """The maximum number of values of an attribute. A group may have more members."""
 MAX_ALL_VALUES = 1000

@@ -26,6 +26,7 @@ from formwright.domain.submissions.models import (
 
 _SUBMISSIONS = "/customers/{customerId}/submissions"
 _LONG_PAGE_LIMIT = 100
+"""Reading more takes milliseconds, in which SQLite would block the event loop."""
 
 
 @operation(

@@ -36,6 +36,7 @@ class BatchWriter(SharedTransaction):
 
     async def save(self) -> None:
         if self._saved:
+            # PostgreSQL runs both statements in one round trip. SQLite runs one at a time.
             await self.tx.execute("/*sqlite RELEASE SAVEPOINT step*/")
             await self.tx.execute("/*postgres RELEASE SAVEPOINT step; */SAVEPOINT step")
         else:

@@ -12,6 +12,7 @@ from formwright.core.pagination import Position, RenderedPage, TimeFilter, Windo
 _SMALL = {"ς": "σ", "İ": "i", "ẞ": "ß"}
 """Letters for which `lower` depends on the context, returns two letters, or is not reversible."""
 _AT_ONCE = 6
+"""SQLite refuses statements with many more nested calls."""
 
 
 def form_exists(column: str = "form_id") -> str:

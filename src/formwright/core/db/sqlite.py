@@ -34,6 +34,7 @@ from formwright.core.db.interface import (
 from formwright.core.ids import Ids
 
 MIN_VERSION = (3, 38, 0)
+"""The first version with the operators `->` and `->>` for JSON."""
 _BUSY_SECONDS = 20
 _CHUNK = 1000
 _WAL_PAGES = 4000

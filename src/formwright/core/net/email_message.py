@@ -9,6 +9,7 @@ from email.utils import format_datetime, parseaddr
 from typing import Protocol
 
 MAX_ADDRESS_LENGTH = 254
+"""A path has at most 256 characters, including its angle brackets (RFC 5321, 4.5.3.1.3)."""
 _MAX_HEADER_LENGTH = 200
 
 

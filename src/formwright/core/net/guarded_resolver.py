@@ -17,6 +17,7 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 """Resolves a host name to its addresses, as text. Raises `OSError`."""
 
 THREADS = 64
+"""Each lookup blocks one while a name server does not respond."""
 _CHECK_TIMEOUT_S = 2.0
 
 

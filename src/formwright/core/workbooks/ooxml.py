@@ -30,6 +30,7 @@ _DIMENSION = re.compile(rb"<(?:\w+:)?dimension\b[^>]*>(?:\s*</(?:\w+:)?dimension
 _KNOWN_ERRORS = (b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!")
 _DOCTYPE = b"<!DOCTYPE"  # No spreadsheet program writes one. Attacks use it to define entities.
 _OVERLAP = 256
+"""A match may begin in one piece and end in the next."""
 _CHUNK = 2**20
 _ALWAYS_READ = ("sharedStrings.xml", "styles.xml")
 

@@ -25,6 +25,7 @@ MAX_ARCHIVE = form_media.MAX_TOTAL_SIZE + 1024 * 1024
 _CHUNK = 1024 * 1024
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED, _UTF8 = 0x1, 0x800
+"""Bits of the general purpose flag of an entry (APPNOTE.TXT, 4.4.4)."""
 _IGNORED = (zip_stream.MISSING, "thumbs.db", "desktop.ini")
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError)
 """What `zipfile` raises for archives that are damaged, locked, or use features that it does not know."""

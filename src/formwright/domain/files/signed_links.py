@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from formwright.domain.files.models import FileLinkExpired, FileNotFound
 
 LIFETIME_S = 15 * 60
+"""Short, because whoever has a link has the file (decision 11)."""
 _FOREVER = "32503680000"
 """The expiry of links to media of forms, the year 3000: pages are kept offline together with their media."""
 _STEP_S = 5 * 60

@@ -22,7 +22,9 @@ _KEY_TYPES = {
 }
 """The accepted algorithms. All are asymmetric: with HMAC, whoever knows a public key could sign tokens."""
 _MIN_RSA_BITS = 2048
+"""RFC 7518, 3.3, forbids shorter keys."""
 _MAX_SUBJECT = 255
+"""The maximum length of `sub` (OpenID Connect Core 1.0, section 2)."""
 _LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
 
 

@@ -26,6 +26,7 @@ MAX_NAME = 100
 DEFAULT_NAME = "Identity provider"
 _HINT_LENGTH = 4
 _SEEN_INTERVAL_MS = 5 * 60 * 1000
+"""Saving each use would make every request write."""
 _CUSTOMER_PREFIX = "cus"
 
 

@@ -28,6 +28,7 @@ else:
 LIFETIME_MS = 10 * 60_000
 _ALGORITHM, _COST = "PBKDF2/SHA-256", 5000
 _MIN_STEPS, _MAX_STEPS = 100, 300
+"""200 derivations take 0.12 s in Chromium, and 0.5 s on a processor that is four times slower (decision 59)."""
 _MINUTE_MS = 60_000
 _MAX_LINKS = 10_000
 

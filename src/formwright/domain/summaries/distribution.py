@@ -10,6 +10,7 @@ from math import floor, fsum, isinf
 _RUN = 65_536
 """Numbers per sorted run. Sorting one takes a few milliseconds, during which other threads wait."""
 _SCALE = 2.0**-64
+"""A power of two, so that scaling changes no digits. Scaled, fewer than 2⁶⁴ values cannot overflow."""
 
 
 class Distribution:

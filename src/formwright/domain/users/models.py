@@ -14,6 +14,7 @@ from formwright.core.errors import Conflict, Denied, NotFound
 from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 
 MAX_EMAIL_LENGTH = 254
+"""A path has at most 256 characters, including its angle brackets (RFC 5321, 4.5.3.1.3)."""
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
 

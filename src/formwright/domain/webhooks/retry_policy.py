@@ -13,6 +13,7 @@ SCHEDULE_S: tuple[float, ...] = (0, 5, 300, 1800, 7200, 18000, 36000, 50400, 720
 """The wait before each attempt, in seconds; about 75 hours in total."""
 
 JITTER = 0.2
+"""By which part waits vary, so that deliveries that failed together are not all sent again together."""
 MAX_ATTEMPTS = 50
 MAX_WAIT_S = 30 * 86400
 MAX_RETRY_AFTER_S = 2 * 86400

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 PREFIX = "whsec_"
 KEY_BYTES = 32
+"""Standard Webhooks asks for 24 to 64."""
 
 # Subscribers can't set these headers: either the server sets them, or they define the framing and encoding of messages.
 _RESERVED_PREFIXES = ("webhook-", "formwright-", "content-", "proxy-")

@@ -16,6 +16,7 @@ Decimals = Mapping[str, "Decimals | None"]
 Path = tuple[str | int, ...]
 
 _MAX_SAFE_INTEGER = 2**53
+"""Not all larger integers are exact as doubles, which is how the page reads numbers."""
 
 
 def list_decimals(fields: Sequence[AnyField]) -> Decimals:

@@ -13,6 +13,7 @@ _FLATTENING = 1 / 298.257223563
 _ECCENTRICITY = _FLATTENING * (2 - _FLATTENING)
 """The square of the eccentricity of the ellipsoid."""
 _MEAN_RADIUS = 6_371_008.7714
+"""The mean of the three semi-axes of the ellipsoid."""
 _RADIANS = pi / 180
 _HALVINGS = 4
 _PARTS = 16

@@ -174,6 +174,7 @@ class _Estimate:
         if self.steps > RULE_STEPS:
             raise OverBudgetError
 
+    # The page charges the same steps (`static/fill/rule_costs.js`), so that it refuses what the server refuses.
     def visit(self, node: Node, local: Mapping[str, Size]) -> Size:
         self.charge(1)
         match node.op:

@@ -20,6 +20,7 @@ _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T.*)?", re.ASCII | re.DOTALL)
 _NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _NUMBER_SPACES = " \t\r\n"
 _SPACES = re.compile(r"[ \t\r\n]+")
+# A double has 15 significant decimal digits.
 _MAX_DIGITS, _MAX_POWER, _MAX_SHIFT = 15, 1000, 10_000_000
 _MIN_INT = -(2**63)
 _EXACT = Context(prec=700)

@@ -12,10 +12,13 @@ _HALF_PI = PI / 2
 _HALF_PI_HIGH, _HALF_PI_LOW = 1.57079632673412561417e00, 6.07710050650619224932e-11
 """π / 2 in two parts, the first of which has few enough digits for exact products (as in Sun's fdlibm)."""
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+"""ln 2 in two parts, like π / 2."""
 _LN2 = 0.6931471805599453
 _LN10 = 2.302585092994046
 _MAX_ANGLE = 1_000_000.0
+"""Contains fewer than 2²⁰ quarter turns, whose products with the 33 bits of `_HALF_PI_HIGH` are exact."""
 _MAX_EXPONENT = 700.0
+"""Beyond 708, the results lose digits or exceed the range of doubles."""
 _HALVINGS, _PARTS = 4, 16
 
 

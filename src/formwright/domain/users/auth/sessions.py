@@ -20,6 +20,7 @@ from formwright.domain.users.service import load_actor
 LIFETIME_MS = 14 * 24 * 3600 * 1000
 _PREFIX = "fws_"
 _SEEN_INTERVAL_MS = 5 * 60 * 1000
+"""Saving each use would make every request write."""
 _MAX_LENGTH = 300
 
 
