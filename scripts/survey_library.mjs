@@ -26,7 +26,7 @@ const LATER = ["paneldynamic", "dropdown", "tagbox", "rating", "ratingitem", "sl
 
 const REGISTRATION =
   /^(?:Serializer\.(?:addClass|getProperty)|(?:React)?QuestionFactory\.Instance\.registerQuestion)\("(\w+)"/;
-const OWNED = /^(?:__decorate\(\[[^]*\], |(?=\w+(?:\.\w+)+ = ))(\w+)/;
+const OWNED = /^(?:__decorate\(\[[\s\S]*\], |(?=\w+(?:\.\w+)+ = ))(\w+)/;
 
 /**
  * Return the modules of the library by name, as their text: `survey-core`, `survey-js-ui`, and of each of them a module

@@ -30,6 +30,8 @@ export interface PageData {
   /** Whether the form has rules, and patterns. */
   ruled: boolean;
   patterns: boolean;
+  /** Whether the form needs the question types that are loaded later. */
+  moreTypes: boolean;
   /** The names of the lookups. */
   lookups: string[];
   lastSaved?: string[];
