@@ -41,8 +41,11 @@ ChoiceTables = Mapping[str, ChoiceTable]
 """The lists of the workbook that become data sources, by their names."""
 
 
-def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
-    """Return the names of the files and lists that the form needs, with the column that identifies their rows."""
+def find_choice_files(book: SurveyWorkbook, searched: Set[str] = frozenset()) -> dict[str, str]:
+    """Return the names of the files and lists that the form needs, with the column that identifies their rows.
+
+    `searched` are the lists in `choices` without choices.
+    """
     found: dict[str, str] = {}
     long = find_long_lists(book)
     enabled = enabled_rows(book)
@@ -52,7 +55,7 @@ def find_choice_files(book: SurveyWorkbook) -> dict[str, str]:
             found.setdefault(question.choices, default_value(question.choices))
         if question.file:
             found.setdefault(question.file, parse_parameters(row).get("value", default_value(question.file)))
-    lists = {row.value("list_name") for row in book.rows("choices")}
+    lists = {row.value("list_name") for row in book.rows("choices")} - searched
     external = {row.value("list_name") for row in book.rows(_SHEET)}  # Expressions cannot read these.
     for row in enabled:
         for name, key in _files_in_expressions(row):

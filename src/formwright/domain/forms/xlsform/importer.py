@@ -37,6 +37,7 @@ from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.question_types import parse_type
 from formwright.domain.forms.xlsform.report import Note, NoteEffect, NoteKind, Report
 from formwright.domain.forms.xlsform.rule_cells import RULE_COLUMNS
+from formwright.domain.forms.xlsform.searched_files import replace_searches
 from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
 
@@ -93,6 +94,10 @@ class OpenedXlsform:
     report: Report
     choice_files: Mapping[str, str]
     tables: ChoiceTables
+    searched: Set[str]
+    """The lists in `choices` that name columns of files instead of choices."""
+    written: SurveyWorkbook
+    """The workbook as it is, without the rows that were replaced."""
 
     def own_choices(self) -> dict[str, OwnChoices]:
         """Return the lists that become data sources, by their names."""
@@ -108,9 +113,11 @@ def open_xlsform(content: bytes) -> OpenedXlsform:
     report = Report()
     book = read_survey_workbook(content, report)
     languages = Languages(book, report)
-    files = find_choice_files(book)
-    tables = read_own_lists(book, files.keys(), languages, report)
-    return OpenedXlsform(book, languages, report, files | {name: table.key for name, table in tables.items()}, tables)
+    read, searched = replace_searches(book, languages, report)
+    files = find_choice_files(read, searched)
+    tables = read_own_lists(read, files.keys(), languages, report)
+    files |= {name: table.key for name, table in tables.items()}
+    return OpenedXlsform(read, languages, report, files, tables, searched, written=book)
 
 
 def import_xlsform(content: bytes, file_name: str = "", sources: ChoiceSources | None = None) -> ImportedForm:
@@ -130,10 +137,10 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     for name in sorted(unused):
         detail = f"No question uses the list {name}, which is too long for a form, so it was left out."
         report.add_drop("choices", None, "list_name", "no_effect", detail)
-    options = read_choices(book, languages, report, long_lists | unused)
+    options = read_choices(book, languages, report, long_lists | unused | opened.searched)
     questions = [parse_type(row.value("type")) for row in enabled_rows(book)]
     add_other_choices(options, {question.choices for question in questions if question.or_other})
-    check_with_pyxform(book, report)
+    check_with_pyxform(opened.written, report)
     keys = {name: table.key for name, table in opened.tables.items() if table.key != NAME}
     rows = replace_rows(unroll_loops(book.rows("survey"), book.rows("choices"), report), keys, report)
     survey = SurveyReader(options, languages, report, sources, long_lists).read(rows)

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from formwright.core.errors import Invalid
@@ -143,6 +143,18 @@ class Sheet:
         columns = dict(zip(self.headings, self.columns(), strict=True))
         for number, cells in self.cells.items():
             yield Row(number, {columns[heading]: value for heading, value in cells.items()})
+
+    def with_rows(self, rows: Mapping[int, Row]) -> "Sheet":
+        """Return the sheet with these rows instead of those with their numbers. They may have further columns."""
+        headings = dict(zip(self.columns(), self.headings, strict=True))
+        for row in rows.values():
+            for column, language in row.cells:
+                headings.setdefault((column, language), f"{column}::{language}" if language else column)
+        written = {
+            number: {headings[column]: text for column, text in row.cells.items() if text}
+            for number, row in rows.items()
+        }
+        return Sheet(self.name, list(headings.values()), {**self.cells, **written})
 
     def columns(self) -> list[tuple[str, str]]:
         """Return the columns with their languages, in order."""
