@@ -5,12 +5,12 @@ import { isAnswered } from "./rule_inputs.js";
 import { hasAnswer } from "./rule_program.js";
 
 export function toApiAnswers(steps, data) {
-  const sent = {};
+  const answers = {};
   for (const step of steps) {
     const value = hasAnswer(step) ? toApiAnswer(step, data[step.name]) : undefined;
-    if (isAnswered(value)) sent[step.name] = value;
+    if (isAnswered(value)) answers[step.name] = value;
   }
-  return sent;
+  return answers;
 }
 
 /** Set an answer in `place`: the survey, or a row of a repeat. Hidden fields have no question. */
@@ -22,8 +22,8 @@ export function setAnswer(survey, place, name, value) {
 }
 
 export function toPageAnswers(steps, data) {
-  const known = steps.filter((step) => hasAnswer(step) && data?.[step.name] !== undefined);
-  return Object.fromEntries(known.map((step) => [step.name, toPageAnswer(step, data[step.name])]));
+  const answered = steps.filter((step) => hasAnswer(step) && data?.[step.name] !== undefined);
+  return Object.fromEntries(answered.map((step) => [step.name, toPageAnswer(step, data[step.name])]));
 }
 
 /** Return one answer in the API's format. */

@@ -7,7 +7,7 @@ const LOOKUP_DELAY_MS = 250;
 /** Looks up the rows of computed keys. A place is the survey, or a row of a repeat. */
 export class CalculatedLookups {
   #survey;
-  #judge;
+  #evaluator;
   #lookups;
   #onChange;
   /** The keys whose rows have been looked up, by place and name. */
@@ -17,7 +17,7 @@ export class CalculatedLookups {
   /** `onChange` is called after answers were filled in or cleared. */
   constructor(survey, evaluator, lookups, onChange) {
     this.#survey = survey;
-    this.#judge = evaluator;
+    this.#evaluator = evaluator;
     this.#lookups = lookups;
     this.#onChange = onChange;
     this.reset();
@@ -32,8 +32,8 @@ export class CalculatedLookups {
   update() {
     let cleared = false;
     for (const { step, place, key, before } of this.#findChanged(
-      this.#judge.steps,
-      this.#judge.answers,
+      this.#evaluator.steps,
+      this.#evaluator.answers,
       this.#survey,
     )) {
       // What the last row said is wrong now. At first, the answers are those of a draft.
@@ -90,9 +90,9 @@ export class CalculatedLookups {
   /** Returns whether an answer changed. */
   #fillFields(step, place, row) {
     const before = JSON.stringify(this.#survey.data);
-    this.#judge.isApplying = true;
+    this.#evaluator.isApplying = true;
     this.#lookups.fillFields(place, step.mapping, row);
-    this.#judge.isApplying = false;
+    this.#evaluator.isApplying = false;
     return JSON.stringify(this.#survey.data) !== before;
   }
 }

@@ -14,7 +14,7 @@ import { setMediaLinks } from "./media.js";
 import { renderRemainingRows, createSurvey, loadQuestionTypes } from "./survey_model.js";
 import { shuffleOptions } from "./offered_options.js";
 import { setUpPageNavigation } from "./page_navigation.js";
-import { DatasourceRows } from "./datasource_rows.js";
+import { RepeatRowLoader } from "./repeat_row_loader.js";
 import { fillStartLocation } from "./start_location.js";
 import { showErrorList } from "./error_list.js";
 import { ContinueLaterButton } from "./continue_later_button.js";
@@ -56,7 +56,7 @@ class FormSession {
     if (page.correct) this.survey.getPageByName("welcome page")?.delete();
     this.evaluator = new RuleEvaluator(this.survey, page, compileRule);
     this.lookups = new LookupController(this.survey, this.evaluator, page, draft);
-    this.datasourceRows = new DatasourceRows(this.survey, this.evaluator, this.lookups, !page.lookups.length);
+    this.repeatRowLoader = new RepeatRowLoader(this.survey, this.evaluator, this.lookups, !page.lookups.length);
     this.calculatedLookups = new CalculatedLookups(this.survey, this.evaluator, this.lookups, () =>
       this.#applyChange(),
     );
@@ -134,8 +134,8 @@ class FormSession {
     const page = this.survey.getPageByName(this.draft.page ?? this.page.position ?? "");
     if (page?.isVisible) this.survey.currentPage = page;
     this.#isActive = true;
-    this.datasourceRows.keepExistingRows();
-    this.datasourceRows.update();
+    this.repeatRowLoader.keepExistingRows();
+    this.repeatRowLoader.update();
     this.calculatedLookups.reset();
     this.calculatedLookups.update();
     this.audit?.start();
@@ -180,7 +180,7 @@ class FormSession {
   /** Apply the rules to changed answers, and keep them. */
   #applyChange() {
     this.evaluator.evaluate();
-    this.datasourceRows.update();
+    this.repeatRowLoader.update();
     this.calculatedLookups.update();
     this.lookups.removeWithdrawnRows();
     if (this.page.preview || this.page.correct) return this.#updateErrorList();

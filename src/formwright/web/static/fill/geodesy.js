@@ -16,11 +16,11 @@ export const perimeter = (corners) => pathLength([...corners, ...corners.slice(0
 export function area(corners) {
   const halves = corners.map(({ latitude }) => halfTangent(latitude));
   let total = 0;
-  for (const [at, { longitude }] of corners.entries()) {
-    const end = (at + 1) % corners.length;
+  for (const [index, { longitude }] of corners.entries()) {
+    const end = (index + 1) % corners.length;
     const halfTurn = shortestTurn(corners[end].longitude - longitude) / 2;
     const tangent = sineOfDegrees(halfTurn) / sineOfDegrees(90 - Math.abs(halfTurn));
-    total += 2 * arctangent((tangent * (halves[at] + halves[end])) / (1 + halves[at] * halves[end]));
+    total += 2 * arctangent((tangent * (halves[index] + halves[end])) / (1 + halves[index] * halves[end]));
   }
   return Math.abs(total) * EQUATOR_RADIUS_M * EQUATOR_RADIUS_M * equalAreaHeight(1);
 }
@@ -28,9 +28,9 @@ export function area(corners) {
 function pathLength(points) {
   const places = points.map(coordinates);
   let total = 0;
-  for (const [at, [x2, y2, z2]] of places.entries()) {
-    if (!at) continue;
-    const [x1, y1, z1] = places[at - 1];
+  for (const [index, [x2, y2, z2]] of places.entries()) {
+    if (!index) continue;
+    const [x1, y1, z1] = places[index - 1];
     total += arcLength(Math.sqrt((x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1) + (z2 - z1) * (z2 - z1)));
   }
   return total;

@@ -46,20 +46,20 @@ export class InitialAnswers {
   }
 
   #applyToLevel(steps, found, place, outer) {
-    const known = { answers: { ...outer.answers, ...found.answers }, shown: new Set([...outer.shown, ...found.shown]) };
+    const scope = { answers: { ...outer.answers, ...found.answers }, shown: new Set([...outer.shown, ...found.shown]) };
     let changed = false;
     for (const step of steps) {
-      if (step.rows) changed = this.#applyToRows(step, found, place, known) || changed;
-      if (step.recalculateOn) changed = this.#recalculate(step, found, place, known) || changed;
+      if (step.rows) changed = this.#applyToRows(step, found, place, scope) || changed;
+      if (step.recalculateOn) changed = this.#recalculate(step, found, place, scope) || changed;
       if (found.shown.has(step.name)) changed = this.#setInitialAnswer(step, found, place) || changed;
     }
     return changed;
   }
 
-  #applyToRows(step, found, place, known) {
+  #applyToRows(step, found, place, scope) {
     const panels = place.getQuestionByName(step.name)?.panels ?? [];
     const rows = (found.rows[step.name] ?? []).filter((_, index) => panels[index]);
-    return rows.map((row, index) => this.#applyToLevel(step.rows, row, panels[index], known)).some(Boolean);
+    return rows.map((row, index) => this.#applyToLevel(step.rows, row, panels[index], scope)).some(Boolean);
   }
 
   #setInitialAnswer(step, found, place) {
@@ -75,27 +75,27 @@ export class InitialAnswers {
     return true;
   }
 
-  #recalculate(step, found, place, known) {
+  #recalculate(step, found, place, scope) {
     const last = getOrCreate(
       getOrCreate(this.#lastTriggers, place, () => new Map()),
       step.name,
       () => new Map(),
     );
     const changed = step.recalculateOn.filter(
-      (name) => known.shown.has(name) && hasChanged(last, name, known.answers[name]),
+      (name) => scope.shown.has(name) && hasChanged(last, name, scope.answers[name]),
     );
     const recalculated = getOrCreate(this.#recalculated, place, () => new Set());
     if (!changed.length || recalculated.has(step.name)) return false;
     recalculated.add(step.name);
     const value = found.initial[step.name];
-    const fits = isAnswered(value) && !checkAnswer(step, value);
-    if (!fits && isAnswered(found.answers[step.name])) deleteFiles(found.answers[step.name]);
-    this.#setAnswer(step, place, fits ? value : undefined);
+    const isValid = isAnswered(value) && !checkAnswer(step, value);
+    if (!isValid && isAnswered(found.answers[step.name])) deleteFiles(found.answers[step.name]);
+    this.#setAnswer(step, place, isValid ? value : undefined);
     return true;
   }
 
-  #setAnswer(step, place, given) {
-    setAnswer(this.#survey, place, step.name, toPageAnswer(step, given));
+  #setAnswer(step, place, answer) {
+    setAnswer(this.#survey, place, step.name, toPageAnswer(step, answer));
   }
 }
 

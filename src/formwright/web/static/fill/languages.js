@@ -6,13 +6,15 @@ import { t, switchLanguage, hasTranslation } from "./texts.js";
 const STORAGE_KEY = "formwright:language";
 
 /** Return the first language to show: the one in the address, an earlier choice, or the browser's preference. */
-export function chooseLanguage(spoken, own) {
-  const wanted = [new URLSearchParams(location.search).get("lang"), readStoredLanguage(), ...navigator.languages];
-  for (const tag of wanted.filter(Boolean)) {
-    const found = spoken.find((one) => isSameTag(one, tag)) ?? spoken.find((one) => isSameTag(root(one), root(tag)));
+export function chooseLanguage(languages, defaultTag) {
+  const preferred = [new URLSearchParams(location.search).get("lang"), readStoredLanguage(), ...navigator.languages];
+  for (const tag of preferred.filter(Boolean)) {
+    const found =
+      languages.find((one) => isSameTag(one, tag)) ??
+      languages.find((one) => isSameTag(primarySubtag(one), primarySubtag(tag)));
     if (found) return found;
   }
-  return own;
+  return defaultTag;
 }
 
 /** Load the texts of this language, and the library's, from the module at this URL; without it, they are English. */
@@ -26,7 +28,7 @@ export async function loadLanguage(tag, url) {
 /** Our texts replace the library's where both have one, so that there is one term for one thing. */
 function overrideTexts(tag) {
   const { locales } = surveyLocalization;
-  const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
+  const name = [tag.toLowerCase(), primarySubtag(tag)].find((one) => locales[one]);
   if (!name || !hasTranslation(tag)) return;
   Object.assign(locales[name], {
     requiredError: t("required"),
@@ -39,13 +41,13 @@ function overrideTexts(tag) {
 function direction(tag) {
   const locale = new Intl.Locale(tag);
   const info = locale.getTextInfo?.() ?? locale.textInfo;
-  return info?.direction ?? (["ar", "fa", "he", "ur"].includes(root(tag)) ? "rtl" : "ltr");
+  return info?.direction ?? (["ar", "fa", "he", "ur"].includes(primarySubtag(tag)) ? "rtl" : "ltr");
 }
 
 /** Offer the languages in `select`; `change(tag)` is called when one is chosen. */
-export function showLanguageSelect(select, spoken, now, change) {
-  if (spoken.length < 2) return;
-  select.replaceChildren(...spoken.map((tag) => new Option(nameOf(tag), tag, false, tag === now)));
+export function showLanguageSelect(select, languages, current, change) {
+  if (languages.length < 2) return;
+  select.replaceChildren(...languages.map((tag) => new Option(nameOf(tag), tag, false, tag === current)));
   for (const option of select.options) option.lang = option.value;
   select.setAttribute("aria-label", t("language"));
   select.hidden = false;
@@ -56,7 +58,7 @@ export function showLanguageSelect(select, spoken, now, change) {
   });
 }
 
-const root = (tag) => tag.split("-")[0];
+const primarySubtag = (tag) => tag.split("-")[0];
 const isSameTag = (one, other) => one.toLowerCase() === other.toLowerCase();
 
 function nameOf(tag) {

@@ -7,10 +7,10 @@ const storageKey = ({ form }) => `formwright:last:${form}`;
 
 /** Return the answers as rules see them, by name. */
 export function readLastSavedAnswers(page) {
-  const [kept, kinds] = [read(page), answerKinds(page.steps)];
+  const [stored, kinds] = [read(page), answerKinds(page.steps)];
   const found = (page.lastSaved ?? []).map((name) => [
     name,
-    Object.hasOwn(kept, name) ? toRuleInput(kinds[name], kept[name]) : undefined,
+    Object.hasOwn(stored, name) ? toRuleInput(kinds[name], stored[name]) : undefined,
   ]);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
@@ -18,9 +18,9 @@ export function readLastSavedAnswers(page) {
 /** Keep the submitted answers for the next response. */
 export function storeLastSavedAnswers(page, answers) {
   if (!page.lastSaved?.length) return;
-  const kept = page.lastSaved.filter((name) => Object.hasOwn(answers, name)).map((name) => [name, answers[name]]);
+  const stored = page.lastSaved.filter((name) => Object.hasOwn(answers, name)).map((name) => [name, answers[name]]);
   try {
-    localStorage.setItem(storageKey(page), JSON.stringify(Object.fromEntries(kept)));
+    localStorage.setItem(storageKey(page), JSON.stringify(Object.fromEntries(stored)));
   } catch {
     // A full or disabled storage: there is no last answer.
   }

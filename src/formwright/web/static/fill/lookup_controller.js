@@ -95,7 +95,7 @@ export class LookupController {
 
   /** Remove the chosen rows that the changed answers no longer offer, and say so next to the question. */
   removeWithdrawnRows() {
-    // Entries that begin with the rows of a data source are removed as a whole (`datasource_rows.js`).
+    // Entries that begin with the rows of a data source are removed as a whole (`repeat_row_loader.js`).
     const beginsEntry = ({ name, parentQuestion }) => parentQuestion?.rowsFrom === name;
     const isChecked = (question) => question.lookup && !this.#isCalculated(question.name) && !beginsEntry(question);
     for (const question of this.#survey.getAllQuestions(false, false, true).filter(isChecked)) {

@@ -19,7 +19,7 @@ function open() {
   return opening;
 }
 
-/** Run `act(lookups, rows)` in a transaction and return its result when that is complete. */
+/** Run `createRequest(lookups, rows)` in a transaction and return its result when that is complete. */
 async function runTransaction(...all) {
   try {
     return await runOnce(await open(), ...all);
@@ -30,10 +30,10 @@ async function runTransaction(...all) {
   }
 }
 
-function runOnce(database, mode, act) {
+function runOnce(database, mode, createRequest) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(["lookups", "rows"], mode);
-    const request = act(transaction.objectStore("lookups"), transaction.objectStore("rows"));
+    const request = createRequest(transaction.objectStore("lookups"), transaction.objectStore("rows"));
     transaction.oncomplete = () => resolve(request?.result);
     transaction.onabort = () => reject(transaction.error);
   });
@@ -58,10 +58,10 @@ export const updateDate = (record) =>
 /** Delete the rows that no page has used for a month. */
 export async function deleteOldRows() {
   const all = await runTransaction("readonly", (lookups) => lookups.getAll());
-  const old = all.filter(({ at }) => Date.now() - at > MAX_AGE_DAYS * 24 * 3600 * 1000);
+  const expired = all.filter(({ at }) => Date.now() - at > MAX_AGE_DAYS * 24 * 3600 * 1000);
   await runTransaction(
     "readwrite",
-    (lookups, rows) => old.map(({ id }) => [lookups.delete(id), rows.delete(id)]).at(-1)?.[1],
+    (lookups, rows) => expired.map(({ id }) => [lookups.delete(id), rows.delete(id)]).at(-1)?.[1],
   );
 }
 

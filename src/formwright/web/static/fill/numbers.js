@@ -39,11 +39,11 @@ export function toAsciiDigits(text) {
  * `mark` is the decimal mark of the language. For a `whole` number, a single group mark has no other reading; "1.000" still
  * could be 1 or 1000.
  */
-export function parseNumber(text, { mark = numberNotation().mark, whole = false } = {}) {
+export function parseNumber(text, { mark = numberNotation().mark, whole: isInteger = false } = {}) {
   if (!text.trim()) return {};
   if (text.length > MAX_LENGTH) return { wrong: ["checkDigits", MAX_DIGITS] };
   const [, sign, mantissa, exponent] = NUMBER.exec(normalizeSigns(text)) ?? [];
-  const parts = /\d/.test(mantissa ?? "") ? splitAtMark(mantissa, mark, whole) : null;
+  const parts = /\d/.test(mantissa ?? "") ? splitAtMark(mantissa, mark, isInteger) : null;
   if (!parts) return { wrong: ["checkNumber"] };
   const scale = `e${exponent ?? 0}`;
   if (parts.readings)
@@ -100,32 +100,32 @@ function normalizeSigns(text) {
     .trim()
     .replace(/^([+\-−‐‑–－﹣＋])\s+/, "$1");
   return SIGN_CLASSES.reduce(
-    (sofar, [pattern, sign]) => sofar.replace(pattern, sign),
+    (result, [pattern, sign]) => result.replace(pattern, sign),
     trimmed.replace(/E/g, "e").replace(/[dg]/g, "?"),
   );
 }
 
 /** Split into the digits before and after the decimal mark: {whole, fraction}, {readings: [text, text]}, or null. */
-function splitAtMark(text, mark, whole) {
+function splitAtMark(text, mark, isInteger) {
   const marks = text.replace(/\d/g, "");
   const last = marks.at(-1);
   if (!marks) return { whole: text, fraction: "" };
-  if (marks === last && ".,".includes(last)) return splitAtOnlyMark(text, last, mark, whole);
+  if (marks === last && ".,".includes(last)) return splitAtOnlyMark(text, last, mark, isInteger);
   // A mark that occurs several times, and one that never is a decimal mark, separates groups.
   const isDecimal = last !== "g" && marks.indexOf(last) === marks.length - 1;
-  const at = isDecimal ? text.lastIndexOf(last) : text.length;
-  const before = removeGroups(text.slice(0, at));
-  return before === null ? null : { whole: before, fraction: text.slice(at + 1) };
+  const index = isDecimal ? text.lastIndexOf(last) : text.length;
+  const before = removeGroups(text.slice(0, index));
+  return before === null ? null : { whole: before, fraction: text.slice(index + 1) };
 }
 
 /** Split at the only mark, a point or a comma, which could separate a group of thousands too. */
-function splitAtOnlyMark(text, found, mark, whole) {
+function splitAtOnlyMark(text, found, mark, isInteger) {
   const [before, after] = text.split(found);
   const decimal = { whole: before, fraction: after };
   if (!/^[1-9]\d{0,2}$/.test(before) || after.length !== 3) return decimal;
   const group = { whole: before + after, fraction: "" };
-  if (found !== mark) return whole ? group : { readings: [before + after, `${before}.${after}`] };
-  return whole && after === "000" ? { readings: [before + after, before] } : decimal;
+  if (found !== mark) return isInteger ? group : { readings: [before + after, `${before}.${after}`] };
+  return isInteger && after === "000" ? { readings: [before + after, before] } : decimal;
 }
 
 /** Return the digits of groups with one kind of separator, or null: of three, or as in India, 12,34,567. */
@@ -148,9 +148,10 @@ function toNumber(text) {
 
 /** The significant digits of a number with their exponent: the same for all spellings of a number. */
 function significantDigits(text) {
-  const [, sign, whole, fraction = "", exponent = "0"] = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  if (whole === undefined) return NaN;
-  const all = (whole + fraction).replace(/^0+/, "");
+  const [, sign, integerDigits, fraction = "", exponent = "0"] =
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (integerDigits === undefined) return NaN;
+  const all = (integerDigits + fraction).replace(/^0+/, "");
   const digits = all.replace(/0+$/, "");
   return digits
     ? `${sign === "-" ? "-" : ""}${digits}e${Number(exponent) - fraction.length + all.length - digits.length}`

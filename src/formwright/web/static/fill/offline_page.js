@@ -7,9 +7,9 @@ export async function storePage(files) {
     await navigator.serviceWorker.register("/fill/sw.js", { scope: "/fill/" });
     const { active } = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType("resource").map((one) => new URL(one.name));
-    const own = loaded.filter((url) => url.origin === location.origin && url.pathname.startsWith("/static/"));
-    const all = new Set([...own.map((url) => url.pathname), ...files]);
-    active.postMessage({ keep: { page: location.pathname + location.search, files: [...all] } });
+    const staticFiles = loaded.filter((url) => url.origin === location.origin && url.pathname.startsWith("/static/"));
+    const paths = new Set([...staticFiles.map((url) => url.pathname), ...files]);
+    active.postMessage({ keep: { page: location.pathname + location.search, files: [...paths] } });
   } catch {
     // Without it, the page works as long as it stays open.
   }

@@ -26,14 +26,14 @@ export async function downloadRows({ base, versionId, lookups }) {
 }
 
 async function downloadLookup(id, versionId, space) {
-  const known = await storage.getMetadata(id);
+  const stored = await storage.getMetadata(id);
   // One that did not fit is requested again only if it has changed or there is more space.
-  const etag = known && (known.whole || known.space?.bytes >= space.bytes) ? known.etag : null;
+  const etag = stored && (stored.whole || stored.space?.bytes >= space.bytes) ? stored.etag : null;
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const found = await downloadParts(`${id}/rows`, versionId, etag, space);
-    if (found === "same") return touchRecord(known);
-    if (found === "gone") return void (await storage.deleteRows(id));
-    if (found) return storeRecord({ id, space, ...found });
+    const downloaded = await downloadParts(`${id}/rows`, versionId, etag, space);
+    if (downloaded === "same") return touchRecord(stored);
+    if (downloaded === "gone") return void (await storage.deleteRows(id));
+    if (downloaded) return storeRecord({ id, space, ...downloaded });
   }
   return null;
 }
@@ -85,9 +85,9 @@ function call(address, etag) {
 
 /** Return whether the rows are stored ("whole"), too many ("large"), or not downloaded (null). */
 export async function storageState(base, name) {
-  const known = await storage.getMetadata(lookupId(base, name)).catch(() => null);
-  if (!known) return null;
-  return known.whole ? "whole" : "large";
+  const stored = await storage.getMetadata(lookupId(base, name)).catch(() => null);
+  if (!stored) return null;
+  return stored.whole ? "whole" : "large";
 }
 
 /** Like the server's response: {version, items}, up to 50 rows with the words of `q`, or those with the keys in `key`. */

@@ -1,7 +1,7 @@
 // The score and the results of a quiz, which the page shows after submitting, also without a network.
 
 import { answerPath } from "./rule_evaluator.js";
-import { countPoints, HUNDREDTHS_PER_POINT } from "./scores.js";
+import { countPoints, HUNDREDTHS_PER_POINT } from "./quiz_points.js";
 import { t } from "./texts.js";
 import { element } from "./dom.js";
 
@@ -83,7 +83,7 @@ function listQuestions(survey, evaluator) {
 
 function findLevel(form, path) {
   let level = form;
-  for (let at = 0; at < path.length - 1; at += 2)
-    level = level?.shown.has(path[at]) ? level.rows[path[at]]?.[path[at + 1]] : undefined;
+  for (let index = 0; index < path.length - 1; index += 2)
+    level = level?.shown.has(path[index]) ? level.rows[path[index]]?.[path[index + 1]] : undefined;
   return level;
 }

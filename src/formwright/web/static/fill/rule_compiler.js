@@ -8,8 +8,8 @@ import { estimateSteps, OverBudgetError } from "./rule_costs.js";
 import { CLOCK_VARIABLES } from "./device_time.js";
 import { OVERRIDE_CALLS, throwRuleError, OVERRIDES } from "./cel_overrides.js";
 import { RULE_FUNCTIONS, FUNCTION_CALLS } from "./rule_functions.js";
-import { POSITION_FUNCTION, positionVariable, ROW_COUNT_FUNCTION, rowCountVariable } from "./row_positions.js";
-import { POINTS_FUNCTION, pointsVariable, TOTAL_VARIABLES } from "./scores.js";
+import { POSITION_FUNCTION, positionVariable, ROW_COUNT_FUNCTION, rowCountVariable } from "./repeat_row_positions.js";
+import { POINTS_FUNCTION, pointsVariable, TOTAL_VARIABLES } from "./quiz_points.js";
 
 const ANSWERED = "answered";
 /** The types of the library by the kinds of answers (`domain/forms/fields/answer_kinds.py`); rows have kinds of their own. */
@@ -71,11 +71,11 @@ for (const name of [...Object.values(TOTAL_VARIABLES), RANDOM_VARIABLES.random])
  */
 export function compileRule(text, kinds) {
   kinds = { ...kinds, ...CLOCK_TYPES, ...TOTAL_TYPES, ...RANDOM_VARIABLE_KINDS };
-  const used = { names: new Set(), asked: new Set() };
+  const used = { names: new Set(), answeredNames: new Set() };
   const program = attempt(() => parse(text, kinds, used));
   const value = (answers, budget) =>
     (program ? attempt(() => evaluate(program, toContext(used, kinds, answers), budget)) : null) ?? null;
-  const names = [...new Set([...used.names, ...used.asked])];
+  const names = [...new Set([...used.names, ...used.answeredNames])];
   return {
     names,
     works: program !== undefined,
@@ -103,7 +103,7 @@ function parse(text, kinds, used) {
 }
 
 // Only the answers that the rule names are passed; missing ones, or those of another type, are absent.
-function toContext({ names, asked }, kinds, answers) {
+function toContext({ names, answeredNames }, kinds, answers) {
   const readAnswer = (name) => (Object.hasOwn(answers, name) ? toRuleInput(kinds[name], answers[name]) : undefined);
   const context = new Map();
   for (const name of names) {
@@ -111,7 +111,7 @@ function toContext({ names, asked }, kinds, answers) {
     if (answer !== undefined) context.set(name, answer);
   }
   const isAnswered = new Map();
-  for (const name of asked) isAnswered.set(name, readAnswer(name) !== undefined);
+  for (const name of answeredNames) isAnswered.set(name, readAnswer(name) !== undefined);
   return context.set(ANSWERED, isAnswered);
 }
 
@@ -133,7 +133,7 @@ function collectNames(node, used) {
     node.args[0] = REPLACED_CALLS[node.args[0]];
   }
   if ((node.op === "." || node.op === "[]") && node.args[0].args === ANSWERED) {
-    used.asked.add(node.args[1].args ?? node.args[1]);
+    used.answeredNames.add(node.args[1].args ?? node.args[1]);
   }
   collectNames(node.args, used);
 }

@@ -2,8 +2,8 @@
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
 import { METHOD_NAMES, FUNCTION_NAMES } from "./rule_functions.js";
-import { POSITION_FUNCTION, ROW_COUNT_FUNCTION } from "./row_positions.js";
-import { POINTS_FUNCTION } from "./scores.js";
+import { POSITION_FUNCTION, ROW_COUNT_FUNCTION } from "./repeat_row_positions.js";
+import { POINTS_FUNCTION } from "./quiz_points.js";
 import { countCharacters } from "./text_length.js";
 import { patternSize } from "./patterns.js";
 
@@ -100,27 +100,27 @@ class CostEstimate {
     if (op === "id") return local.get(args) ?? this.#sizes.get(args) ?? EMPTY;
     if (op === "rcall" && LOOP_MACROS.includes(args[0])) return this.#visitLoop(args, local);
     if (op === "call" && [POSITION_FUNCTION, ROW_COUNT_FUNCTION, POINTS_FUNCTION].includes(args[0])) return EMPTY; // On the server, it is a variable.
-    const found = childNodes(node).map((part) => this.visit(part, local));
-    if (op === "." || op === "[]") return itemSize(found[0]);
-    if (op === "list") return this.#visitList(found);
-    if (op === "map") return this.#visitMap(found);
-    if (op === "?:") return upperBound(found.slice(1));
-    if (op === "+") return this.#visitSum(...found);
-    if (op === "rcall" && args[0] === "_matches") return this.#visitMatch(found[0], args[2][0].args);
+    const sizes = childNodes(node).map((part) => this.visit(part, local));
+    if (op === "." || op === "[]") return itemSize(sizes[0]);
+    if (op === "list") return this.#visitList(sizes);
+    if (op === "map") return this.#visitMap(sizes);
+    if (op === "?:") return upperBound(sizes.slice(1));
+    if (op === "+") return this.#visitSum(...sizes);
+    if (op === "rcall" && args[0] === "_matches") return this.#visitMatch(sizes[0], args[2][0].args);
     if (op === "call" && this.#sizes.has(args[0])) return this.#sizes.get(args[0]); // The clock and totals.
-    if (op === "call" || op === "rcall") return this.#visitCall(args[0], ...found);
-    return this.#visitOperator(op, ...found);
+    if (op === "call" || op === "rcall") return this.#visitCall(args[0], ...sizes);
+    return this.#visitOperator(op, ...sizes);
   }
 
-  #visitList(found) {
-    this.charge(found.length);
-    return createSize(0, found.length, upperBound(found));
+  #visitList(sizes) {
+    this.charge(sizes.length);
+    return createSize(0, sizes.length, upperBound(sizes));
   }
 
-  #visitMap(found) {
-    this.charge(found.length);
-    const keys = found.filter((_, at) => at % 2 === 0);
-    const values = found.filter((_, at) => at % 2 === 1);
+  #visitMap(sizes) {
+    this.charge(sizes.length);
+    const keys = sizes.filter((_, at) => at % 2 === 0);
+    const values = sizes.filter((_, at) => at % 2 === 1);
     return createSize(0, values.length, upperBound(values), upperBound(keys).text);
   }
 
@@ -131,56 +131,56 @@ class CostEstimate {
     return whole;
   }
 
-  #visitMatch(on, pattern) {
-    this.charge(costs.STEPS_PER_MATCH + stepsAtRate(on.text * patternSize(pattern), costs.MATCHED_PER_STEP));
+  #visitMatch(subject, pattern) {
+    this.charge(costs.STEPS_PER_MATCH + stepsAtRate(subject.text * patternSize(pattern), costs.MATCHED_PER_STEP));
     return EMPTY;
   }
 
-  #visitCall(name, on, ...args) {
+  #visitCall(name, subject, ...args) {
     if (FUNCTION_NAMES.has(name)) {
       this.charge(costs.STEPS_PER_OWN_CALL);
-      return this.#visitRuleFunction(name, on, ...args);
+      return this.#visitRuleFunction(name, subject, ...args);
     }
     const { text: length } = args[0] ?? EMPTY;
-    if (name === "contains") this.charge(stepsAtRate(on.text * Math.max(length, 1), costs.READ_PER_STEP));
+    if (name === "contains") this.charge(stepsAtRate(subject.text * Math.max(length, 1), costs.READ_PER_STEP));
     else if (name === "startsWith" || name === "endsWith")
-      this.charge(stepsAtRate(Math.min(on.text, length), costs.READ_PER_STEP));
-    else this.charge(stepsAtRate(on.text, name === "_string" ? costs.WRITTEN_PER_STEP : costs.READ_PER_STEP));
-    return name === "_string" ? createSize(Math.max(on.text, costs.MAX_CONVERTED_LENGTH)) : EMPTY;
+      this.charge(stepsAtRate(Math.min(subject.text, length), costs.READ_PER_STEP));
+    else this.charge(stepsAtRate(subject.text, name === "_string" ? costs.WRITTEN_PER_STEP : costs.READ_PER_STEP));
+    return name === "_string" ? createSize(Math.max(subject.text, costs.MAX_CONVERTED_LENGTH)) : EMPTY;
   }
 
-  #visitRuleFunction(name, on, ...args) {
+  #visitRuleFunction(name, subject, ...args) {
     if (["_sum", "_min", "_max"].includes(name)) {
-      this.charge(on.count * costs.STEPS_PER_NUMBER);
+      this.charge(subject.count * costs.STEPS_PER_NUMBER);
       return EMPTY;
     }
     if (["_distance", "_perimeter", "_area"].includes(name)) {
-      this.charge(on.count * costs.STEPS_PER_POINT);
+      this.charge(subject.count * costs.STEPS_PER_POINT);
       return EMPTY;
     }
     if (name === "_join") {
-      const made = on.count * (itemSize(on).text + args[0].text);
-      this.charge(on.count + stepsAtRate(made, costs.WRITTEN_PER_STEP));
-      return createSize(made);
+      const writtenLength = subject.count * (itemSize(subject).text + args[0].text);
+      this.charge(subject.count + stepsAtRate(writtenLength, costs.WRITTEN_PER_STEP));
+      return createSize(writtenLength);
     }
     if (name === "_words") {
-      this.charge(stepsAtRate(on.text, costs.WRITTEN_PER_STEP) + stepsAtRate(on.text, 2));
-      return createSize(0, stepsAtRate(on.text + 1, 2), createSize(on.text));
+      this.charge(stepsAtRate(subject.text, costs.WRITTEN_PER_STEP) + stepsAtRate(subject.text, 2));
+      return createSize(0, stepsAtRate(subject.text + 1, 2), createSize(subject.text));
     }
     if (name === "_replace") {
-      const made = on.text * Math.max(args[1].text, 1);
-      this.charge(stepsAtRate(on.text + made, costs.WRITTEN_PER_STEP));
-      return createSize(made);
+      const writtenLength = subject.text * Math.max(args[1].text, 1);
+      this.charge(stepsAtRate(subject.text + writtenLength, costs.WRITTEN_PER_STEP));
+      return createSize(writtenLength);
     }
     if (name === "_addDays" || name === "_addMonths") {
-      this.charge(stepsAtRate(on.text, costs.READ_PER_STEP));
+      this.charge(stepsAtRate(subject.text, costs.READ_PER_STEP));
       return createSize(costs.DATE_LENGTH);
     }
     if (METHOD_NAMES.has(name)) {
-      this.charge(stepsAtRate(on.text, costs.WRITTEN_PER_STEP));
-      return createSize(on.text);
+      this.charge(stepsAtRate(subject.text, costs.WRITTEN_PER_STEP));
+      return createSize(subject.text);
     }
-    this.charge(stepsAtRate(on.text + args.reduce((sum, { text }) => sum + text, 0), costs.READ_PER_STEP));
+    this.charge(stepsAtRate(subject.text + args.reduce((sum, { text }) => sum + text, 0), costs.READ_PER_STEP));
     return EMPTY;
   }
 
@@ -198,16 +198,16 @@ class CostEstimate {
   #visitLoop([name, through, [variable, ...bodies]], local) {
     const whole = this.visit(through, local);
     // A loop over a map iterates over its keys.
-    const [turns, each] = [whole.count, upperBound([itemSize(whole), createSize(whole.key)])];
+    const [rounds, each] = [whole.count, upperBound([itemSize(whole), createSize(whole.key)])];
     const before = this.#times;
-    this.#times *= turns;
+    this.#times *= rounds;
     this.#iterations += this.#times;
     if (this.#iterations > costs.ITERATIONS) throw new OverBudgetError();
-    const found = bodies.map((body) => this.visit(body, new Map([...local, [variable.args, each]])));
+    const sizes = bodies.map((body) => this.visit(body, new Map([...local, [variable.args, each]])));
     this.#times = before;
     if (name !== "map" && name !== "filter") return EMPTY;
-    this.charge(stepsAtRate(turns * turns, costs.COPIED_PER_STEP));
-    return createSize(0, turns, name === "map" ? found.at(-1) : each);
+    this.charge(stepsAtRate(rounds * rounds, costs.COPIED_PER_STEP));
+    return createSize(0, rounds, name === "map" ? sizes.at(-1) : each);
   }
 }
 

@@ -11,7 +11,7 @@ import { readLastSavedAnswers } from "./last_saved_answers.js";
 import { findFileError } from "./local_files.js";
 import { showOfferedOptions, removeWithdrawnOptions } from "./offered_options.js";
 import { RuleProgram } from "./rule_program.js";
-import { applyRowCounts } from "./row_counts.js";
+import { applyRowCounts } from "./repeat_row_counts.js";
 import { toApiAnswers, toPageAnswer, toApiAnswer } from "./answer_conversion.js";
 import { t } from "./texts.js";
 
@@ -129,7 +129,7 @@ export class RuleEvaluator {
   }
 
   #apply(steps, found, place, outer) {
-    const known = { ...outer, ...found.answers };
+    const visibleAnswers = { ...outer, ...found.answers };
     for (const step of steps) {
       const shown = found.shown.has(step.name);
       const target = step.type !== "section" ? place.getQuestionByName(step.name) : findContainer(place, step.name);
@@ -140,14 +140,15 @@ export class RuleEvaluator {
       if (step.readOnlyIf && !step.readOnly && !step.calculate)
         setProperty(target, "readOnly", found.readOnly.has(step.name));
       if (found.offered[step.name]) showOfferedOptions(target, found.offered[step.name]);
-      if (step.texts) this.#texts.apply(target, step, known);
-      if (step.requiredMessage) setProperty(target, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
+      if (step.texts) this.#texts.apply(target, step, visibleAnswers);
+      if (step.requiredMessage)
+        setProperty(target, "requiredErrorText", this.#texts.fill(step.requiredMessage, visibleAnswers));
       if (step.calculate && shown) setValue(target, toPageAnswer(step, found.answers[step.name]));
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
         const rowPanel = target.panels?.[index];
-        if (rowPanel) this.#apply(step.rows, row, rowPanel, known);
+        if (rowPanel) this.#apply(step.rows, row, rowPanel, visibleAnswers);
         if (rowPanel && step.rowLabel)
-          setProperty(rowPanel, "title", this.#texts.fill(step.rowLabel, { ...known, ...row.answers }));
+          setProperty(rowPanel, "title", this.#texts.fill(step.rowLabel, { ...visibleAnswers, ...row.answers }));
       }
     }
   }
@@ -174,8 +175,8 @@ export class RuleEvaluator {
   /** Return the message for an error that rules have found. */
   #explain({ what, path }, step) {
     if (VIOLATION_TEXTS[what]) return t(VIOLATION_TEXTS[what], step.maxItems);
-    const own = what === "rule" ? step.message : step.requiredMessage;
-    return own ? this.#texts.fill(own, answersInScope(this.answers, path)) : t(what);
+    const customText = what === "rule" ? step.message : step.requiredMessage;
+    return customText ? this.#texts.fill(customText, answersInScope(this.answers, path)) : t(what);
   }
 }
 
@@ -198,12 +199,12 @@ function setValue(question, value) {
 
 /** The answers that rules and texts of the field at this path see: those of its row, and those around it. */
 export function answersInScope(answers, path) {
-  let [known, level] = [answers, answers];
+  let [visibleAnswers, level] = [answers, answers];
   for (let index = 0; index < path.length - 1; index += 2) {
     level = level?.[path[index]]?.[path[index + 1]];
-    known = { ...known, ...level };
+    visibleAnswers = { ...visibleAnswers, ...level };
   }
-  return known;
+  return visibleAnswers;
 }
 
 /** The path of a question's answer: its name, or the path of its repeat, the row, and its name. */

@@ -103,13 +103,13 @@ const toExponential = (value) => `${Object.is(value, -0) ? "-" : ""}${value.toEx
 
 // In this order on the server, too: another order rounds differently.
 function power(base, exponent) {
-  let left = exponent < 0n ? -exponent : exponent;
-  if (left > MAX_POWER) throwRuleError();
+  let remaining = exponent < 0n ? -exponent : exponent;
+  if (remaining > MAX_POWER) throwRuleError();
   let result = 1;
-  while (left) {
-    if (left & 1n) result *= base;
-    left >>= 1n;
-    if (left) base *= base;
+  while (remaining) {
+    if (remaining & 1n) result *= base;
+    remaining >>= 1n;
+    if (remaining) base *= base;
   }
   if (exponent >= 0n) return result;
   return result === 0 ? throwRuleError() : 1 / result;
@@ -175,8 +175,8 @@ function addDays(start, days) {
 
 function addMonths(start, months) {
   const [year, month, date] = parseDay(start);
-  const all = year * 12 + month - 1 + toShift(months);
-  const [newYear, newMonth] = [Math.floor(all / 12), (((all % 12) + 12) % 12) + 1];
+  const totalMonths = year * 12 + month - 1 + toShift(months);
+  const [newYear, newMonth] = [Math.floor(totalMonths / 12), (((totalMonths % 12) + 12) % 12) + 1];
   if (newYear < 1 || newYear > 9999) throwRuleError();
   return formatDay(new Date(toTimestamp([newYear, newMonth, Math.min(date, lastDay(newYear, newMonth))])));
 }

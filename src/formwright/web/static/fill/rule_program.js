@@ -7,8 +7,8 @@ import { drawRandomValues } from "./random_values.js";
 import { clockVariables } from "./device_time.js";
 import { StepBudget, OverBudgetError } from "./rule_costs.js";
 import { countCharacters } from "./text_length.js";
-import { positionVariable, rowCountVariable } from "./row_positions.js";
-import { countPoints, pointsVariable, HUNDREDTHS_PER_POINT, totalVariables } from "./scores.js";
+import { positionVariable, rowCountVariable } from "./repeat_row_positions.js";
+import { countPoints, pointsVariable, HUNDREDTHS_PER_POINT, totalVariables } from "./quiz_points.js";
 
 /** Whether people or rules answer the field, unlike notes and sections. */
 export const hasAnswer = ({ kind }) => kind !== "NONE";
@@ -108,9 +108,9 @@ class TooCostlyError extends Error {
   }
 }
 
-function addErrorPath({ name, field }, path, act) {
+function addErrorPath({ name, field }, path, evaluateStep) {
   try {
-    return act();
+    return evaluateStep();
   } catch (error) {
     throw error instanceof OverBudgetError ? new TooCostlyError({ path: [...path, name], field }) : error;
   }
@@ -150,8 +150,8 @@ class FieldStep {
 
   /** Add the points of the answer, or of the rows, to those of the level. */
   #countPoints(level, { inputs }) {
-    const { points: own, maxPoints } = this.field;
-    const points = own ? countPoints(own, toRuleInput(this.kind, level.inputs[this.name])) : 0;
+    const { points: optionPoints, maxPoints } = this.field;
+    const points = optionPoints ? countPoints(optionPoints, toRuleInput(this.kind, level.inputs[this.name])) : 0;
     for (const one of level.rows[this.name] ?? [{ score: points, maxScore: maxPoints }]) {
       level.score += one.score;
       level.maxScore += one.maxScore;
@@ -159,7 +159,7 @@ class FieldStep {
     Object.assign(
       level.points,
       totalVariables(level),
-      own && { [pointsVariable(this.name)]: points / HUNDREDTHS_PER_POINT },
+      optionPoints && { [pointsVariable(this.name)]: points / HUNDREDTHS_PER_POINT },
     );
     Object.assign(inputs, level.points);
   }
@@ -222,7 +222,7 @@ class FieldStep {
     return { ...inputs, option: this.field.options[value] };
   }
 
-  // All options are judged, so that the server spends the same number of steps.
+  // All options are evaluated, so that the server spends the same number of steps.
   #isOffered(value, inputs, budget) {
     const chosen = [value].flat().filter((one) => typeof one === "string" && Object.hasOwn(this.field.options, one));
     return chosen.map((one) => this.optionFilter.isTrue(this.#withOption(inputs, one), budget)).every(Boolean);
@@ -269,9 +269,9 @@ const rowKinds = (repeat) => ({ [positionVariable(repeat)]: "INTEGER", [rowCount
 const isTrueAlone = (rule, inputs) => attempt(() => rule.isTrue(inputs, new StepBudget())) ?? false;
 
 /** Evaluate a rule; a rule that is too costly has no value. */
-function attempt(act) {
+function attempt(evaluateStep) {
   try {
-    return act();
+    return evaluateStep();
   } catch (error) {
     if (error instanceof OverBudgetError) return undefined;
     throw error;

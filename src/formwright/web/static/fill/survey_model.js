@@ -3,7 +3,7 @@
 import * as Survey from "survey-core";
 import * as SurveyUI from "survey-js-ui";
 import { completeElement, registerAddButton } from "./accessibility.js";
-import { registerChips } from "./chips.js";
+import { registerChips } from "./tagbox_chips.js";
 import { registerMarkup } from "./markup.js";
 import { registerNumberQuestion } from "./number_field.js";
 import { registerWidgets } from "./widgets/index.js";

@@ -18,27 +18,27 @@ export class TextPlaceholders {
     this.#formLanguage = formLanguage;
   }
 
-  /** Return the label in the page's language, with the answers `known` in it. */
-  fill(label, known) {
-    return this.#fill(label, (name) => this.#answerText(name, known));
+  /** Return the label in the page's language, with `answers` in it. */
+  fill(label, answers) {
+    return this.#fill(label, (name) => this.#answerText(name, answers));
   }
 
   /** Return the HTML of a label with answers, or undefined if it has no markup. */
-  #fillMarkup(html, known) {
-    return html && this.#fill(html, (name) => escapeHtml(this.#answerText(name, known)));
+  #fillMarkup(html, answers) {
+    return html && this.#fill(html, (name) => escapeHtml(this.#answerText(name, answers)));
   }
 
-  #fill(label, shown) {
+  #fill(label, answerText) {
     const text = this.#localize(label);
     return text.includes("{{")
-      ? text.replace(PLACEHOLDER, (whole, name) => (this.#steps.has(name) ? shown(name) : whole))
+      ? text.replace(PLACEHOLDER, (whole, name) => (this.#steps.has(name) ? answerText(name) : whole))
       : text;
   }
 
   /** Show the texts of a step on its question, panel or page. */
-  apply(target, { type, texts }, known) {
+  apply(target, { type, texts }, answers) {
     const { label, hint, guidance, options = {}, lowLabel, highLabel, markup } = texts;
-    const html = (one) => this.#fillMarkup(one, known);
+    const html = (one) => this.#fillMarkup(one, answers);
     if (guidance) setProperty(target, "guidance", html(markup.guidance));
     if (type === "note" && label)
       return setProperty(
@@ -47,13 +47,13 @@ export class TextPlaceholders {
         [markup.label, markup.hint].map((one) => escapeBraces(html(one) ?? "")).join(""),
       );
     if (label || hint) setProperty(target, "markup", { title: html(markup.label), description: html(markup.hint) });
-    if (label) setProperty(target, "title", this.fill(label, known));
-    if (hint) setProperty(target, "description", this.fill(hint, known));
-    if (lowLabel) setProperty(target, "minRateDescription", this.fill(lowLabel, known));
-    if (highLabel) setProperty(target, "maxRateDescription", this.fill(highLabel, known));
+    if (label) setProperty(target, "title", this.fill(label, answers));
+    if (hint) setProperty(target, "description", this.fill(hint, answers));
+    if (lowLabel) setProperty(target, "minRateDescription", this.fill(lowLabel, answers));
+    if (highLabel) setProperty(target, "maxRateDescription", this.fill(highLabel, answers));
     const items = new Map();
     for (const [value, text] of Object.entries(options))
-      items.set(value, { text: this.fill(text, known), html: html(markup.options[value]) });
+      items.set(value, { text: this.fill(text, answers), html: html(markup.options[value]) });
     // Those that the page draws itself have no items of the form library.
     if (items.size && !target.choices) return setProperty(target, "optionTexts", Object.fromEntries(items));
     for (const item of target.choices ?? []) if (items.has(item.value)) setOption(item, items.get(item.value));
@@ -65,8 +65,8 @@ export class TextPlaceholders {
     return label[tag] ?? label[tag.split("-")[0]] ?? label[this.#formLanguage] ?? Object.values(label)[0];
   }
 
-  #answerText(name, known) {
-    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+  #answerText(name, answers) {
+    const value = Object.hasOwn(answers, name) ? answers[name] : undefined;
     const text =
       value === undefined || value === null || value === "" ? MISSING : this.#format(this.#steps.get(name), value);
     return text.length > MAX_ANSWER_LENGTH ? `${[...text].slice(0, MAX_ANSWER_LENGTH).join("")}${MISSING}` : text;

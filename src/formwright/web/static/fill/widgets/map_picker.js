@@ -26,12 +26,12 @@ export function addMapPicker(question, root, { shape, points, place }) {
   if (basemap) root.append(toggleButton, area, centerButton, help);
 
   async function toggle() {
-    const opened = area.hidden;
-    area.hidden = help.hidden = !opened;
-    toggleButton.ariaExpanded = String(opened);
+    const isOpening = area.hidden;
+    area.hidden = help.hidden = !isOpening;
+    toggleButton.ariaExpanded = String(isOpening);
     show();
-    if (opened && !map) await createPickerMap();
-    if (opened) area.focus();
+    if (isOpening && !map) await createPickerMap();
+    if (isOpening) area.focus();
   }
 
   async function createPickerMap() {

@@ -5,9 +5,9 @@ import { answersInScope, answerPath } from "./rule_evaluator.js";
 import { t } from "./texts.js";
 
 /** Adds the rows of data sources to repeats. */
-export class DatasourceRows {
+export class RepeatRowLoader {
   #survey;
-  #judge;
+  #evaluator;
   #lookups;
   /** The answers that filtered the rows of a repeat, when it was filled in, by question. */
   #filtersByRepeat = new WeakMap();
@@ -18,7 +18,7 @@ export class DatasourceRows {
   constructor(survey, evaluator, lookups, hasNoLookups) {
     this.#hasNoLookups = hasNoLookups;
     this.#survey = survey;
-    this.#judge = evaluator;
+    this.#evaluator = evaluator;
     this.#lookups = lookups;
   }
 
@@ -48,11 +48,11 @@ export class DatasourceRows {
 
   /** The answers that filter the rows, by column; null while one is missing. */
   #filter(repeat) {
-    const around = answersInScope(this.#judge.answers, answerPath(repeat));
-    const found = Object.entries(repeat.template.getQuestionByName(repeat.rowsFrom).lookup.filter).map(
-      ([column, name]) => [column, around[name]],
+    const scope = answersInScope(this.#evaluator.answers, answerPath(repeat));
+    const filterAnswers = Object.entries(repeat.template.getQuestionByName(repeat.rowsFrom).lookup.filter).map(
+      ([column, name]) => [column, scope[name]],
     );
-    return found.every(([, value]) => isAnswered(value)) ? Object.fromEntries(found) : null;
+    return filterAnswers.every(([, value]) => isAnswered(value)) ? Object.fromEntries(filterAnswers) : null;
   }
 
   async #loadRows(repeat, filter, key) {
@@ -71,13 +71,13 @@ export class DatasourceRows {
   #applyRows(repeat, keys) {
     const name = repeat.rowsFrom;
     const rows = (repeat.value ?? []).filter((row) => Object.values(row).some(isAnswered));
-    const kept = rows.filter((row) => !row[name] || keys.includes(row[name]));
-    const added = keys.filter((key) => !kept.some((row) => row[name] === key));
-    repeat.value = [...kept, ...added.map((key) => ({ [name]: key }))].slice(0, repeat.maxPanelCount);
+    const remaining = rows.filter((row) => !row[name] || keys.includes(row[name]));
+    const added = keys.filter((key) => !remaining.some((row) => row[name] === key));
+    repeat.value = [...remaining, ...added.map((key) => ({ [name]: key }))].slice(0, repeat.maxPanelCount);
     repeat.clearErrors();
-    for (const panel of repeat.panels.slice(kept.length))
+    for (const panel of repeat.panels.slice(remaining.length))
       this.#lookups.handleChoice(panel, name, panel.getQuestionByName(name).value);
-    if (rows.length > kept.length) repeat.addError(t("rowsGone", rows.length - kept.length));
-    if (kept.length + added.length > repeat.maxPanelCount) repeat.addError(t("checkMost", repeat.maxPanelCount));
+    if (rows.length > remaining.length) repeat.addError(t("rowsGone", rows.length - remaining.length));
+    if (remaining.length + added.length > repeat.maxPanelCount) repeat.addError(t("checkMost", repeat.maxPanelCount));
   }
 }
