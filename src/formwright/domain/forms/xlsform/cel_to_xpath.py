@@ -28,12 +28,15 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.tree_tests import (
+    counted_rows,
     fails_only_if_missing,
     is_row_item,
     names_in_tree,
     never_fails,
     optional_equality,
     point_text,
+    tests_item,
+    tests_presence,
 )
 from formwright.domain.forms.xlsform.type_coercion import needs_of
 from formwright.domain.forms.xlsform.xpath_dates import translate_decimal_date
@@ -319,7 +322,7 @@ class XPathTranslator:
         is_one = then == Number("1") and kind == "choice"
         if other == Number("0") and (is_one or then == Call("size", (Call("words", (Name(name),)),))):
             return Code(f"count-selected({here})", "int", ATOM)
-        if other in (Number("0"), Number("0.0")) and (inner := _counted_rows(then)) is not None:
+        if other in (Number("0"), Number("0.0")) and (inner := counted_rows(then)) is not None:
             return Code(self.value(inner).text, "int" if other == Number("0") else "double", ATOM)
         measures = [Call(measure, (Name(name),)) for measure in ("area", _MEASURES.get(kind, "area"))]
         if other == Number("0.0") and then in measures:
@@ -357,6 +360,10 @@ class XPathTranslator:
         match asked, then, other:
             case Binary("<", number, _), Call("ceil", (one,)), Call("floor", (another,)) if number == one == another:
                 return self._apply("int({})", "double", number, present)
+            case _, Call("selected-at", (words, index)), Text("") if tests_item(asked, words, index):
+                return Code(self._selected_at(words, index, present).text, "text", ATOM)
+            case Binary("=="), _, _ if tests_presence(asked, then) and isinstance(other, Number):
+                return Code(f"coalesce({self.value(then, present).text}, {other.text})", "double", ATOM)
             case _ if is_row_item(node):
                 return self.value(then, present)  # XPath reads the first row for the one before it.
             case Call("answered", (Name(name),)), _, _ if found := self._if_answered(name, then, other):
@@ -389,11 +396,3 @@ class XPathTranslator:
         found = self.value(node, present)
         missing = found.needs - present
         return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
-
-
-def _counted_rows(node: Node) -> Node | None:
-    """Return a number of rows or answers, or a sum of them, which is 0 in XPath without rows. None for others."""
-    match node:
-        case Call("int", (Call("_deep_count" | "_deep_filled", _),)) | Call("_filled" | "_deep_sum", _):
-            return node
-    return None

@@ -168,7 +168,9 @@ def _text_column(node: syntax.Node, row: str) -> str:
     match node:
         case syntax.Node("?:", _, (syntax.Node("call", "has", (asked,)), read, syntax.Node("string", ""))):
             match read:
-                case syntax.Node("call", "string", (inner,)):
+                case syntax.Node("call", "string", (inner,)) | syntax.Node(
+                    "method", "join", (inner, syntax.Node("string", " "))
+                ):
                     read = inner
                 case syntax.Node("method", "substring", (inner, syntax.Node("value", "0"), syntax.Node("value", "10"))):
                     read = inner

@@ -9,18 +9,19 @@ from formwright.domain.forms.fields.properties import MAX_RULE_LENGTH
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.bounds import extract_bounds
 from formwright.domain.forms.xlsform.calculations import (
-    RESULT_TYPES,
     convert_to_kind,
     loses_results,
     store_untyped,
     translate_boolean,
 )
+from formwright.domain.forms.xlsform.call_resolver import CallResolver
 from formwright.domain.forms.xlsform.choice_labels import ChoiceLabels
-from formwright.domain.forms.xlsform.choice_values import as_number, column_kind, equal_options, read_numbers
+from formwright.domain.forms.xlsform.choice_values import column_kind, read_numbers
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.first_rows import FirstRows
+from formwright.domain.forms.xlsform.function_calls import RowScope
 from formwright.domain.forms.xlsform.instance_name import COLUMN as TITLE_COLUMN
-from formwright.domain.forms.xlsform.point_columns import find_points, shorten
+from formwright.domain.forms.xlsform.point_columns import shorten
 from formwright.domain.forms.xlsform.question_paths import find_question
 from formwright.domain.forms.xlsform.repeated_choices import can_repeat, join_rows, repeat_filter, spread_columns
 from formwright.domain.forms.xlsform.report import Report
@@ -29,37 +30,26 @@ from formwright.domain.forms.xlsform.row_filters import find_equal_columns
 from formwright.domain.forms.xlsform.rule_scopes import ROW_BY_ROW, RuleScopes
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import (
-    LAST_SAVED_PREFIX,
     TEXTS,
     TOO_LONG,
-    Binary,
-    Call,
     Code,
     Name,
     Node,
-    Number,
-    Text,
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.tree_tests import (
-    ARITHMETIC,
     calls_uuid,
     draws_chance,
     finds_row_by,
-    is_numeric,
+    joins_texts,
     names_in_tree,
-    replace_uuid,
 )
 from formwright.domain.forms.xlsform.type_coercion import (
     DATES,
     DAYS,
 )
 from formwright.domain.forms.xlsform.types import VALUE_KINDS
-from formwright.domain.forms.xlsform.xpath_functions import (
-    CHOICE_POINTS,
-    RowScope,
-)
-from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, ROW_COLUMN, names_in_xpath, parse_xpath
+from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, names_in_xpath, parse_xpath
 
 _VALUES = ("calculate", "defaultRule")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -96,8 +86,9 @@ class _RuleImporter:
         self._survey, self._report = survey, report
         self._documents = index_documents(survey.fields)
         self._scopes = RuleScopes(survey, self._documents)
-        self._labels = ChoiceLabels(survey, report, language)
-        self._columns = RowColumns(survey, self._documents, self._translate_key, self._labels.write)
+        labels = ChoiceLabels(survey, report, language)
+        self._columns = RowColumns(survey, self._documents, self._translate_key, labels.write)
+        self._calls = CallResolver(survey, self._scopes, self._columns, labels)
         self._first_rows = FirstRows(survey, self._columns, report)
 
     def translate_all(self) -> None:
@@ -172,15 +163,18 @@ class _RuleImporter:
         tree = self._parse(one)
         if one.member == "defaultRule" and finds_row_by(tree, one.name):
             raise Untranslatable("the answer that it finds a row by is the one that it sets")
-        if one.member in _VALUES and self._columns.fill(one, self._resolve_key(tree, one.name)):
+        if one.member in _VALUES and self._columns.fill(one, self._calls.resolve_key(tree, one.name)):
             return
-        tree = self._first_rows.read(self._resolve_calls(tree, one.name), one)
+        tree = self._first_rows.read(self._calls.resolve(tree, one.name), one)
         if one.column == TITLE_COLUMN and calls_uuid(tree):
-            tree = self._with_unique_id(tree)
+            tree = self._calls.add_unique_id(tree)
         if one.member == "calculate" and one.column != TITLE_COLUMN and draws_chance(tree):
             one = self._as_initial_answer(one, document, tree)
+        if joins_texts(tree):
+            detail = f"+ adds numbers, so {one.name} has no value in ODK, and here. To join texts, write concat()."
+            self._report.add_change(one.sheet, one.row, one.column, "not_a_number", detail)
         if one.member != "defaultRule":
-            tree = self._keep_last_answers(tree)
+            tree = self._calls.keep_last_answers(tree)
         kinds = self._scopes.visible_kinds(one.name)
         if one.member in ROW_BY_ROW:  # It sees some of the rows around it only, not all of them as in XPath.
             kinds = {name: kind for name, kind in kinds.items() if name not in self._survey.repeats[one.name]}
@@ -206,7 +200,7 @@ class _RuleImporter:
             document[one.member] = _check_length(xpath_to_cel.translate_condition(tree, kinds, rows=rows).text)
 
     def _parse(self, one: PendingRule, columns: Collection[str] = ()) -> Node:
-        find = partial(find_question, self._survey, one.name)
+        find = partial(find_question, self._survey)
         me = one.name if columns else self._survey.chosen.get(one.name, one.name)
         return parse_xpath(one.xpath, self._survey.names.resolve, me, columns, find=find)
 
@@ -223,7 +217,7 @@ class _RuleImporter:
         """Translate a filter, and keep the columns that it uses in the options."""
         options, count = spread_columns(document["options"])
         written = {name for option in options for name in option["columns"]}
-        tree = self._keep_last_answers(self._first_rows.read(self._parse(one, {*written, "name"}), one))
+        tree = self._calls.keep_last_answers(self._first_rows.read(self._parse(one, {*written, "name"}), one))
         if can_repeat(tree, count):
             tree, document["options"] = repeat_filter(tree, count), options
         elif count > 1 and (joined := join_rows(tree, document["options"])):
@@ -253,35 +247,6 @@ class _RuleImporter:
         self._survey.columns.update(used)
         document["options"] = keep_columns(document["options"], used)
 
-    def _resolve_calls(self, node: Node, me: str) -> Node:
-        """Return the tree with the labels, columns and repeats that the XPath looks up."""
-        match found := find_points(node, self._documents, self._survey.lists):
-            case Call(called, _) if called == CHOICE_POINTS:
-                return found
-            case Call("jr:choice-name", (value, of)):
-                return self._label_of(self._resolve_calls(value, me), of, me)
-            case Call(called, (Text(of), Text(key), value, Text(column))) if called == ROW_COLUMN:
-                return self._columns.read(me, of, key, self._resolve_calls(value, me), column)
-            case Call("position", (Number(levels),)):
-                return Call("position", (Text(self._scopes.repeat_above(me, int(levels))),))
-            case Call(called, args):
-                return Call(called, tuple(self._resolve_calls(arg, me) for arg in args))
-            case Binary("==" | "!=" as op, left, right) if equal := equal_options(self._documents, op, left, right):
-                return equal
-            case Binary(op, left, right):
-                sides = [self._resolve_calls(side, me) for side in (left, right)]
-                if op in ARITHMETIC or (op in _COMPARISONS and any(map(is_numeric, sides))):
-                    sides = [as_number(self._documents, side) for side in sides]
-                return Binary(op, *sides)
-        return node
-
-    def _resolve_key(self, tree: Node, me: str) -> Node:
-        """Return a column of a row with what the XPath of its key looks up, and other expressions as they are."""
-        match tree:
-            case Call(called, (of, key, value, column)) if called == ROW_COLUMN:
-                return Call(called, (of, key, self._resolve_calls(value, me), column))
-        return tree
-
     def _translate_key(self, value: Node, me: str) -> str:
         """Translate the key of a row, which is a text."""
         found = xpath_to_cel.translate_value(
@@ -304,46 +269,6 @@ class _RuleImporter:
         if names:
             document["recalculateOn"] = names
         return replace(one, member="defaultRule")
-
-    def _keep_last_answers(self, node: Node) -> Node:
-        """Return the tree with hidden fields instead of answers of the last response, for rules other than defaults."""
-        match node:
-            case Name(name) if name.startswith(LAST_SAVED_PREFIX):
-                return Name(self._last_answer(name))
-            case Call(called, args):
-                return Call(called, tuple(map(self._keep_last_answers, args)))
-            case Binary(op, left, right):
-                return Binary(op, self._keep_last_answers(left), self._keep_last_answers(right))
-        return node
-
-    def _last_answer(self, rule: str) -> str:
-        """Return the hidden field with an answer of the last response, which is added if there is none."""
-        kind, name = self._scopes.last_kinds().get(rule), rule.removeprefix(LAST_SAVED_PREFIX)
-        if kind not in (*TEXTS, *RESULT_TYPES):
-            raise Untranslatable(f"the last answer to {name} cannot be read here")
-        for other, document in self._documents.items():
-            if document.get("defaultRule") == rule and document.get("hidden"):
-                return other
-        added = self._columns.add_field(name, f"last_{name}", RESULT_TYPES.get(kind, "text"), place=0)
-        self._documents[added]["defaultRule"] = rule
-        return added
-
-    def _with_unique_id(self, tree: Node) -> Node:
-        """Return the title with a hidden field instead of `uuid()`, because it must stay the same."""
-        added = self._columns.add_field(TITLE_COLUMN, "unique_id", "text", place=0)
-        self._documents[added]["defaultRule"] = "uuid()"
-        return replace_uuid(tree, Name(added))
-
-    def _label_of(self, value: Node, of: Node, me: str) -> Node:
-        """Return the label of a choice: from the row of a lookup, or from a table. `of` names the question."""
-        written = names_in_xpath(of.value) if isinstance(of, Text) else []
-        name = of.name if isinstance(of, Name) else self._survey.names.resolve(written[0]) if written else ""
-        if value == Name(name) and (row := self._survey.find_row_lookup(name)):
-            name, value = row, Name(row)
-        document = self._documents.get(name, {})
-        if value == Name(name) and (source := self._survey.sources.get(name)) and document.get("display"):
-            return self._columns.read(me, source.name, source.key_column, value, document["display"][0])
-        return self._labels.look_up(value, name, document, me)
 
     def _add_triggers(self, one: PendingRule, document: Document) -> None:
         """Add the fields whose changes set an answer, or remove it. Without them, a rule applies at another time."""
@@ -393,7 +318,7 @@ class _RuleImporter:
 
     def _name_value(self, value: Node, me: str, column: str) -> str:
         """Return the field with a value, which is added before the field `me` if it is no answer."""
-        value = self._resolve_calls(value, me)
+        value = self._calls.resolve(value, me)
         if isinstance(value, Name):
             return value.name
         rule = self._translate_key(value, me)

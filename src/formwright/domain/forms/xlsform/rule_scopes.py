@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from formwright.domain.forms.fields import FIELD_CLASSES
+from formwright.domain.forms.xlsform.function_calls import RowNode, RowScope
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey
 from formwright.domain.forms.xlsform.syntax_tree import LAST_SAVED_PREFIX, Untranslatable
 from formwright.domain.forms.xlsform.types import VALUE_KINDS
-from formwright.domain.forms.xlsform.xpath_functions import RowNode, RowScope
 
 Documents = Mapping[str, Document]
 ROW_BY_ROW = ("visibleIf", "calculate", "countRule")
@@ -30,11 +30,12 @@ class RuleScopes:
         }
 
     def repeat_above(self, name: str, levels: int) -> str:
-        """Return the repeat that `..`, or `../..` and so on, is for this field."""
+        """Return the repeat that `..`, or `../..` and so on, is for this field. An empty text if it is a group."""
         around = self._survey.containers[name]
-        if levels <= len(around) and (found := around[-levels]) in (*self._survey.repeats[name],):
-            return found
-        raise Untranslatable("position() is only supported for rows of a repeat around it")
+        if levels > len(around) + 1:
+            raise Untranslatable("position() leads out of the form")
+        found = around[-levels] if levels <= len(around) else ""
+        return found if found in self._survey.repeats[name] else ""
 
     def visible_kinds(self, name: str) -> dict[str, str]:
         """Return the value kinds of the fields that its rules can see: outside of repeats, and in its own."""

@@ -1,6 +1,7 @@
 """Questions about syntax trees of CEL: which answers they need, and which patterns of the import they are."""
 
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Number, Text
+from formwright.domain.forms.xlsform.type_coercion import is_number
 from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN
 
 ARITHMETIC = ("+", "-", "*", "/", "%")
@@ -12,20 +13,36 @@ def optional_items(node: Node) -> list[Node]:
         case Binary("+", left, right):
             first, second = optional_items(left), optional_items(right)
             return [*first, *second] if first and second else []
-        case Call("if", (asked, ListLiteral((value,)), ListLiteral(()))) if tests_presence(asked):
+        case Call("if", (asked, ListLiteral((value,)), ListLiteral(()))) if tests_presence(asked, value):
             return [value]
         case ListLiteral((value,)):
             return [value]
     return []
 
 
-def tests_presence(asked: Node) -> bool:
-    """Whether a condition only tests that answers exist."""
+def tests_presence(asked: Node, value: Node) -> bool:
+    """Whether a condition only tests that answers exist, and that a value is not NaN."""
     match asked:
         case Call("answered", _):
             return True
+        case Binary("==", left, right):
+            return left == right == value
         case Binary("and", left, right):
-            return tests_presence(left) and tests_presence(right)
+            return tests_presence(left, value) and tests_presence(right, value)
+    return False
+
+
+def tests_item(asked: Node, words: Node, index: Node) -> bool:
+    """Whether a condition only tests that there is an item with this index, which `selected-at()` does not need."""
+    match asked:
+        case Call("answered", (Name(name),)):
+            return name in names_in_tree(words)  # With a missing number, XPath returns the first item.
+        case Binary(">=", left, Number("0")):
+            return left == index
+        case Binary("<", left, Call("size", (right,))):
+            return left == index and (right == words or isinstance(words, Text))
+        case Binary("and", left, right):
+            return tests_item(left, words, index) and tests_item(right, words, index)
     return False
 
 
@@ -153,5 +170,27 @@ def replace_uuid(node: Node, by: Node) -> Node:
     return node
 
 
+def joins_texts(node: Node) -> bool:
+    """Whether an expression has an operand of `+` that is a literal text, and no number."""
+    match node:
+        case Binary("+", left, right) if any(
+            isinstance(side, Text) and not is_number(side.value) for side in (left, right)
+        ):
+            return True
+        case Binary(_, left, right):
+            return joins_texts(left) or joins_texts(right)
+        case Call(_, args):
+            return any(map(joins_texts, args))
+    return False
+
+
 def is_numeric(node: Node) -> bool:
     return isinstance(node, Number) or (isinstance(node, Binary) and node.op in ARITHMETIC)
+
+
+def counted_rows(node: Node) -> Node | None:
+    """Return a number of rows or answers, or a sum of them, which is 0 in XPath without rows. None for others."""
+    match node:
+        case Call("int", (Call("_deep_count" | "_deep_filled", _),)) | Call("_filled" | "_deep_sum", _):
+            return node
+    return None

@@ -44,6 +44,11 @@ def quote_cel(text: str) -> str:
     return f"'{text.translate(_ESCAPES)}'"
 
 
+def quote_list(words: str) -> str:
+    """Write the words of a text as a CEL list."""
+    return f"[{', '.join(map(quote_cel, words.split()))}]"
+
+
 def cel_number(text: str) -> Code:
     """Write a number as a CEL literal. Integers have no decimal point."""
     if _WHOLE.fullmatch(text):
@@ -104,6 +109,19 @@ def day_difference(left: Code, right: Code) -> Code:
 def join_words(code: Code) -> Code:
     """Convert the answer of a multiple choice to a text, as XLSForm stores it."""
     return Code(f"{code.parenthesize(ATOM)}.join(' ')", "text", ATOM, code.needs, partial=code.partial)
+
+
+def write_text(code: Code) -> str:
+    """Return the text of a value as XPath writes it: a date and time is only its date."""
+    if code.kind in TEXTS:
+        return as_day(code).text if code.kind == "datetime" else code.text
+    if code.kind == DAYS:
+        return f"string({day_number(code).text})"
+    if code.kind == "choices":
+        return join_words(code).text
+    if code.kind not in NUMBERS or "number(" in code.text:
+        raise Untranslatable("a value is used as a text that is not one")
+    return f"string({code.text})"
 
 
 def compare(op: str, left: Code, right: Code) -> Code:
@@ -185,6 +203,8 @@ def _compare_booleans(op: str, left: Code, right: Code) -> Code:
         return _comparison(op, left, right)
     truth, other = (left, right) if left.kind == "bool" else (right, left)
     word = other.text if other.literal is None else other.literal
+    if other.literal is not None and word not in (*_YES, *_NO) and not truth.text.isidentifier():
+        word = _YES[0] if word else _NO[0]  # XPath converts a text to a boolean, unless both are answers.
     if word not in (*_YES, *_NO):
         raise Untranslatable(f"a boolean is compared with {word[:30]}")
     if (word in _YES) == (op == "=="):

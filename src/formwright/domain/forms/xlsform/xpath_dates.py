@@ -20,8 +20,21 @@ def translate_decimal_date(node: Node, value: Value) -> Code | None:
             return _decimal(day, value)
         case Binary("/", Call("double", (Binary("-", left, right),)), Number("86400.0")):
             return _subtract(_decimal_seconds(left, value), _decimal_seconds(right, value))
+        case Binary("/", Call("double", (Binary("+", Binary("+", hours, _), _),)), Number("86400.0")) if on := _time_of(
+            hours
+        ):
+            time = require_complete(value(on))
+            return Code(f"decimal-time({time.text})", "double", ATOM, time.needs)
         case Binary("/", Call("double", (seconds,)), Number("86400.0")):
             return _decimal_seconds(seconds, value)
+    return None
+
+
+def _time_of(hours: Node) -> Node | None:
+    """Return the time whose hours these are, in seconds."""
+    match hours:
+        case Binary("*", Call("int", (Call("substring", (on, Number("0" | "11"), _)),)), Number("3600")):
+            return on
     return None
 
 

@@ -21,8 +21,8 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 
 Resolve = Callable[[str], str]
 """Returns the field for a name in the survey. Raises `Untranslatable` if there is none."""
-Find = Callable[[str], str]
-"""Returns the field at a path such as `../group/name`, or an empty text if there is none, whose value is empty."""
+Find = Callable[[str, str], str]
+"""Returns the field at a path such as `../group/name` from a field, or an empty text if there is none."""
 
 OPTION_PREFIX = "option."
 LAST_SAVED = "last-saved#"
@@ -43,6 +43,7 @@ _WORD, _WORDS = re.compile(_STEP, re.ASCII), ("or", "and", "div", "mod")
 _GLUED = re.compile(r"(or|and|div|mod)(.+)")
 """An operator without a space after it. A name cannot follow an operand."""
 _RELATIVE = ("./", "../")
+_CURRENT = ("current", "(", ")", "/")
 _NOWHERE = ""
 """The value of a path to a question that does not exist. A word without quotes is one to a child of the question."""
 _NO_COLUMN = "''"
@@ -83,7 +84,7 @@ class _Names:
     me: str
 
 
-def _find_none(path: str) -> str:
+def _find_none(_me: str, path: str) -> str:
     if "/" in path:
         raise Untranslatable(f"{path!r} is not supported here")
     return _NOWHERE
@@ -135,7 +136,8 @@ def _parse_primary(words: TokenStream, names: _Names) -> Node:
         case "'" | '"':
             return Text(word[1:-1])
         case "$":
-            return _parse_reference(word[2:-1].strip(), names.resolve)
+            found = _parse_reference(word[2:-1].strip(), names.resolve)
+            return _parse_item(found, words, names) if words.accept("[") else found
         case "-":
             words.enter()
             return _negate(_parse_primary(words, names))
@@ -162,7 +164,7 @@ def _parse_primary(words: TokenStream, names: _Names) -> Node:
 
 
 def _parse_path(path: str, names: _Names) -> Node:
-    found = names.find(path)
+    found = names.find(names.me, path)
     return Name(found) if found else Text(_NOWHERE)
 
 
@@ -173,8 +175,26 @@ def _parse_reference(written: str, resolve: Resolve) -> Name:
     return Name(resolve(written))
 
 
+def _parse_item(rows: Node, words: TokenStream, names: _Names) -> Node:
+    """Parse the rest of `${rows}[position() = 2]/group/name`. JavaRosa finds no row with `${rows}[2]`."""
+    number = _parse_binary(words, 0, names)
+    words.expect("]")
+    path = words.take()
+    path = f"./{words.take()}" if path == "/" else f".{path}"
+    match number:
+        case Binary("==", Call("position", ()), wanted) | Binary("==", wanted, Call("position", ())):
+            number = wanted
+        case _:
+            raise Untranslatable("rows are only found by their position")
+    if not isinstance(rows, Name) or not (found := names.find(rows.name, path)):
+        raise Untranslatable(f"{path!r} is not supported here")
+    return Call("indexed-repeat", (Name(found), rows, number))
+
+
 def _parse_levels(words: TokenStream) -> Node:
-    """Parse `..`, `../..` and so on. Returns how many levels that is up."""
+    """Parse `..`, `../..` and so on, also after `current()/`. Returns how many levels that is up."""
+    for part in _CURRENT if words.peek == _CURRENT[0] else ():
+        words.expect(part)
     levels = 0
     while words.accept(".."):
         levels += 1
@@ -189,7 +209,7 @@ def _negate(tree: Node) -> Node:
 def _parse_call(name: str, words: TokenStream, names: _Names) -> Call | Boolean:
     words.enter()
     args: list[Node] = []
-    if name == "position" and words.peek == "..":
+    if name == "position" and words.peek in ("..", _CURRENT[0]):
         args.append(_parse_levels(words))
     while words.peek != ")":
         args.append(_parse_binary(words, 0, names))
@@ -230,6 +250,6 @@ def _parse_chosen(of: Text, words: TokenStream, names: _Names) -> Node:
 def _as_row(call: Node) -> Node:
     """Return a call of `pulldata()` as one for a column of a row, and other calls as they are."""
     match call:
-        case Call("pulldata", (Text(of), Text() as wanted, Text() as key, value)):
+        case Call("pulldata", (Text(of), Text() as wanted, Text() as key, value)) if not of.startswith("@"):
             return Call(ROW_COLUMN, (Text(of.removesuffix(".csv")), key, value, wanted))
     return call

@@ -1,0 +1,160 @@
+"""Translates the functions of XForms for dates and times."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from formwright.domain.forms.xlsform.function_calls import Function, PresentFields, Translator, expect
+from formwright.domain.forms.xlsform.syntax_tree import (
+    ATOM,
+    NUMBERS,
+    Binary,
+    Call,
+    Code,
+    Name,
+    Node,
+    Text,
+    Untranslatable,
+)
+from formwright.domain.forms.xlsform.type_coercion import (
+    DATES,
+    DAYS,
+    as_day,
+    day_number,
+    needs_of,
+    quote_cel,
+    quote_list,
+)
+
+_DATE_PARTS = {"Y": (0, 4), "y": (2, 4), "m": (5, 7), "n": (5, 7), "d": (8, 10), "e": (8, 10)}
+_TIME_PARTS = {"H": (11, 13), "h": (11, 13), "M": (14, 16), "S": (17, 19)}
+_UNPADDED = "neh"
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+_DAYS = "Sun Mon Tue Wed Thu Fri Sat"
+
+
+def decimal_difference(translator: Translator, op: str, left: Node, right: Node, present: PresentFields) -> Code | None:
+    """Translate the difference of two calls of `decimal-date-time()`, one of which has a time. None for others.
+
+    Between a date, which is a midnight on the device, and a time there, the clock of the device counts.
+    """
+    match op, left, right:
+        case "-", Call("decimal-date-time", (end,)), Call("decimal-date-time", (start,)):
+            sides = translator.value(end, present), translator.value(start, present)
+        case _:
+            return None
+    kinds = [side.kind for side in sides]
+    if "datetime" not in kinds or not set(kinds) <= set(DATES):
+        return None
+    needs, partial = needs_of(*sides), any(side.partial for side in sides)
+    if kinds == ["datetime", "datetime"]:
+        seconds = " - ".join(f"int(timestamp({side.text}))" for side in sides)
+        return Code(f"(double({seconds}) / 86400.0)", "double", ATOM, needs, partial=partial)
+    first, second = (_local_days(side) for side in sides)
+    return Code(f"({first} - {second})", "double", ATOM, needs, partial=partial)
+
+
+def _local_days(code: Code) -> str:
+    if code.kind != "datetime":
+        return f"double({day_number(code).text})"
+    return f"double(int(timestamp({code.parenthesize(ATOM)}.substring(0, 19) + 'Z'))) / 86400.0"
+
+
+def _today(_: Translator, args: tuple[Node, ...], __: PresentFields) -> Code:
+    expect(not args, "today() has no arguments")
+    return Code("today()", "date", ATOM)
+
+
+def _now(_: Translator, args: tuple[Node, ...], __: PresentFields) -> Code:
+    expect(not args, "now() has no arguments")
+    return Code("now()", "datetime", ATOM)
+
+
+def _format_date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    match args:
+        case (given, Text(pattern)):
+            day = translator.value(given, present)
+            expect(day.kind in DATES, "format-date() is only supported with dates")
+            parts = _DATE_PARTS | (_TIME_PARTS if day.kind == "datetime" else {})
+            pieces = _date_pieces(pattern, day.parenthesize(ATOM), parts)
+            return Code(f"({' + '.join(pieces)})", "text", ATOM, day.needs, partial=day.partial)
+    raise Untranslatable("format-date() is only supported with a literal format")
+
+
+def _date_pieces(pattern: str, day: str, parts: Mapping[str, tuple[int, int]]) -> list[str]:
+    pieces, literal, letters = [], "", iter(pattern)
+    for letter in letters:
+        if letter != "%":
+            literal += letter
+            continue
+        which = next(letters, "")
+        expect(which in parts or which in _NAMED, f"the format %{which} is not supported")
+        pieces += [quote_cel(literal)] if literal else []
+        literal = ""
+        pieces.append(_NAMED[which](day) if which in _NAMED else _date_part(day, which, parts[which]))
+    return pieces + ([quote_cel(literal)] if literal or not pieces else [])
+
+
+def _date_part(day: str, which: str, bounds: tuple[int, int]) -> str:
+    text = f"{day}.substring({bounds[0]}, {bounds[1]})"
+    return f"string(int({text}))" if which in _UNPADDED else text
+
+
+def _month_name(day: str) -> str:
+    return f"{quote_list(_MONTHS)}[int({day}.substring(5, 7)) - 1]"
+
+
+def _day_name(day: str) -> str:
+    """Return the name of the day of the week. The first day of 1970 was a Thursday."""
+    return f"{quote_list(_DAYS)}[((daysBetween('1970-01-01', {day}) + 4) % 7 + 7) % 7]"
+
+
+_NAMED: Mapping[str, Callable[[str], str]] = {"b": _month_name, "a": _day_name}
+
+
+def _decimal_date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    """The days since 1970, with the time of the day as a fraction."""
+    expect(len(args) == 1, "decimal-date-time() needs one argument")
+    found = translator.value(args[0], present)
+    expect(found.kind in DATES, "decimal-date-time() is only supported with dates")
+    if found.kind != "datetime":
+        return Code(found.text, DAYS, found.level, found.needs, partial=found.partial)
+    text = f"(double(int(timestamp({found.text}))) / 86400.0)"
+    return Code(text, "double", ATOM, found.needs, partial=found.partial)
+
+
+def _decimal_time(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    """The time of the day as a fraction."""
+    expect(len(args) == 1, "decimal-time() needs one argument")
+    found = translator.value(args[0], present)
+    expect(found.kind in ("time", "datetime"), "decimal-time() is only supported with times")
+    on, start = found.parenthesize(ATOM), 11 if found.kind == "datetime" else 0
+    hours, minutes = (f"int({on}.substring({at}, {at + 2}))" for at in (start, start + 3))
+    seconds = f"(size({found.text}) > 5 ? int({on}.substring({start + 6}, {start + 8})) : 0)"
+    text = f"(double({hours} * 3600 + {minutes} * 60 + {seconds}) / 86400.0)"
+    return Code(text, "double", ATOM, found.needs, partial=found.partial)
+
+
+def _date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    match args:
+        case (Text(literal),) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", literal):
+            return Code(quote_cel(literal), "date", ATOM)
+        case (Name() | Call() | Binary(),):
+            found = translator.value(args[0], present)
+            if found.kind in DATES:
+                return as_day(found)
+            expect(found.kind in NUMBERS, "date() is only supported with dates and days since 1970")
+            days = found.text if found.kind == "int" else f"int({found.text})"
+            return Code(f"addDays('1970-01-01', {days})", "date", ATOM, found.needs, partial=found.partial)
+    raise Untranslatable("date() is only supported with dates")
+
+
+def _date_time(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    found = [translator.value(arg, present) for arg in args]
+    expect(len(found) == 1 and found[0].kind in DATES, "date-time() is only supported with a date or a date and time")
+    return as_day(found[0]) if found[0].kind == DAYS else found[0]
+
+
+DATE_FUNCTIONS: Mapping[str, Function] = {
+    "today": _today, "now": _now, "format-date": _format_date, "format-date-time": _format_date,
+    "decimal-date-time": _decimal_date, "decimal-time": _decimal_time, "date": _date, "date-time": _date_time,
+}  # fmt: skip
