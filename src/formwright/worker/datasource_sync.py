@@ -39,7 +39,7 @@ from formwright.domain.datasources.sync.queue import (
     PullFailure,
     PullSuccess,
 )
-from formwright.worker.due_accounts import DueWorker
+from formwright.worker.due_accounts import TaskWorker
 
 AT_ONCE, IMPORTS_AT_ONCE = 8, 2
 _POLL_INTERVAL_S = 1.0
@@ -49,7 +49,7 @@ Outcome = PullSuccess | PullFailure | PullDeferral
 log = structlog.get_logger()
 
 
-class PullWorker(DueWorker):
+class PullWorker(TaskWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(
@@ -60,10 +60,9 @@ class PullWorker(DueWorker):
         lease_ms: int = LEASE_MS,
         poll_interval_s: float = _POLL_INTERVAL_S,
     ) -> None:
-        super().__init__(ctx, WorkKind.PULL, poll_interval_s=poll_interval_s, capacity=lambda: self._free)
+        super().__init__(ctx, WorkKind.PULL, AT_ONCE, poll_interval_s=poll_interval_s, fill_at_once=True)
         self._bounds = bounds
         self._lease_ms = lease_ms
-        self._running: set[asyncio.Task[None]] = set()
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
 
     async def run(self) -> None:
@@ -71,13 +70,7 @@ class PullWorker(DueWorker):
         try:
             await super().run()
         finally:
-            for task in self._running:
-                task.cancel()
-            await asyncio.gather(*self._running, return_exceptions=True)
-
-    @property
-    def _free(self) -> int:
-        return AT_ONCE - len(self._running)
+            await self._cancel_running()
 
     async def _work(self, customer_id: str, share: int) -> bool:
         """Claim due pulls of an account and start them."""
@@ -86,14 +79,8 @@ class PullWorker(DueWorker):
             pulls = await queue.claim(tx, customer_id, now, share, self._lease_ms)
             await due_work.settle(tx, WorkKind.PULL, customer_id, now, queue.find_next_due)
         for pull in pulls:
-            task = asyncio.create_task(self._pull(pull))
-            self._running.add(task)
-            task.add_done_callback(self._on_done)
+            self._start(self._pull(pull))
         return bool(pulls)
-
-    def _on_done(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        self.wake()  # A slot is free.
 
     async def _pull(self, pull: ClaimedPull) -> None:
         """Run one pull, renewing its lease until it is done."""

@@ -39,7 +39,7 @@ from formwright.domain.privacy.models import NothingFound, Subject, parse_subjec
 from formwright.domain.reports import archive as reports
 from formwright.domain.saved_views.list_query import AccountReader, parse_list_query
 from formwright.domain.submissions import service as submissions
-from formwright.worker.due_accounts import DueWorker
+from formwright.worker.due_accounts import TaskWorker
 from formwright.worker.exports import discard, open_storage, run_with_lease
 
 _POLL_INTERVAL_S = 0.5
@@ -51,7 +51,7 @@ _INTERNAL_ERROR = "Something went wrong. Try again."
 log = structlog.get_logger()
 
 
-class DownloadWorker(DueWorker):
+class DownloadWorker(TaskWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes.
 
     Unlike exports, the downloads of an account do not wait for each other, because each has somebody who waits for it.
@@ -60,24 +60,16 @@ class DownloadWorker(DueWorker):
     def __init__(
         self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S, renew_s: float = _RENEW_S
     ) -> None:
-        super().__init__(
-            ctx,
-            WorkKind.DOWNLOAD,
-            poll_interval_s=poll_interval_s,
-            capacity=lambda: _AT_ONCE - len(self._running),
-        )
+        super().__init__(ctx, WorkKind.DOWNLOAD, _AT_ONCE, poll_interval_s=poll_interval_s)
         self._renew_s = renew_s
         self._storage = open_storage(ctx)
-        self._running: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Run until cancelled. Another worker repeats unfinished downloads when their leases end."""
         try:
             await super().run()
         finally:
-            for task in self._running:
-                task.cancel()
-            await asyncio.gather(*self._running, return_exceptions=True)
+            await self._cancel_running()
 
     async def run_batch(self) -> int:
         """Start downloads of a batch of due accounts, wait for them, and return the number of accounts."""
@@ -88,9 +80,7 @@ class DownloadWorker(DueWorker):
     async def _work(self, customer_id: str, share: int) -> bool:
         started = 0
         while started < share and (claimed := await self._claim(customer_id)):
-            task = asyncio.create_task(self._run(claimed))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            self._start(self._run(claimed))
             started += 1
         async with self._ctx.db.writing() as tx:
             now = self._ctx.clock.now()

@@ -7,8 +7,9 @@ has its own transactions: if the data of one cannot be reached, that account is 
 import asyncio
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from time import monotonic
+from typing import Any
 
 import structlog
 
@@ -234,3 +235,32 @@ class DueWorker(ABC):
     @abstractmethod
     async def _work(self, customer_id: str, share: int) -> bool:
         """Do due work of an account; see `Work`."""
+
+
+class TaskWorker(DueWorker):
+    """Base class of workers that start a task for each piece of work, at most `at_once` of them at the same time.
+
+    With `fill_at_once`, a task that ends makes the worker look for work right away.
+    """
+
+    def __init__(
+        self, ctx: AppContext, kind: WorkKind, at_once: int, *, poll_interval_s: float, fill_at_once: bool = False
+    ) -> None:
+        super().__init__(ctx, kind, poll_interval_s=poll_interval_s, capacity=lambda: at_once - len(self._running))
+        self._running: set[asyncio.Task[None]] = set()
+        self._fill_at_once = fill_at_once
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._on_done)
+
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        if self._fill_at_once:
+            self.wake()
+
+    async def _cancel_running(self) -> None:
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)

@@ -19,7 +19,7 @@ from formwright.domain.mail import queue
 from formwright.domain.mail.models import FinishedEmail
 from formwright.domain.mail.queue import SCHEDULE_S, ClaimedMail, MailResult
 from formwright.domain.mail.templates import RenderedEmail
-from formwright.worker.due_accounts import DueWorker
+from formwright.worker.due_accounts import TaskWorker
 
 AT_ONCE = 8
 _POLL_INTERVAL_S = 1.0
@@ -28,15 +28,14 @@ _STOP_TIMEOUT_S = 5.0
 log = structlog.get_logger()
 
 
-class MailWorker(DueWorker):
+class MailWorker(TaskWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(
         self, ctx: AppContext, schedule_s: Sequence[float] = SCHEDULE_S, *, poll_interval_s: float = _POLL_INTERVAL_S
     ) -> None:
-        super().__init__(ctx, WorkKind.MAIL, poll_interval_s=poll_interval_s, capacity=lambda: self._free)
+        super().__init__(ctx, WorkKind.MAIL, AT_ONCE, poll_interval_s=poll_interval_s, fill_at_once=True)
         self._schedule_s = schedule_s
-        self._running: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Send until cancelled. Emails being sent then get five seconds to finish; another worker retries the rest."""
@@ -45,10 +44,6 @@ class MailWorker(DueWorker):
         finally:
             await self._stop()
 
-    @property
-    def _free(self) -> int:
-        return AT_ONCE - len(self._running)
-
     async def _work(self, customer_id: str, share: int) -> bool:
         """Claim due emails of an account and start sending them."""
         async with self._ctx.db.writing() as tx:
@@ -56,14 +51,8 @@ class MailWorker(DueWorker):
             mails = await queue.claim(tx, customer_id, now, share)
             await due_work.settle(tx, WorkKind.MAIL, customer_id, now, queue.DUE.find_next_due)
         for mail in mails:
-            task = asyncio.create_task(self._send(mail))
-            self._running.add(task)
-            task.add_done_callback(self._on_done)
+            self._start(self._send(mail))
         return bool(mails)
-
-    def _on_done(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        self.wake()  # A slot is free.
 
     async def _stop(self) -> None:
         if self._running:

@@ -29,7 +29,7 @@ from formwright.domain.webhooks.retry_policy import (
     classify_status,
     parse_retry_after,
 )
-from formwright.worker.due_accounts import DueWorker
+from formwright.worker.due_accounts import TaskWorker
 from formwright.worker.subscriber_alerts import enqueue_alerts
 
 _MAX_STORED_BODY = 2048
@@ -112,13 +112,12 @@ AT_ONCE = 200
 _POLL_INTERVAL_S = 0.5
 
 
-class DeliveryWorker(DueWorker):
+class DeliveryWorker(TaskWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, policy: RetryPolicy = DEFAULT_POLICY) -> None:
-        super().__init__(ctx, WorkKind.WEBHOOK, poll_interval_s=_POLL_INTERVAL_S, capacity=lambda: self._free)
+        super().__init__(ctx, WorkKind.WEBHOOK, AT_ONCE, poll_interval_s=_POLL_INTERVAL_S)
         self._policy = policy
-        self._running: set[asyncio.Task[None]] = set()
         self._results: defaultdict[str, list[DeliveryResult]] = defaultdict(list)
         """Results that are not saved yet, by account."""
 
@@ -128,10 +127,6 @@ class DeliveryWorker(DueWorker):
             await super().run()
         finally:
             await self._finish_all()
-
-    @property
-    def _free(self) -> int:
-        return AT_ONCE - len(self._running)
 
     async def _work(self, customer_id: str, share: int) -> bool:
         """Save finished results of an account, claim due deliveries, and start them."""
@@ -143,9 +138,7 @@ class DeliveryWorker(DueWorker):
             await self._save_one_by_one(customer_id)
             raise
         for delivery in deliveries:
-            task = asyncio.create_task(self._deliver(delivery))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            self._start(self._deliver(delivery))
         return bool(deliveries)
 
     async def _claim_and_save(self, customer_id: str, share: int) -> list[Delivery]:
