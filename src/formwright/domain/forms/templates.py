@@ -12,6 +12,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Position, Window, cut_page
@@ -21,8 +22,10 @@ from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Template, TemplateGlobal, TemplateNotFound
 
-_TEMPLATE = (
-    "SELECT id, customer_id, name, description, language, tags, definition, created, updated, revision FROM templates"
+_COLUMNS = "id, customer_id, name, description, language, tags, definition, created, updated, revision"
+_TEMPLATE = f"SELECT {_COLUMNS} FROM templates"
+_TEMPLATES = RecordTable[Template](
+    "templates", _COLUMNS, "name, description, language, tags, definition, updated, revision"
 )
 
 
@@ -46,16 +49,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewTemplate) -> Templa
     template = Template(
         tx.new_id("tpl"), scope.customer_id, new.name, new.description, new.language, tags, new.definition, now, now, 1
     )
-    await tx.execute(
-        "INSERT INTO templates (customer_id, id, name, description, language, tags, definition, created, updated,"
-        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        template.customer_id,
-        template.id,
-        *_columns(template),
-        template.created,
-        template.updated,
-        template.revision,
-    )
+    await _TEMPLATES.insert(tx, template)
     tx.audit(AuditNote(scope.customer_id, "template.created", template.id, template.name))
     return template
 
@@ -78,22 +72,9 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, templa
         updated=now,
         revision=template.revision + 1,
     )
-    await tx.execute(
-        "UPDATE templates SET name = $3, description = $4, language = $5, tags = $6, definition = $7, updated = $8,"
-        " revision = $9 WHERE customer_id = $1 AND id = $2",
-        scope.customer_id,
-        template_id,
-        *_columns(changed),
-        changed.updated,
-        changed.revision,
-    )
+    await _TEMPLATES.update(tx, changed)
     tx.audit(AuditNote(scope.customer_id, "template.updated", template_id, changed.name, differing(template, changed)))
     return changed
-
-
-def _columns(template: Template) -> tuple[str, ...]:
-    tags, definition = (msgspec.json.encode(value).decode() for value in (template.tags, template.definition))
-    return template.name, template.description, template.language, tags, definition
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Template:

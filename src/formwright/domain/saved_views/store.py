@@ -5,47 +5,25 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.saved_views.models import SavedView, ViewSettings
 
 _VIEW = "SELECT id, customer_id, owner_id, name, form_id, settings, created, updated, revision FROM saved_views"
+_VIEWS = RecordTable[SavedView](
+    "saved_views",
+    "customer_id, id, owner_id, name, form_id, folder_id, settings, created, updated, revision",
+    "owner_id, name, form_id, folder_id, settings, updated, revision",
+    # A copy from the filter, so that queries can restrict it.
+    folder_id="settings.filter.folder_id",
+)
+insert, update = _VIEWS.insert, _VIEWS.update
 
 
 def _to_view(row: Row) -> SavedView:
     view_id, customer_id, owner_id, name, form_id, settings, *stamps = row
     decoded = msgspec.json.decode(settings, type=ViewSettings)
     return SavedView(view_id, customer_id, owner_id, name, form_id, decoded, *stamps)
-
-
-async def insert(tx: WriteTransaction, view: SavedView) -> None:
-    await tx.execute(
-        "INSERT INTO saved_views (customer_id, id, owner_id, name, form_id, folder_id, settings, created, updated,"
-        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        view.customer_id,
-        view.id,
-        *_columns(view),
-        view.created,
-        view.updated,
-        view.revision,
-    )
-
-
-async def update(tx: WriteTransaction, view: SavedView) -> None:
-    await tx.execute(
-        "UPDATE saved_views SET owner_id = $3, name = $4, form_id = $5, folder_id = $6, settings = $7, updated = $8,"
-        " revision = $9 WHERE customer_id = $1 AND id = $2",
-        view.customer_id,
-        view.id,
-        *_columns(view),
-        view.updated,
-        view.revision,
-    )
-
-
-def _columns(view: SavedView) -> tuple[str | None, ...]:
-    """Return the columns that can change. `folder_id` is a copy from the filter, so that queries can restrict it."""
-    settings = msgspec.json.encode(view.settings).decode()
-    return view.owner_id, view.name, view.form_id, view.settings.filter.folder_id, settings
 
 
 async def delete(tx: WriteTransaction, view: SavedView) -> None:

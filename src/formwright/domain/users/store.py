@@ -78,31 +78,13 @@ def _to_role(row: Row) -> Role:
     return Role(role_id, customer_id, name, _parse_permissions(name, built_in, stored), bool(built_in), *stamps)
 
 
-def _to_json(permissions: Iterable[Permission]) -> str:
-    return msgspec.json.encode(sorted(permissions)).decode()
-
-
-async def insert_roles(tx: WriteTransaction, roles: Sequence[Role]) -> None:
-    await tx.execute_many(
-        "INSERT INTO roles (customer_id, id, name, permissions, built_in, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        [
-            (r.customer_id, r.id, r.name, _to_json(r.permissions), int(r.built_in), r.created, r.updated, r.revision)
-            for r in roles
-        ],
-    )
-
-
-async def update_role(tx: WriteTransaction, role: Role) -> None:
-    await tx.execute(
-        "UPDATE roles SET name = $3, permissions = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
-        role.customer_id,
-        role.id,
-        role.name,
-        _to_json(role.permissions),
-        role.updated,
-        role.revision,
-    )
+_ROLES = RecordTable[Role](
+    "roles",
+    "customer_id, id, name, permissions, built_in, created, updated, revision",
+    "name, permissions, updated, revision",
+    permissions=lambda role: sorted(role.permissions),
+)
+insert_roles, update_role = _ROLES.insert_many, _ROLES.update
 
 
 async def find_roles(tx: ReadTransaction, scope: Scope, role_ids: Collection[str]) -> dict[str, Role]:
@@ -240,6 +222,13 @@ def _to_user(row: Row) -> User:
     return User(user_id, customer_id, email, name, language, UserStatus(status), *stamps)
 
 
+_USERS = RecordTable[User](
+    "users",
+    "customer_id, id, email, name, language, status, created, updated, revision, external_id",
+    "email, name, language, status, updated, revision, external_id",
+)
+
+
 async def insert(tx: WriteTransaction, user: User, password_hash: str | None) -> None:
     await tx.execute(
         "INSERT INTO users (customer_id, id, email, name, language, status, password_hash, created, updated, revision,"
@@ -274,20 +263,7 @@ async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) 
 
 async def update(tx: WriteTransaction, user: User, old_email: str) -> None:
     """Update a user; `old_email` is their email address before the change."""
-    await tx.execute(
-        "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8,"
-        " external_id = $9"
-        " WHERE customer_id = $1 AND id = $2",
-        user.customer_id,
-        user.id,
-        user.email,
-        user.name,
-        user.language,
-        user.status,
-        user.updated,
-        user.revision,
-        user.external_id,
-    )
+    await _USERS.update(tx, user)
     if user.email != old_email:
         await tx.execute(
             "UPDATE sign_ins SET email = $3 WHERE customer_id = $1 AND email = $2",
