@@ -10,6 +10,7 @@ from formwright.domain.forms.xlsform.rule_cells import is_recalculated
 from formwright.domain.forms.xlsform.sheets import Row
 
 _ROW_ENDING = "_row"
+_CLOCKS = ("today", "start", "end")
 _INSTANCE_ID = re.compile(r"\$\{\s*instanceID\s*\}|/[\w.-]+/meta/instanceID\b")
 _COLUMNS_OF_THE_ANSWER = ("save_to", "bind::save_to")
 
@@ -55,6 +56,10 @@ def replace_rows(rows: Sequence[Row], keys: Mapping[str, str], report: Report) -
             taken.add(lookup)
             lookups.add(lookup)
             replaced += _split_choice(row, lookup, listed, keys[listed], report)
+        elif question.or_other:
+            replaced += _add_other(row, report)
+        elif question.type in _CLOCKS and row.value("trigger"):
+            replaced.append(_without_trigger(row, report))
         elif question.type == "note" and row.value("default"):
             replaced.append(_replace_default(row, report))
         else:
@@ -74,6 +79,24 @@ def _split_choice(row: Row, lookup: str, listed: str, key: str, report: Report) 
     yield Row(row.number, {**asked, ("name", ""): lookup, ("parameters", ""): parameters})
     read = f"instance('{listed}')/root/item[{key} = ${{{lookup}}}]/name"
     yield Row(row.number, {**own, ("type", ""): "calculate", ("name", ""): name, ("calculation", ""): read})
+
+
+def _add_other(row: Row, report: Report) -> Iterator[Row]:
+    """Yield a question whose choice “Other” is always offered, and one about the other choice, as pyxform does."""
+    name, condition = row.value("name"), row.value("choice_filter")
+    filtered = {("choice_filter", ""): f"name = 'other' or ({condition})"} if condition else {}
+    yield Row(row.number, {**row.cells, **filtered})
+    detail = f"or_other: the choice “Other” and the text field {name}_other were added."
+    report.add_change("survey", row.number, "type", "or_other", detail)
+    about = {"type": "text", "name": f"{name}_other", "label": "Specify other."}
+    about["relevant"] = f"selected(${{{name}}}, 'other')"
+    yield Row(row.number, {(column, ""): text for column, text in about.items()})
+
+
+def _without_trigger(row: Row, report: Report) -> Row:
+    detail = "The trigger would clear the time or date, which is not supported."
+    report.add_drop("survey", row.number, "trigger", "column_dropped", detail)
+    return Row(row.number, {column: text for column, text in row.cells.items() if column != ("trigger", "")})
 
 
 def _replace_default(row: Row, report: Report) -> Row:

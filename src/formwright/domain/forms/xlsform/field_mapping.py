@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from formwright.domain.forms.fields import FIELD_CLASSES, MAX_ROWS, AnswerKind
 from formwright.domain.forms.fields.answer_kinds import Shape
 from formwright.domain.forms.fields.point_lists import parse_xlsform_text
+from formwright.domain.forms.fields.structure import MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_label
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.kept_cells import keep
@@ -271,6 +272,16 @@ class FieldMapper:
 
     def _drop(self, row: Row, column: str, detail: str) -> None:
         self._report.add_drop("survey", row.number, column, "column_dropped", detail)
+
+
+def are_table_rows(rows: list[dict[str, Any]]) -> bool:
+    """Whether these are choices of one type with the same options, of which no more than a table can have."""
+    return (
+        len({one["type"] for one in rows}) == 1
+        and rows[0]["type"] in ("choice", "choices")
+        and all(one["options"] == rows[0]["options"] and "randomize" not in one for one in rows)
+        and 2 <= len(rows[0]["options"]) <= MAX_TABLE_COLUMNS
+    )
 
 
 def parse_parameters(row: Row) -> dict[str, str]:

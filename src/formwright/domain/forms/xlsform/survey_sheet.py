@@ -1,13 +1,12 @@
 """Reads the sheet `survey` into definitions of fields. Rules are translated later, when all fields are known."""
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH
-from formwright.domain.forms.fields.structure import MAX_TABLE_COLUMNS
 from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.equivalent_rows import EquivalentRows
@@ -17,6 +16,7 @@ from formwright.domain.forms.xlsform.field_mapping import (
     NO,
     TABLE_LOOKS,
     FieldMapper,
+    are_table_rows,
     parse_parameters,
 )
 from formwright.domain.forms.xlsform.kept_cells import keep
@@ -223,12 +223,6 @@ class SurveyReader:
         self._report.add_drop("survey", row.number, "type", code, f"{name or row.value('type')} was left out. {reason}")
 
     def _add_field(self, row: Row, question: Question) -> None:
-        if question.or_other and (condition := row.value("choice_filter")):
-            row = Row(row.number, {**row.cells, ("choice_filter", ""): f"name = 'other' or ({condition})"})
-        if question.type in _CLOCK_RULES and row.value("trigger"):
-            detail = "The trigger would clear the time or date, which is not supported."
-            self._report.add_drop("survey", row.number, "trigger", "column_dropped", detail)
-            row = Row(row.number, {key: text for key, text in row.cells.items() if key != ("trigger", "")})
         document = self._new_document(row, question)
         self._has_audit = self._has_audit or question.type == "audit"
         self._members.fill(document, row, question)
@@ -268,8 +262,6 @@ class SurveyReader:
                 document.pop("default", None)  # The calculation replaces it at once.
         elif is_constant(row, question):
             self._add_hidden_field(document, row)
-        if question.or_other:
-            self._add_other_field(document, row)
 
     def _is_of_the_form(self, question: Question) -> bool:
         """Whether there is one answer for each submission, wherever the question is."""
@@ -281,15 +273,6 @@ class SurveyReader:
         document["calculate"] = quote_cel(document.pop("default"))
         detail = f"{document['name']} is hidden, so its default became a calculation."
         self._report.add_change("survey", row.number, "type", "hidden", detail)
-
-    def _add_other_field(self, document: Document, row: Row) -> None:
-        name = self.survey.names.add(f"{row.value('name')}_other", row.number)
-        label = "Specify other."
-        other = {"type": "text", "name": name, "label": label}
-        rule = f"selected(${{{row.value('name')}}}, 'other')"
-        self._append(other, row, rules={"relevant": rule})
-        detail = f"or_other: the choice “Other” and the text field {name} were added."
-        self._report.add_change("survey", row.number, "type", "or_other", detail)
 
     def _new_document(self, row: Row, question: Question) -> Document:
         usual = "audit" if question.type == "audit" else f"{question.type}_{row.number}"
@@ -313,7 +296,6 @@ class SurveyReader:
         self,
         document: Document,
         row: Row,
-        rules: Mapping[str, str] | None = None,
         *,
         computed: bool = False,
         of_the_form: bool = False,
@@ -325,10 +307,9 @@ class SurveyReader:
         self.survey.rows[name] = row.number
         self.survey.containers[name] = tuple(one.document["name"] for one in groups)
         self.survey.repeats[name] = around.repeats if around else ()
-        written = row.value("name") if rules is None else name
-        self.survey.children.setdefault((around.document["name"] if around else "", written), name)
+        self.survey.children.setdefault((around.document["name"] if around else "", row.value("name")), name)
         for column, member in RULE_COLUMNS:
-            xpath = row.value(column) if rules is None else rules.get(column, "")
+            xpath = row.value(column)
             if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not is_rule(document, column, xpath):
                 continue
             if column == "default" and is_recalculated(row):
@@ -372,7 +353,7 @@ class SurveyReader:
         rows = [one for one in fields if one not in heads]
         has_head = len(heads) == 1 and all(one.get(LOOK) == TABLE_LOOKS[1] for one in rows)
         wanted = document["type"] == "section" and (document.pop("table", False) or (has_head and rows))
-        if wanted and _are_table_rows(rows if has_head else fields):
+        if wanted and are_table_rows(rows if has_head else fields):
             document["table"] = True
             for head in heads if has_head else ():
                 self._remove_head(head, fields)
@@ -409,13 +390,3 @@ class SurveyReader:
         self._report.add_drop(
             "survey", closed.row, "type", "group_empty", f"The {closed.what} {name} is empty and was left out."
         )
-
-
-def _are_table_rows(rows: list[Document]) -> bool:
-    """Whether these are choices of one type with the same options, of which no more than a table can have."""
-    return (
-        len({one["type"] for one in rows}) == 1
-        and rows[0]["type"] in ("choice", "choices")
-        and all(one["options"] == rows[0]["options"] and "randomize" not in one for one in rows)
-        and 2 <= len(rows[0]["options"]) <= MAX_TABLE_COLUMNS
-    )
