@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build } from "esbuild";
-import { splitSurveyLibrary } from "./survey_library.mjs";
+import { splitSurveyLibrary, trimStyles } from "./survey_library.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const STATIC = join(ROOT, "src/formwright/web/static");
@@ -47,6 +47,16 @@ const options = {
   logLevel: "warning",
 };
 
+const surveyStyles = {
+  name: "styles",
+  setup({ onLoad }) {
+    onLoad({ filter: /survey-core\.fontless\.min\.css$/ }, async ({ path }) => ({
+      contents: trimStyles(await readFile(path, "utf-8")),
+      loader: "css",
+    }));
+  },
+};
+
 const scripts = entries.filter((name) => name.endsWith(".js"));
 const styles = entries.filter((name) => name.endsWith(".css"));
 const shared = scripts.filter((name) => ![FORM, ...ALONE].includes(name));
@@ -59,7 +69,7 @@ async function bundleAll() {
     bundleForm(),
     ...ALONE.map((name) => bundle({ entryPoints: [join(STATIC, name)] })),
     bundle({ entryPoints: shared.map((name) => join(STATIC, name)) }),
-    bundle({ entryPoints: styles.map((name) => join(STATIC, name)), sourcemap: false }),
+    bundle({ entryPoints: styles.map((name) => join(STATIC, name)), sourcemap: false, plugins: [surveyStyles] }),
     ...entries.filter((name) => !scripts.includes(name) && !styles.includes(name)).map(copy),
   ]);
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest, null, 1));

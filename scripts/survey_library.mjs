@@ -11,6 +11,24 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
 
+/** Blocks of styles of kinds of questions, and of parts of a survey, that no form has. */
+const UNUSED_STYLES = new RegExp(
+  `[.](?:sd|sv)[-_](?:${[
+    ...["table", "matrix", "matrixdynamic", "file", "image", "imagepicker", "imagemap", "signaturepad", "multipletext"],
+    ...[
+      "ranking",
+      "drag",
+      "button-group",
+      "timer",
+      "progress",
+      "cover",
+      "header",
+      "summary",
+      "breadcrumbs",
+      "notifier",
+    ],
+  ].join("|")})(?![a-z])`,
+);
 const MODULES = {
   "survey-js-ui": "survey-js-ui/fesm/survey-js-ui.mjs",
   "survey-core": "survey-core/fesm/survey-core.mjs",
@@ -170,4 +188,31 @@ function groupByOwner(statements) {
   const groups = new Map();
   for (const one of statements) groups.set(one.owner, [...(groups.get(one.owner) ?? []), one]);
   return groups;
+}
+
+/** Leave out the rules of a style sheet all of whose selectors name something that no form has. */
+export function trimStyles(css) {
+  let [kept, start] = ["", 0];
+  while (start < css.length) {
+    const open = css.indexOf("{", start);
+    if (open < 0) break;
+    const end = endOfBlock(css, open);
+    const selector = css
+      .slice(start, open)
+      .trim()
+      .replace(/:not\([^)]*\)/g, "");
+    const isUnused = !selector.startsWith("@") && selector.split(",").every((one) => UNUSED_STYLES.test(one));
+    if (!isUnused) kept += css.slice(start, end);
+    start = end;
+  }
+  return kept;
+}
+
+function endOfBlock(css, open) {
+  let depth = 0;
+  for (let index = open; index < css.length; index++) {
+    if (css[index] === "{") depth++;
+    else if (css[index] === "}" && !--depth) return index + 1;
+  }
+  return css.length;
 }

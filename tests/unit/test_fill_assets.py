@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formwright.web.bundles import FOLDER, STATIC, load_manifest
 from formwright.web.fill.assets import map_modules, needed_modules, translation_module
-from formwright.web.fill.page_data import MORE_TYPES
+from formwright.web.fill.page_data import DEVICE_WIDGETS, MORE_TYPES
 from formwright.web.templating import asset, module_urls
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,8 @@ def _reach(script: Path) -> set[Path]:
 
 def _loaded_later() -> set[str]:
     """Return the names of all modules that the script of the page loads when it needs them."""
-    scripts = {STATIC / "fill.js", STATIC / "basemap.js", *_reach(STATIC / "fill.js")}
+    first = [STATIC / "fill.js", STATIC / "basemap.js", STATIC / "fill" / "widgets" / "device_widgets.js"]
+    scripts = {*first, *(module for script in first for module in _reach(script))}
     found = [
         name for script in scripts for name in _LATER.findall(_COMMENT.sub("", script.read_text(encoding="utf-8")))
     ]
@@ -45,10 +46,9 @@ def _loaded_later() -> set[str]:
 
 
 def test_every_module_that_the_page_loads_later_is_named() -> None:
-    named = [
-        *needed_modules(has_rules=True, has_patterns=True, has_lookups=True, has_more_types=True),
-        *map_modules(has_file=True),
-    ]
+    everything = ("rules", "patterns", "lookups", "more_types", "device_widgets")
+    needed = needed_modules(**{f"has_{name}": True for name in everything})
+    named = [*needed, *map_modules(has_file=True)]
     later = _loaded_later()
     assert {"fill/rule_compiler.js", "basemap.js", "re2js/build/index.js"} <= later
     assert {asset(name) for name in later if not _EDITORS.search(name)} == set(named)
@@ -77,6 +77,11 @@ def test_the_page_knows_which_types_are_loaded_later() -> None:
     [listed] = re.findall(r"^const LATER = \[(.*)\];", text, re.MULTILINE)
     parts = {"ratingitem", "sliderlabel"}
     assert set(re.findall(r"\w+", listed)) - parts == MORE_TYPES
+
+
+def test_the_page_knows_which_widgets_use_the_device() -> None:
+    text = (STATIC / "fill" / "widgets" / "device_widgets.js").read_text(encoding="utf-8")
+    assert set(re.findall(r"^  (\w+): render", text, re.MULTILINE)) == DEVICE_WIDGETS
 
 
 def test_the_service_worker_imports_nothing() -> None:

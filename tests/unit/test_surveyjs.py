@@ -80,9 +80,9 @@ def test_every_type_of_question_has_an_element() -> None:
 
 def test_the_page_draws_every_widget() -> None:
     """Elements that the form library does not have are in `static/fill/widgets/index.js`."""
-    script = (STATIC / "fill" / "widgets" / "index.js").read_text(encoding="utf-8")
-    [listed] = re.findall(r"^const WIDGETS = \{([^}]*)\};$", script, re.MULTILINE)
-    known = {one.partition(":")[0].strip() for one in listed.split(",")}
+    folder = STATIC / "fill" / "widgets"
+    texts = [(folder / name).read_text(encoding="utf-8") for name in ("index.js", "device_widgets.js")]
+    known = {name for text in texts for name in re.findall(r"^  (\w+): render", text, re.MULTILINE)}
     elements = [drawn({"type": kind} | NEEDED.get(kind, {})) for kind in kinds()]
     assert {one["widget"] for one in elements if one["type"] == "widget"} <= known
     assert drawn({"type": "boolean", "agreement": True})["widget"] in known

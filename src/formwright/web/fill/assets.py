@@ -12,29 +12,33 @@ _SCRIPT = "fill.js"
 
 def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
     """The modules that the page of a form imports at once; `data` is its `form_data`."""
-    return [
-        *filter(None, [data["languages"].get(language)]),
-        *needed_modules(
-            has_rules=data["ruled"],
-            has_patterns=data["patterns"],
-            has_lookups=bool(data["lookups"]),
-            has_more_types=data["moreTypes"],
-        ),
-        *(_modules(f"fill/{data['editor']}_editor.js") if "editor" in data else ()),
-    ]
+    needed = needed_modules(
+        has_rules=data["ruled"],
+        has_patterns=data["patterns"],
+        has_lookups=bool(data["lookups"]),
+        has_more_types=data["moreTypes"],
+        has_device_widgets=data["deviceWidgets"],
+    )
+    editor = _modules(f"fill/{data['editor']}_editor.js") if "editor" in data else []
+    return list(dict.fromkeys([*filter(None, [data["languages"].get(language)]), *needed, *editor]))
 
 
-def needed_modules(*, has_rules: bool, has_patterns: bool, has_lookups: bool, has_more_types: bool) -> list[str]:
+def needed_modules(
+    *, has_rules: bool, has_patterns: bool, has_lookups: bool, has_more_types: bool, has_device_widgets: bool
+) -> list[str]:
     """The modules that only some forms need.
 
-    They are for rules, regular expressions, the rows of lookups on the device, and more types of questions.
+    They are for rules, regular expressions, the rows of lookups on the device, more types of questions, and fields for
+    which the device is used: files, signatures, positions and barcodes.
     """
-    return [
-        *(_modules("survey-js-ui/later") if has_more_types else ()),
-        *(_modules("fill/rule_compiler.js") if has_rules else ()),
-        *(_modules("re2js/build/index.js") if has_patterns else ()),
-        *(_modules("fill/offline_rows.js") if has_lookups else ()),
-    ]
+    modules = {
+        "survey-js-ui/later": has_more_types,
+        "fill/widgets/device_widgets.js": has_device_widgets,
+        "fill/rule_compiler.js": has_rules,
+        "re2js/build/index.js": has_patterns,
+        "fill/offline_rows.js": has_lookups,
+    }
+    return [url for name, is_needed in modules.items() if is_needed for url in _modules(name)]
 
 
 def map_modules(has_file: bool) -> list[str]:

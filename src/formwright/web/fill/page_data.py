@@ -23,6 +23,8 @@ Json = dict[str, Any]
 MORE_TYPES = {"paneldynamic", "dropdown", "tagbox", "rating", "slider", "boolean"}
 """The elements that only some forms have, and whose part of the form library only they load: `LATER` in
 `scripts/survey_library.mjs`."""
+DEVICE_WIDGETS = {"photo", "audio", "video", "file", "signature", "location", "line", "area", "barcode"}
+"""The widgets of `static/fill/widgets/device_widgets.js`."""
 
 
 def form_data(
@@ -79,10 +81,13 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field.rules())
     drawn = survey(definition)
-    has_more_types = not MORE_TYPES.isdisjoint(_element_types(drawn["pages"]))
+    elements = list(_walk_elements(drawn["pages"]))
+    has_more_types = any(element.get("type") in MORE_TYPES for element in elements)
+    has_device_widgets = any(element.get("widget") in DEVICE_WIDGETS for element in elements)
     return {
         "survey": drawn,
         "moreTypes": has_more_types,
+        "deviceWidgets": has_device_widgets,
         "steps": program(page_fields(definition)),
         "costs": COSTS,
         "ruled": has_rules,
@@ -102,16 +107,17 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
                 has_patterns=has_patterns,
                 has_lookups=bool(lookups),
                 has_more_types=has_more_types,
+                has_device_widgets=has_device_widgets,
             ),
         ],
     }
 
 
-def _element_types(elements: list[Json]) -> Iterator[str]:
-    """Yield the type of each element of a survey, also of those in others."""
+def _walk_elements(elements: list[Json]) -> Iterator[Json]:
+    """Yield each element of a survey, also those in others."""
     for element in elements:
-        yield element.get("type", "")
-        yield from _element_types([*element.get("elements", ()), *element.get("templateElements", ())])
+        yield element
+        yield from _walk_elements([*element.get("elements", ()), *element.get("templateElements", ())])
 
 
 def _has_pattern(field: AnyField) -> bool:

@@ -23,7 +23,6 @@ import { DraftAutosave } from "./draft_autosave.js";
 import { SubmissionSender } from "./submission_sender.js";
 import { toPageAnswers } from "./answer_conversion.js";
 import { t } from "./texts.js";
-import { setBasemap } from "./widgets/map_picker.js";
 
 /**
  * Show a form in the language of the person, who can choose another one.
@@ -35,7 +34,7 @@ export async function openForm(page, draft, Submitter = SubmissionSender) {
   const tag = chooseLanguage(languages, page.language);
   const rules = page.ruled ? import("./rule_compiler.js") : null;
   const patterns = page.patterns ? loadPatternEngine() : null;
-  await Promise.all([loadLanguage(tag, page.languages[tag]), loadQuestionTypes(page.moreTypes), patterns]);
+  await Promise.all([loadLanguage(tag, page.languages[tag]), loadQuestionTypes(page), patterns]);
   setMediaLinks(page.media);
   const session = new FormSession(page, draft, (await rules)?.compileRule, Submitter);
   await session.start(tag);
@@ -70,7 +69,6 @@ class FormSession {
     this.audit = isFirst && page.audit ? new AuditLog(this) : null;
     this.startLocation = isFirst && page.startLocation ? () => fillStartLocation(this) : null;
     this.editor = crypto.randomUUID();
-    setBasemap(page.map);
     setFormOfFiles(page.base, page.versionId, Boolean(page.preview || page.correct));
   }
 

@@ -6,17 +6,19 @@ import { completeElement, registerAddButton } from "./accessibility.js";
 import { registerChips } from "./tagbox_chips.js";
 import { registerMarkup } from "./markup.js";
 import { registerNumberQuestion } from "./number_field.js";
-import { registerWidgets } from "./widgets/index.js";
+import { loadDeviceWidgets, registerWidgets } from "./widgets/index.js";
 
 const LAZY_RENDERING_MIN_QUESTIONS = 60;
 const ROWS_PER_IDLE_PERIOD = 8;
 
 let isPrepared = false;
 
-/** Load the types of questions that only some forms have; `hasMore` is whether this form does. Then register our own. */
-export async function loadQuestionTypes(hasMore) {
+/** Load the types of questions that only some forms have, if this one does, and then register our own. */
+export async function loadQuestionTypes({ moreTypes, deviceWidgets, map }) {
   // @ts-expect-error scripts/survey_library.mjs splits the library in two.
-  if (hasMore) await import("survey-js-ui/later");
+  const more = moreTypes ? import("survey-js-ui/later") : null;
+  const device = deviceWidgets ? loadDeviceWidgets(map) : null;
+  await Promise.all([more, device]);
   if (!isPrepared) prepareLibrary();
   isPrepared = true;
 }

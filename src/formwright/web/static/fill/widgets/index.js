@@ -2,28 +2,21 @@
 // returns the function that updates it.
 
 import { renderAgreement } from "./agreement.js";
-import { renderBarcode } from "./barcode.js";
 import { renderDuration } from "./duration.js";
-import { renderFileUpload } from "./file_upload.js";
-import { renderLocation } from "./location.js";
-import { renderPointList } from "./point_list.js";
 import { renderRanking } from "./ranking.js";
-import { renderSignature } from "./signature.js";
 
 const WIDGETS = {
   agreement: renderAgreement,
-  photo: renderFileUpload,
-  audio: renderFileUpload,
-  video: renderFileUpload,
-  file: renderFileUpload,
-  signature: renderSignature,
-  location: renderLocation,
-  line: renderPointList,
-  area: renderPointList,
-  barcode: renderBarcode,
   ranking: renderRanking,
   duration: renderDuration,
 };
+
+/** Load the widgets that use the device: only forms with such fields need them. `basemap` is the background of maps. */
+export async function loadDeviceWidgets(basemap) {
+  const { DEVICE_WIDGETS, setBasemap } = await import("./device_widgets.js");
+  Object.assign(WIDGETS, DEVICE_WIDGETS);
+  setBasemap(basemap);
+}
 
 /** `optionTexts`: the texts of options with answers in them, by value. */
 const PROPERTIES = ["widget", "maxItems", "drawing", "options", "optionTexts"];
