@@ -2,7 +2,10 @@
 
 import asyncio
 import io
+import os
+import time
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import openpyxl
@@ -198,6 +201,18 @@ async def test_a_download_expires_after_an_hour_and_the_cleanup_deletes_it(accou
     assert not await account.ctx.files.exists(found.files[0].key)
     async with account.ctx.db.reading() as tx:
         assert await tx.fetch("SELECT 1 FROM export_runs WHERE customer_id = $1", account.id) == []
+
+
+def test_folders_that_killed_processes_have_left_are_deleted(tmp_path: Path) -> None:
+    now = time.time()
+    ages = {"run-new": 3600, "run-old": 90_000, "usr_new.0": 60, "usr_old.0": 4_000, "other": 1_000_000}
+    for name, age_s in ages.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_bytes(b"answers")
+        os.utime(tmp_path / name, (now - age_s, now - age_s))
+    execution.delete_left_files(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "run-new", "usr_new.0"]
+    execution.delete_left_files(tmp_path / "missing")
 
 
 async def test_a_new_download_replaces_failed_ones_and_the_oldest_finished_one(account: Account) -> None:

@@ -7,12 +7,12 @@ import pytest
 from actors import Account
 from factories import files
 from factories.datasources import datasource
+from factories.exports import load_file
 from factories.forms import form
 from factories.random_answers import NEW, answer, field
 from factories.requests import PREFIX
 from factories.submission_imports import CSV, XLSX, imported, submissions_of
 from factories.submissions import started, submission
-from factories.web_client import visit
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -48,14 +48,7 @@ def comparable(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 async def download(account: Account, form_: dict[str, Any], kind: str, purpose: str = "import") -> bytes:
-    async with visit(account) as site:
-        answered = await site.http.get(f"/submissions/download.{kind}?form={form_['id']}&for={purpose}")
-        if answered.status_code == 303:  # It takes longer than a second: a background job creates the file.
-            url = answered.headers["location"]
-            while (answered := await site.http.get(url + "/file")).status_code != 200:
-                pass
-    assert answered.status_code == 200, answered.text
-    return answered.content
+    return await load_file(account, f"/submissions/download.{kind}?form={form_['id']}&for={purpose}")
 
 
 @pytest.mark.parametrize(("kind", "type_"), [("csv", CSV), ("xlsx", XLSX)])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from actors import Account
 from api.test_import_round_trip import comparable, download
-from factories.exports import run_download_worker
+from factories.exports import load_file
 from factories.forms import form
 from factories.random_answers import load_export
 from factories.requests import PREFIX, get
@@ -108,10 +108,8 @@ async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tm
     expanded = await feed.rows("Submissions_Shop", expand="orders,items")
     assert [(row["_row_orders"], row["item"]) for row in expanded[0]["items"]] == [(1, "nut"), (1, "nail"), (3, "nut")]
 
-    async with visit(account) as site, run_download_worker(account):
-        workbook = load_workbook(
-            io.BytesIO((await site.http.get(f"/submissions/download.xlsx?form={made['id']}")).content)
-        )
+    workbook = load_workbook(io.BytesIO(await load_file(account, f"/submissions/download.xlsx?form={made['id']}")))
+    async with visit(account) as site:
         cells = [[cell.value for cell in row] for row in workbook["Items"].rows]
         assert cells[0] == ["Submission", "Row (orders)", "Row", "Item", "Price", "Seen"]
         assert [row[:4] for row in cells[1:]] == [

@@ -8,8 +8,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from actors import Account
+from fixtures.server_process import eventually
 
 from factories.requests import PREFIX, get, post
+from factories.web_client import visit
 from formwright.worker.downloads import DownloadWorker
 from formwright.worker.exports import ExportWorker
 
@@ -50,6 +52,24 @@ async def run_download_worker(account: Account) -> AsyncIterator[None]:
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+async def load_file(account: Account, path: str) -> bytes:
+    """Return the file that the owner downloads on a page, also if it takes longer than a second."""
+    async with visit(account) as site, run_download_worker(account):
+        answer = await site.http.get(path)
+        if answer.status_code == 303:
+            page = answer.headers["location"]
+
+            async def is_ready() -> bool:
+                text = (await site.http.get(page)).text
+                assert "Export failed" not in text, text
+                return "is ready" in text
+
+            assert await eventually(is_ready, 60)
+            answer = await site.http.get(f"{page}/file")
+    assert answer.status_code == 200, answer.text
+    return answer.content
 
 
 async def latest_run(account: Account, export: dict[str, Any]) -> dict[str, Any]:

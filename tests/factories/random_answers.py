@@ -8,9 +8,8 @@ import duckdb
 from actors import Account
 from hypothesis import strategies as st
 
-from factories.exports import run_download_worker
+from factories.exports import load_file
 from factories.requests import PREFIX, post
-from factories.web_client import visit
 
 MANY = [{"value": f"o{number}", "label": f"Option {number}"} for number in range(1000)]
 
@@ -96,11 +95,9 @@ async def publish(account: Account, form_id: str, fields: list[dict[str, Any]]) 
 
 async def load_export(account: Account, form_id: str, folder: Path, zone: str = "UTC") -> duckdb.DuckDBPyConnection:
     """Return a database with the export of a form as the table `export`, which shows times in this zone."""
-    async with visit(account) as site, run_download_worker(account):
-        download = await site.http.get(f"/submissions/download.parquet?form={form_id}")
-    assert download.status_code == 200, download.text
+    content = await load_file(account, f"/submissions/download.parquet?form={form_id}")
     path = folder / "export.parquet"
-    path.write_bytes(download.content)
+    path.write_bytes(content)
     db = duckdb.connect()
     db.sql(f"SET TimeZone = '{zone}'")
     db.sql(f"CREATE TABLE export AS FROM '{path}'")
