@@ -47,7 +47,7 @@ async def test_a_record_is_inserted_and_updated(tmp_path: Path) -> None:
     others = [replace(box, id="b2", is_open=False, weight=None), replace(box, id="b3", customer_id="cus_2")]
     async with open_migrated_context(settings_for(tmp_path)) as ctx, ctx.db.writing() as tx:
         await tx.execute("CREATE TABLE boxes (id, customer_id, color, tags, height, size, open, weight, kind)")
-        await BOXES.insert(tx, box)
+        await BOXES.insert(tx, box, kind="a given kind")
         await BOXES.insert_many(tx, others)
         inserted = [tuple(row) for row in await tx.fetch(_ALL)]
         changed = replace(box, tags=(), size=None, is_open=False, weight=9.0, color=Color("RED"))
@@ -55,11 +55,11 @@ async def test_a_record_is_inserted_and_updated(tmp_path: Path) -> None:
         await BOXES.update(tx, replace(others[1], customer_id="cus_1"))
         updated = [tuple(row) for row in await tx.fetch(_ALL)]
     assert inserted == [
-        ("b1", "cus_1", "RED", '["a","b"]', 3, '{"height":3}', 1, 1.5, "RED box"),
+        ("b1", "cus_1", "RED", '["a","b"]', 3, '{"height":3}', 1, 1.5, "a given kind"),
         ("b2", "cus_1", "RED", '["a","b"]', 3, '{"height":3}', 0, None, "RED box"),
         ("b3", "cus_2", "RED", '["a","b"]', 3, '{"height":3}', 1, 1.5, "RED box"),
     ]
     assert updated == [
-        ("b1", "cus_1", "RED", "[]", 3, None, 0, 1.5, "RED box"),
+        ("b1", "cus_1", "RED", "[]", 3, None, 0, 1.5, "a given kind"),
         *inserted[1:],
     ], "an update changes only its columns, and only rows of the account"

@@ -9,6 +9,10 @@ import msgspec
 from formwright.core.db.interface import WriteTransaction
 
 T = TypeVar("T")
+_Readers = Mapping[str, Callable[[Any], object]]
+"""Functions that return the value of a column, in the order of parameters."""
+_NONE: Mapping[str, object] = {}
+_PLAIN = str | int | float | bytes | None
 
 
 class RecordTable(Generic[T]):
@@ -16,6 +20,7 @@ class RecordTable(Generic[T]):
 
     An update sets the columns `updated`, or all that are inserted. `values` are the attributes or functions of columns
     that are not named like an attribute. Lists, mappings and structs are stored as JSON, and truth values as numbers.
+    Columns that are given to `insert` are no attributes of the record.
     """
 
     def __init__(self, table: str, inserted: str, updated: str = "", **values: str | Callable[[T], object]) -> None:
@@ -25,11 +30,11 @@ class RecordTable(Generic[T]):
         changes = ", ".join(f"{column} = ${number}" for number, column in enumerate(changed, 3))
         self._insert = f"INSERT INTO {table} ({inserted}) VALUES ({placeholders})"  # noqa: S608
         self._update = f"UPDATE {table} SET {changes} WHERE customer_id = $1 AND id = $2"  # noqa: S608
-        self._inserted = _find_readers(columns, values)
-        self._updated = _find_readers(["customer_id", "id", *changed], values)
+        self._inserted = {column: _reader(values.get(column, column)) for column in columns}
+        self._updated = {column: _reader(values.get(column, column)) for column in ("customer_id", "id", *changed)}
 
-    async def insert(self, tx: WriteTransaction, record: T) -> None:
-        await tx.execute(self._insert, *_read(record, self._inserted))
+    async def insert(self, tx: WriteTransaction, record: T, **given: object) -> None:
+        await tx.execute(self._insert, *_read(record, self._inserted, given))
 
     async def insert_many(self, tx: WriteTransaction, records: Sequence[T]) -> None:
         await tx.execute_many(self._insert, [_read(record, self._inserted) for record in records])
@@ -38,21 +43,15 @@ class RecordTable(Generic[T]):
         await tx.execute(self._update, *_read(record, self._updated))
 
 
-def _find_readers(
-    columns: Sequence[str], values: Mapping[str, str | Callable[[Any], object]]
-) -> Sequence[Callable[[Any], object]]:
-    """Return a function for each column that reads its value from a record."""
-    wanted = [values.get(column, column) for column in columns]
-    return [attrgetter(one) if isinstance(one, str) else one for one in wanted]
+def _reader(value: str | Callable[[Any], object]) -> Callable[[Any], object]:
+    return attrgetter(value) if isinstance(value, str) else value
 
 
-def _read(record: object, readers: Sequence[Callable[[Any], object]]) -> tuple[object, ...]:
-    return tuple(_to_sql(read(record)) for read in readers)
+def _read(record: object, readers: _Readers, given: Mapping[str, object] = _NONE) -> tuple[object, ...]:
+    return tuple(given[name] if name in given else _to_sql(read(record)) for name, read in readers.items())
 
 
 def _to_sql(value: object) -> object:
     if isinstance(value, bool):
         return int(value)
-    return (
-        value if value is None or isinstance(value, str | int | float | bytes) else msgspec.json.encode(value).decode()
-    )
+    return value if isinstance(value, _PLAIN) else msgspec.json.encode(value).decode()

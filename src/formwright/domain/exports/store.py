@@ -27,6 +27,7 @@ _EXPORTS = RecordTable[Export](
     # Without the latest run, which a run may change at the same time.
     "name, form_id, owner_id, settings, due, through, updated, revision, secret",
 )
+_RUNS = RecordTable[ExportRun]("export_runs", f"{_RUN_COLUMNS}, due, download_due, tries")
 insert, update = _EXPORTS.insert, _EXPORTS.update
 
 
@@ -114,30 +115,8 @@ def _due_columns(run: ExportRun, due: int) -> tuple[int | None, int | None]:
 
 
 async def insert_run(tx: WriteTransaction, run: ExportRun, due: int) -> None:
-    await tx.execute(
-        f"INSERT INTO export_runs ({_RUN_COLUMNS}, due, download_due, tries) VALUES"
-        " ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, 0)",
-        run.id,
-        run.customer_id,
-        run.export_id,
-        run.form_id,
-        run.state,
-        run.since,
-        run.through,
-        run.rows,
-        _encode_files(run.files),
-        run.detail,
-        run.started,
-        run.ended,
-        run.expires,
-        run.created,
-        run.updated,
-        run.revision,
-        run.location,
-        run.user_id,
-        _encode_download(run),
-        *_due_columns(run, due),
-    )
+    export_due, download_due = _due_columns(run, due)
+    await _RUNS.insert(tx, run, due=export_due, download_due=download_due, tries=0)
 
 
 def _encode_download(run: ExportRun) -> str | None:

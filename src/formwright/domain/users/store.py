@@ -224,27 +224,13 @@ def _to_user(row: Row) -> User:
 
 _USERS = RecordTable[User](
     "users",
-    "customer_id, id, email, name, language, status, created, updated, revision, external_id",
+    "customer_id, id, email, name, language, status, password_hash, created, updated, revision, external_id",
     "email, name, language, status, updated, revision, external_id",
 )
 
 
 async def insert(tx: WriteTransaction, user: User, password_hash: str | None) -> None:
-    await tx.execute(
-        "INSERT INTO users (customer_id, id, email, name, language, status, password_hash, created, updated, revision,"
-        " external_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        user.customer_id,
-        user.id,
-        user.email,
-        user.name,
-        user.language,
-        user.status,
-        password_hash,
-        user.created,
-        user.updated,
-        user.revision,
-        user.external_id,
-    )
+    await _USERS.insert(tx, user, password_hash=password_hash)
     await tx.execute(
         "INSERT INTO sign_ins (email, customer_id, user_id) VALUES ($1, $2, $3)", user.email, user.customer_id, user.id
     )
