@@ -78,3 +78,15 @@ def test_what_else_is_searched_is_reported(appearance: str, more: list[list[str]
 def test_a_search_for_a_part_of_a_text_keeps_its_filter() -> None:
     _, town = read("search('towns', 'contains', 'title', ${land}, 'land', ${land})")
     assert town["filter"] == {"land": "land"}
+
+
+def test_rows_are_replaced_although_two_headings_are_the_same_column() -> None:
+    """Forms for ArcGIS Survey123 have the columns `type` and `bind::type`."""
+    content = survey(
+        ["text", "land", "Land", "", ""],
+        ["select_one towns", "town", "Town", "", "search('towns')"],
+        columns="type name label bind::type appearance",
+        choices=[["list_name", "name", "label"], ["towns", "id", "title"]],
+    )
+    opened = open_xlsform(content)
+    assert "towns.csv" in opened.choice_files

@@ -154,7 +154,8 @@ class Sheet:
             number: {headings[column]: text for column, text in row.cells.items() if text}
             for number, row in rows.items()
         }
-        return Sheet(self.name, list(headings.values()), {**self.cells, **written})
+        # Several headings may be written for the same column.
+        return Sheet(self.name, list(dict.fromkeys([*self.headings, *headings.values()])), {**self.cells, **written})
 
     def columns(self) -> list[tuple[str, str]]:
         """Return the columns with their languages, in order."""
