@@ -301,3 +301,31 @@ def test_columns_are_compared_with_answers_that_are_numbers(
             program = compile_program(fields)
             sent = {cell: program.evaluate(answers | {"q": f"c{i}"}).violations for i, cell in enumerate(cells)}
             assert [cell for cell in cells if not sent[cell]] == [cell for cell in offered if cell in cells]
+
+
+@pytest.mark.parametrize(
+    ("labels", "rows", "offered"),
+    [
+        (["label"], [["Apple"], ["Bean"], ["Pea"]], ["b", "c", "other"]),
+        (["label"], [["Apple"], ["${s}"], ["Pea"]], []),
+        (["label::en", "label::fr"], [["Apple", "P"], ["Bean", "H"], ["Pea", "P"]], []),
+        (["label", "image"], [["Apple", "x.png"], ["Bean", ""], ["Pea", ""]], []),
+    ],
+)
+def test_filters_can_read_labels(labels: list[str], rows: list[list[str]], offered: list[str]) -> None:
+    """As in pyxform, whose choices have no label of their own if some are translated, have media or show answers."""
+    choices = [["list_name", "name", *labels], *(["l", name, *row] for name, row in zip("abc", rows, strict=True))]
+    content = survey(
+        ["text", "s", "S", ""],
+        ["select_one l", "q", "Q", "contains(label, 'e') and label != 'Apple'"],
+        ["select_one l or_other", "r", "R", ""],
+        columns="type name label choice_filter",
+        choices=choices,
+    )
+    assert ("<label>Pea</label>" in to_xform(content).split("</model>")[0]) is bool(offered)
+    found = import_xlsform(content)
+    assert [note.detail for note in found.report if note.effect in ("questions", "rules")] == []
+    exported, _ = export_xlsform("F", Definition(found.definition_fields, found.settings))
+    for fields in (found.definition_fields, import_xlsform(exported).definition_fields):
+        program = compile_program(fields)
+        assert [one for one in ("a", "b", "c", "other") if not program.evaluate({"q": one}).violations] == offered

@@ -15,6 +15,7 @@ from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 _KNOWN_COLUMNS = ("list_name", "name", "label")
+LABEL = "label"
 POINTS = "points"
 """The column with the points of choices, if all of them are numbers."""
 _POINTS_CELL = re.compile(r"-?\d{1,5}(?:\.\d{1,2}0*)?", re.ASCII)
@@ -50,6 +51,7 @@ def read_choices(
     _check_lengths(lists)
     for options in lists.values():
         _add_points(options)
+        _drop_translated_labels(options)
     return lists
 
 
@@ -57,7 +59,8 @@ def add_other_choices(lists: Options, names: Collection[str]) -> None:
     """Add the choice “Other” to these lists, which pyxform adds for all questions if one has `or_other`."""
     for name in names:
         if name in lists and all(option["value"] != "other" for option in lists[name]):
-            lists[name].append({"value": "other", "label": "Other", "columns": {}})
+            columns = {LABEL: "Other"} if any(LABEL in option["columns"] for option in lists[name]) else {}
+            lists[name].append({"value": "other", "label": "Other", "columns": columns})
 
 
 def _add_points(options: list[dict[str, Any]]) -> None:
@@ -108,7 +111,19 @@ def _join_labels(first: Label, second: Label) -> Label:
 
 
 def _own_columns(row: Row) -> dict[str, str]:
-    return {column: text for (column, language), text in row.cells.items() if _is_own(column, language)}
+    """Return the columns that expressions can read: those of the author, and a label that is the same everywhere."""
+    own = {column: text for (column, language), text in row.cells.items() if _is_own(column, language)}
+    has_media = any(column in COLUMNS for column, _ in row.cells)
+    is_plain = row.texts(LABEL).keys() == {""} and "${" not in row.value(LABEL) and not has_media
+    return own | ({LABEL: row.value(LABEL)} if is_plain and len(row.value(LABEL)) <= _MAX_VALUE_LENGTH else {})
+
+
+def _drop_translated_labels(options: list[dict[str, Any]]) -> None:
+    """Remove the labels from the columns unless all are there: pyxform writes all of a list in the same way."""
+    columns = [one for option in options for one in (option["columns"], *option.get(AGAIN, ()))]
+    if not all(LABEL in one for one in columns):
+        for one in columns:
+            one.pop(LABEL, None)
 
 
 def _is_own(column: str, language: str) -> bool:
@@ -120,7 +135,7 @@ def column_name(written: str) -> str:
     """Return the name of a column of options for one in the sheet, which may contain other characters."""
     name = re.sub(r"[^A-Za-z0-9_]+", "_", written)[:64]
     name = name if re.match(r"[A-Za-z]", name) else f"c_{name}"[:64]
-    return f"{name[:63]}_" if name in FORBIDDEN_FIELD_NAMES or name == "value" else name
+    return f"{name[:63]}_" if name in FORBIDDEN_FIELD_NAMES or name in ("value", LABEL) else name
 
 
 def keep_columns(options: list[dict[str, Any]], used: Collection[str]) -> list[dict[str, Any]]:
