@@ -4,7 +4,7 @@ from typing import Any
 
 from actors import Account
 
-from formwright.domain.submissions import filling
+from formwright.domain.submissions import respond
 from formwright.domain.submissions.models import Submission
 
 
@@ -21,7 +21,7 @@ async def submission(account: Account, form: dict[str, Any], **members: Any) -> 
 async def started(account: Account, form: dict[str, Any], client_id: str, **data: Any) -> Submission:
     """Save a submission that somebody has begun on the page."""
     async with account.ctx.db.writing() as tx:
-        return await filling.save_draft(
+        return await respond.save_draft(
             tx,
             account.actor,
             form_id=form["id"],

@@ -10,7 +10,7 @@ import msgspec
 
 from formwright.api.binary_bodies import Download, FileUpload, StreamedDownload, TableUpload
 from formwright.api.context import Check, RequestContext
-from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_answer
+from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_response
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
 from formwright.api.http_messages import ApiRequest, ApiResponse, PreencodedJson
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
@@ -339,11 +339,11 @@ def _locate(call: RequestContext, template: str, resource_id: str) -> str:
 
 def _refer_to_existing(operation: Operation, call: RequestContext, error: Conflict, existing_id: str) -> ApiResponse:
     """Return the problem with the URL of the resource that already exists."""
-    answer = problem_answer(error, call.request.request_id)
+    response = problem_response(error, call.request.request_id)
     # The path of an update ends with the id of its own resource.
     template = operation.location or operation.path.rpartition("/")[0] + "/{id}"
-    answer.headers["location"] = _locate(call, template, existing_id)
-    return answer
+    response.headers["location"] = _locate(call, template, existing_id)
+    return response
 
 
 def _encode(result: Any) -> bytes:

@@ -137,11 +137,13 @@ def to_domain_error(error: Exception) -> DomainError:
 
 def problem(error: Exception, request_id: str) -> Response[bytes]:
     """Return the error response for a request that the framework serves."""
-    answer = problem_answer(error, request_id)
-    return Response(answer.content, status_code=answer.status, media_type=answer.media_type, headers=answer.headers)
+    response = problem_response(error, request_id)
+    return Response(
+        response.content, status_code=response.status, media_type=response.media_type, headers=response.headers
+    )
 
 
-def problem_answer(error: Exception, request_id: str) -> ApiResponse:
+def problem_response(error: Exception, request_id: str) -> ApiResponse:
     """Return the error response for a request of the API."""
     known = to_domain_error(error)
     details = problem_details(known, request_id)

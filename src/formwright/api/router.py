@@ -13,7 +13,7 @@ from litestar.types import Receive, Scope, Send
 
 from formwright.api.deprecations import fields_of
 from formwright.api.dispatch import serve
-from formwright.api.errors import HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
+from formwright.api.errors import HttpsRequired, MethodNotAllowed, RouteNotFound, problem_response
 from formwright.api.http_messages import ApiRequest, ApiResponse
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
@@ -109,22 +109,22 @@ class Api:
         request = ApiRequest(scope, timeout.receive)
         try:
             with timeout:
-                answer = await self._answer(request)
+                response = await self._respond(request)
         except Exception as error:
             request_id = request.request_id
             if not isinstance(error, DomainError):
                 log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
-            answer = problem_answer(error, request_id)
+            response = problem_response(error, request_id)
         if request.deprecated:
-            links = [answer.headers["link"]] if "link" in answer.headers else []
-            answer.headers.update(fields_of(request.deprecated))
-            answer.headers["link"] = ", ".join([*links, answer.headers["link"]])
+            links = [response.headers["link"]] if "link" in response.headers else []
+            response.headers.update(fields_of(request.deprecated))
+            response.headers["link"] = ", ".join([*links, response.headers["link"]])
         if request.allowance:
-            answer.headers.update(_rate_limit_headers(request.allowance))
+            response.headers.update(_rate_limit_headers(request.allowance))
         is_head = bool(scope["state"].get("is_head"))
-        await answer.send(send, request.headers.get("accept-encoding", ""), is_head=is_head)
+        await response.send(send, request.headers.get("accept-encoding", ""), is_head=is_head)
 
-    async def _answer(self, request: ApiRequest) -> ApiResponse:
+    async def _respond(self, request: ApiRequest) -> ApiResponse:
         operation, request.path_params, methods = self._routes.find(request.method, request.path)
         if not methods:
             raise RouteNotFound()
@@ -153,9 +153,9 @@ def _method_not_allowed(request: ApiRequest, methods: Sequence[str]) -> ApiRespo
     allowed = {"allow": ", ".join(sorted({*methods, *head, "OPTIONS"}))}
     if request.method == "OPTIONS":
         return ApiResponse(204, headers=allowed)
-    answer = problem_answer(MethodNotAllowed(), request.scope["state"]["request_id"])
-    answer.headers |= allowed
-    return answer
+    response = problem_response(MethodNotAllowed(), request.scope["state"]["request_id"])
+    response.headers |= allowed
+    return response
 
 
 def _document() -> ApiResponse:

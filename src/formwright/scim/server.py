@@ -110,9 +110,9 @@ async def _check_removed(groups: Groups, change: MemberChange, current: set[str]
         raise NoTargetException(detail=f"The account has no such users, so they could not be removed: {names}")
 
 
-def _to_response(answer: ScimResponse) -> Response[Any]:
+def _to_response(response: ScimResponse) -> Response[Any]:
     headers = {"cache-control": "private, no-store"} | {
-        name: text for name, text in answer.headers.items() if name.lower() != "content-type"
+        name: text for name, text in response.headers.items() if name.lower() != "content-type"
     }
-    body = b"" if answer.body is None else msgspec.json.encode(answer.body)
-    return Response(body, status_code=int(answer.status), media_type=MEDIA_TYPE, headers=headers)
+    body = b"" if response.body is None else msgspec.json.encode(response.body)
+    return Response(body, status_code=int(response.status), media_type=MEDIA_TYPE, headers=headers)

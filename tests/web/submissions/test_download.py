@@ -15,7 +15,7 @@ from factories.submissions import started, submission
 from web.submissions.conftest import SubmissionPages
 
 from formwright.core.auth import actor as actors
-from formwright.domain.submissions import filling
+from formwright.domain.submissions import respond
 
 DANGEROUS = [
     *["=1+1", "+49 40 1", "-2", "@x", "\tx", "\rx", '=HYPERLINK("x")'],
@@ -196,7 +196,7 @@ async def test_a_parquet_file_contains_drafts(pages: SubmissionPages) -> None:
         for number, data in enumerate(ODD):
             actor = actors.system(pages.account.id)
             about = {"form_id": made["id"], "version_id": made["publishedVersionId"], "client_id": f"c{number}" * 8}
-            await filling.save_draft(tx, actor, data=data, **about)
+            await respond.save_draft(tx, actor, data=data, **about)
     rows = await _parquet(pages, f"form={made['id']}&order=submitted")
     assert [row["site"] for row in rows] == ["7", '[1,"x"]', "true"]
     typed = [row[name] for row in rows for name in ("people", "day", "safe")]

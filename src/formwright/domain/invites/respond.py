@@ -17,7 +17,7 @@ from formwright.domain.invites import link_store, store
 from formwright.domain.invites.emails import LINK_PREFIX
 from formwright.domain.invites.models import MAX_REASON_LENGTH, Invite, InviteLinkEnded, InviteStatus
 from formwright.domain.invites.transitions import advance, change_status
-from formwright.domain.submissions import filling
+from formwright.domain.submissions import respond
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
 
@@ -83,7 +83,7 @@ async def _client_id(tx: ReadTransaction, invite: Invite) -> str:
 
 async def load_draft(tx: ReadTransaction, invite: Invite) -> tuple[Answers, int]:
     """Return the saved answers and their revision, or the invite's pre-filled answers and 0."""
-    return filling.draft_answers(await _find_submission(tx, invite), invite.data)
+    return respond.draft_answers(await _find_submission(tx, invite), invite.data)
 
 
 async def mark_opened(tx: WriteTransaction, token: str) -> Invite:
@@ -100,7 +100,7 @@ async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answe
     target, now = await _lock_target(tx, token)
     _check_open(target, tx.now())
     invite = target.invite
-    record = await filling.save_draft(
+    record = await respond.save_draft(
         tx,
         target.actor,
         form_id=invite.form_id,
@@ -134,7 +134,7 @@ async def submit(
     invite = target.invite
     if invite.status is not InviteStatus.COMPLETED:
         _check_open(target, tx.now())
-    record, is_new = await filling.submit(
+    record, is_new = await respond.submit(
         tx,
         target.actor,
         form_id=invite.form_id,

@@ -23,7 +23,7 @@ from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.lookups import SeenVersions
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.forms.public_link import check_period
-from formwright.domain.submissions import filling, return_link_store, review, store
+from formwright.domain.submissions import respond, return_link_store, review, store
 from formwright.domain.submissions.models import (
     LinkChannel,
     LinkEnd,
@@ -223,7 +223,7 @@ async def save(
     if not link.is_draft:
         return link.submission
     _check_not_saved_elsewhere(link, page)
-    record = await filling.save_draft(
+    record = await respond.save_draft(
         tx,
         link.actor,
         form_id=link.submission.form_id,
@@ -264,7 +264,7 @@ async def submit(
     if link.is_draft:
         await _check_open(tx, link, tx.now())
         _check_not_saved_elsewhere(link, page)
-    record, is_new = await filling.submit(
+    record, is_new = await respond.submit(
         tx,
         link.actor,
         form_id=link.submission.form_id,

@@ -1,4 +1,4 @@
-"""Service functions for submissions: find, list and import. `filling` saves and submits those of people."""
+"""Service functions for submissions: find, list and import. `respond` saves and submits those of people."""
 
 from collections.abc import Sequence
 

@@ -13,7 +13,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.lookups import SeenVersions
-from formwright.domain.submissions import filling
+from formwright.domain.submissions import respond
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
 from formwright.domain.tasks import events, store
@@ -112,7 +112,7 @@ async def load_draft(tx: ReadTransaction, task: Task, user_id: str) -> tuple[Ans
     """Return the recipient's saved answers and their revision, or the task's pre-filled answers and 0."""
     client_id = _client_id(task, user_id)
     record = await submissions.find_by_client_id(tx, Scope(task.customer_id), form_id=task.form_id, client_id=client_id)
-    return filling.draft_answers(record, task.data)
+    return respond.draft_answers(record, task.data)
 
 
 def _client_id(task: Task, user_id: str) -> str:
@@ -127,7 +127,7 @@ async def save(
     now = await account_lock.next_timestamp(tx, customer_id)
     actor, task, fulfilment = await authorize(tx, customer_id, user_id, task_id)
     check_can_respond(task, fulfilment)
-    record = await filling.save_draft(
+    record = await respond.save_draft(
         tx,
         actor,
         form_id=task.form_id,
@@ -167,7 +167,7 @@ async def submit(
     actor, task, fulfilment = await authorize(tx, customer_id, user_id, task_id)
     if fulfilment.status is not FulfilmentStatus.COMPLETED:
         check_can_respond(task, fulfilment)
-    record, is_new = await filling.submit(
+    record, is_new = await respond.submit(
         tx,
         actor,
         form_id=task.form_id,

@@ -89,11 +89,13 @@ def python_snippet(call: ApiCall) -> str:
         arguments[-1] = f'headers={{"X-Api-Key": os.environ["KEY"], "Content-Type": "{call.media_type}"}}'
         arguments.append(f'content=open("{call.file}", "rb").read()')
     argument_lines = ",\n    ".join(arguments)
-    last_line = f'open("{call.output_file}", "wb").write(answer.content)' if call.output_file else "print(answer.text)"
+    last_line = (
+        f'open("{call.output_file}", "wb").write(response.content)' if call.output_file else "print(response.text)"
+    )
     lines = [
         *setup,
-        f"answer = httpx.{call.method.lower()}(\n    {argument_lines},\n)",
-        "answer.raise_for_status()",
+        f"response = httpx.{call.method.lower()}(\n    {argument_lines},\n)",
+        "response.raise_for_status()",
         last_line,
     ]
     return "\n".join(lines)
@@ -118,7 +120,7 @@ def javascript_snippet(call: ApiCall) -> str:
     if call.output_file:
         setup = 'import { writeFile } from "node:fs/promises";\n\n'
     option_lines = ",\n  ".join([f"headers: {{ {', '.join(headers)} }}", *options])
-    save_file = f'await writeFile("{call.output_file}", Buffer.from(await answer.arrayBuffer()));'
-    last_line = save_file if call.output_file else "console.log(await answer.text());"
-    fetch_call = f"const answer = await fetch(`${{process.env.BASE}}{address}`, {{\n  {option_lines},\n}});"
-    return f"{setup}{fetch_call}\nif (!answer.ok) throw new Error(await answer.text());\n{last_line}"
+    save_file = f'await writeFile("{call.output_file}", Buffer.from(await response.arrayBuffer()));'
+    last_line = save_file if call.output_file else "console.log(await response.text());"
+    fetch_call = f"const response = await fetch(`${{process.env.BASE}}{address}`, {{\n  {option_lines},\n}});"
+    return f"{setup}{fetch_call}\nif (!response.ok) throw new Error(await response.text());\n{last_line}"

@@ -13,7 +13,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.forms.public_link import LinkRefused, check_period
 from formwright.domain.quotas import proof_of_work
-from formwright.domain.submissions import filling, return_links
+from formwright.domain.submissions import respond, return_links
 from formwright.domain.submissions.models import (
     AlreadySubmitted,
     ContinuingNotAllowed,
@@ -118,7 +118,7 @@ async def save_for_later(page: FillPage, token: str, client_id: str) -> Response
         is_repeated = await return_links.take_back_draft(
             tx, actor, form_id=form_id, client_id=client_id, editor=filled.editor, data=filled.data
         )
-        draft = await filling.save_draft(
+        draft = await respond.save_draft(
             tx, actor, form_id=form_id, version_id=filled.version_id, client_id=client_id, data=filled.data
         )
         if draft.status is not SubmissionStatus.STARTED:

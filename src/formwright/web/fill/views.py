@@ -19,7 +19,7 @@ from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import Invite, InviteLinkEnded
 from formwright.domain.quotas import proof_of_work
 from formwright.domain.quotas.models import TooManyFills
-from formwright.domain.submissions import filling, return_links
+from formwright.domain.submissions import respond, return_links
 from formwright.domain.submissions.models import ReturnLinkEnded, Submission, SubmissionOrigin
 from formwright.domain.submissions.return_links import ReturnLink
 from formwright.domain.tasks import respond as tasks
@@ -202,7 +202,7 @@ async def _load_prefill(tx: ReadTransaction, assignment: Assignment) -> tuple[di
         case TaskAssignment(task=task, fulfilment=fulfilment):
             return await tasks.load_draft(tx, task, fulfilment.user_id)
         case ReturnLink(submission=draft):
-            return filling.draft_answers(draft, "{}")
+            return respond.draft_answers(draft, "{}")
         case None:
             return {}, 0
     return await invites.load_draft(tx, assignment)
@@ -221,7 +221,7 @@ async def _find_sent_back(page: PublicPage, tx: ReadTransaction, actor: Actor, f
     client_id = page.query.get("again", "")
     if not is_client_id(client_id):
         return None
-    return await filling.find_rejected(tx, actor, form_id=form_id, client_id=client_id)
+    return await respond.find_rejected(tx, actor, form_id=form_id, client_id=client_id)
 
 
 @get("/fill/{token:str}/devices/{device:str}")
@@ -251,7 +251,7 @@ async def save_answers(page: FillPage, token: str, client_id: str) -> Response:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
             await _take_back_draft(tx, actor, client_id, filled, target)
-            record = await filling.save_draft(
+            record = await respond.save_draft(
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
         admission.record(record)
@@ -309,7 +309,7 @@ async def _store_submission(
             tx, *assignment.key, version_id=version_id, data=data, seen_versions=seen, device_time=at
         )
     await _take_back_draft(tx, actor, client_id, filled, target)
-    return await filling.submit(
+    return await respond.submit(
         tx,
         actor,
         form_id=form_id,

@@ -16,7 +16,7 @@ from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import HOME, Visitor
 from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
-from formwright.web.views.webhooks.delivery_health import Health, describe_health
+from formwright.web.views.webhooks.delivery_health import HealthLabel, describe_health
 
 _FIGURES = frozenset(
     {Permission.SUBMISSIONS_READ, Permission.TASKS_READ, Permission.INVITES_READ, Permission.WEBHOOKS_READ}
@@ -60,7 +60,7 @@ class FailingRow:
 
     name: str
     url: str
-    health: Health
+    health: HealthLabel
     backlog: str
     reason: str
 

@@ -21,22 +21,22 @@ async def end_sessions_of_provider(page: PublicPage, provider_id: str) -> Respon
     """End the sessions that the provider's logout token names. Called by the provider, not by a browser."""
     provider = await find_provider(page, provider_id)
     if provider is None:
-        return _answer(400, "invalid_request")
+        return _respond(400, "invalid_request")
     try:
         async with page.writing() as tx:
             await throttling.count_attempt(tx, throttling.provider_buckets(client_address()))
     except TooManyAttempts as error:
-        return _answer(429, "temporarily_unavailable", {"retry-after": str(error.wait_s)})
+        return _respond(429, "temporarily_unavailable", {"retry-after": str(error.wait_s)})
     try:
         await _end_sessions(page, provider)
     except ProviderUnavailable:
-        return _answer(503, "temporarily_unavailable")
+        return _respond(503, "temporarily_unavailable")
     except SignInRefused as error:
         await record_failure(page, provider, error)
-        return _answer(400, "invalid_request")
+        return _respond(400, "invalid_request")
     async with page.writing() as tx:
         await throttling.record_success(tx, throttling.provider_buckets(client_address()))
-    return _answer(200)
+    return _respond(200)
 
 
 async def _end_sessions(page: PublicPage, provider: IdentityProvider) -> None:
@@ -52,7 +52,7 @@ async def _end_sessions(page: PublicPage, provider: IdentityProvider) -> None:
         await identities.end_sessions(tx, provider, claims, now + _REMEMBERED_MS)
 
 
-def _answer(status: int, error: str = "", headers: dict[str, str] | None = None) -> Response:
+def _respond(status: int, error: str = "", headers: dict[str, str] | None = None) -> Response:
     body = msgspec.json.encode({"error": error}) if error else b""
     return Response(
         body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"} | (headers or {})

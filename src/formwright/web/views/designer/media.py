@@ -78,7 +78,7 @@ async def _receive(page: Page, form_id: str, limit: int, add: Add) -> Response:
             added = await add(page.ctx, page.actor, file, received)
     except _REFUSALS as error:
         return _refusal(error)
-    return _answer([_view(page.ctx, one) for one in added], 201)
+    return _json_response([_view(page.ctx, one) for one in added], 201)
 
 
 @get("/forms/{form_id:str}/media.zip")
@@ -96,7 +96,7 @@ async def remove_media(page: Page, form_id: str, media_id: str) -> Response:
     async with page.writing() as tx:
         await forms.get(tx, page.actor, form_id=form_id)
         await form_media.remove(tx, page.actor, form_id=form_id, file_id=media_id)
-    return _answer({}, 200)
+    return _json_response({}, 200)
 
 
 _REFUSALS = (Invalid, TooManyMedia, ContentTooLarge, FileNotFound)
@@ -105,16 +105,16 @@ _REFUSALS = (Invalid, TooManyMedia, ContentTooLarge, FileNotFound)
 def _refusal(error: Invalid | TooManyMedia | ContentTooLarge | FileNotFound) -> Response:
     """Return why files were rejected. Those of an archive are named."""
     if isinstance(error, FileNotFound):
-        return _answer({"detail": _DELETED}, 422)
+        return _json_response({"detail": _DELETED}, 422)
     if not isinstance(error, Invalid):
-        return _answer({"detail": str(error)}, 422)
+        return _json_response({"detail": str(error)}, 422)
     named = [("/".join(split_pointer(fault.pointer)), fault.detail) for fault in error.faults]
     reasons = [f"{name}: {detail}" if name else detail for name, detail in named[:_MAX_REASONS]]
     more = len(named) - len(reasons)
-    return _answer({"detail": " ".join([*reasons, *([f"And {more} more."] if more else [])])}, 422)
+    return _json_response({"detail": " ".join([*reasons, *([f"And {more} more."] if more else [])])}, 422)
 
 
-def _answer(content: object, status: int) -> Response:
+def _json_response(content: object, status: int) -> Response:
     body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 

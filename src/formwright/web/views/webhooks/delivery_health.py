@@ -8,7 +8,7 @@ from formwright.web.templating import DisplayTime, format_optional_time, format_
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class HealthLabel:
     """A label with its CSS class, and the time it refers to with the preposition ("since" or "until").
 
     `next_attempt` is set while deliveries are paused because they fail.
@@ -21,22 +21,24 @@ class Health:
     next_attempt: DisplayTime | None = None
 
 
-def describe_health(subscriber: Subscriber, now: int, time_zone: str, stats: DeliveryStats | None = None) -> Health:
+def describe_health(
+    subscriber: Subscriber, now: int, time_zone: str, stats: DeliveryStats | None = None
+) -> HealthLabel:
     """Return the health of a webhook at the time `now`. With `stats`, only a webhook that works is active."""
     health = subscriber.health
     paused_until = health.paused_until if health.paused_until and health.paused_until > now else None
     if subscriber.status is SubscriberStatus.DISABLED:
-        return Health("Disabled", "disabled")
+        return HealthLabel("Disabled", "disabled")
     if health.failing_since is not None:
         since = format_time(health.failing_since, time_zone)
-        return Health("Failing", "failing", "since", since, format_optional_time(paused_until, time_zone))
+        return HealthLabel("Failing", "failing", "since", since, format_optional_time(paused_until, time_zone))
     if paused_until is not None:
-        return Health("Paused", "paused", "until", format_time(paused_until, time_zone))
+        return HealthLabel("Paused", "paused", "until", format_time(paused_until, time_zone))
     if stats and stats.oldest is not None and stats.is_delayed(now):
-        return Health("Delayed", "waiting", "since", format_time(stats.oldest, time_zone))
+        return HealthLabel("Delayed", "waiting", "since", format_time(stats.oldest, time_zone))
     if stats and stats.is_unreliable:
-        return Health("Unreliable", "waiting")
-    return Health("Active", "active")
+        return HealthLabel("Unreliable", "waiting")
+    return HealthLabel("Active", "active")
 
 
 @dataclass(frozen=True, slots=True)

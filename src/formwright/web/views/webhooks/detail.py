@@ -24,7 +24,7 @@ from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
-from formwright.web.views.webhooks.delivery_health import Health, StatsView, describe_health, describe_stats
+from formwright.web.views.webhooks.delivery_health import HealthLabel, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import describe_types
 from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
 from formwright.web.views.webhooks.list import forget_secret, may_manage, read_new_secret
@@ -65,7 +65,7 @@ class WebhookView:
     forms: Sequence[str]
     headers: Sequence[str]
     is_active: bool
-    health: Health
+    health: HealthLabel
     stats: StatsView
     reason: str
     failing_since: DisplayTime | None

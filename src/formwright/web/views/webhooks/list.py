@@ -15,7 +15,7 @@ from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page, PublicPage
 from formwright.web.sealed_cookies import forget_cookie, open_cookie, seal_cookie
 from formwright.web.session import Visitor
-from formwright.web.views.webhooks.delivery_health import Health, StatsView, describe_health, describe_stats
+from formwright.web.views.webhooks.delivery_health import HealthLabel, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import (
     WebhookForm,
     build_form_page,
@@ -40,7 +40,7 @@ class WebhookRow:
     url: str
     types: str
     form_count: int
-    health: Health
+    health: HealthLabel
     stats: StatsView
     reason: str
 
