@@ -1,5 +1,7 @@
 // Fields whose answer is a date, a time or both.
 
+import { formatDay, formatOffset, padTwo } from "./time_units.js";
+
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/;
 const TIMESTAMP = /^(.{10})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/i;
@@ -30,20 +32,15 @@ function formatMoment(tag, value, style) {
 function addOffset(local) {
   const moment = new Date(local);
   if (Number.isNaN(moment.getTime())) return local;
-  const minutes = -moment.getTimezoneOffset();
-  const sign = minutes < 0 ? "-" : "+";
-  const hours = padTwo(Math.floor(Math.abs(minutes) / 60));
-  return `${local.length === 16 ? `${local}:00` : local}${sign}${hours}:${padTwo(Math.abs(minutes) % 60)}`;
+  return `${local.length === 16 ? `${local}:00` : local}${formatOffset(moment)}`;
 }
 
 function removeOffset(value) {
   const moment = new Date(value);
   if (Number.isNaN(moment.getTime())) return value;
-  const day = `${String(moment.getFullYear()).padStart(4, "0")}-${padTwo(moment.getMonth() + 1)}-${padTwo(moment.getDate())}`;
-  return `${day}T${padTwo(moment.getHours())}:${padTwo(moment.getMinutes())}`;
+  return `${formatDay(moment)}T${padTwo(moment.getHours())}:${padTwo(moment.getMinutes())}`;
 }
 
-const padTwo = (number) => String(number).padStart(2, "0");
 const convertText = (convert) => (value) => (typeof value === "string" ? convert(value) : value);
 
 const createPickedType = (isWellFormed, word, more) => ({

@@ -1,5 +1,7 @@
 // The date and time that rules see with `today()` and `now()`, like domain/forms/rules/device_time.py.
 
+import { formatDay, formatOffset, padTwo } from "../fields/time_units.js";
+
 /** The variables that stand for the calls, as in domain/forms/rules/dialect.py. */
 export const CLOCK_VARIABLES = { today: "_today_", now: "_now_" };
 
@@ -15,11 +17,6 @@ export function clockVariables(deviceTime) {
 export function deviceTime(moment = new Date()) {
   const year = moment.getFullYear();
   if (!(year >= 1 && year <= 9998)) return undefined;
-  const day = `${String(year).padStart(4, "0")}-${padTwo(moment.getMonth() + 1)}-${padTwo(moment.getDate())}`;
-  const minutes = -moment.getTimezoneOffset();
-  const [sign, offset] = [minutes < 0 ? "-" : "+", Math.round(Math.abs(minutes))];
   const time = [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(padTwo).join(":");
-  return `${day}T${time}${sign}${padTwo(Math.floor(offset / 60))}:${padTwo(offset % 60)}`;
+  return `${formatDay(moment)}T${time}${formatOffset(moment)}`;
 }
-
-const padTwo = (number) => String(number).padStart(2, "0");

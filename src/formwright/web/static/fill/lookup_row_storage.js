@@ -2,42 +2,14 @@
 // the metadata can be read without the rows:
 //   `lookups` {id, etag, version, columns, display, mapping, whole, space, count, bytes, at} · `rows` {id, rows}.
 
-const MAX_AGE_DAYS = 30;
-let opening = null;
+import { IndexedDatabase } from "./shared/indexed_database.js";
 
-function open() {
-  opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open("formwright-rows", 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore("lookups", { keyPath: "id" });
-      request.result.createObjectStore("rows", { keyPath: "id" });
-    };
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  opening.catch(() => (opening = null));
-  return opening;
-}
+const MAX_AGE_DAYS = 30;
+const STORE_NAMES = ["lookups", "rows"];
+const database = new IndexedDatabase("formwright-rows", STORE_NAMES);
 
 /** Run `createRequest(lookups, rows)` in a transaction and return its result when that is complete. */
-async function runTransaction(...all) {
-  try {
-    return await runOnce(await open(), ...all);
-  } catch {
-    // The browser may have closed the database of a page that was frozen.
-    opening = null;
-    return runOnce(await open(), ...all);
-  }
-}
-
-function runOnce(database, mode, createRequest) {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction(["lookups", "rows"], mode);
-    const request = createRequest(transaction.objectStore("lookups"), transaction.objectStore("rows"));
-    transaction.oncomplete = () => resolve(request?.result);
-    transaction.onabort = () => reject(transaction.error);
-  });
-}
+const runTransaction = (mode, createRequest) => database.run(STORE_NAMES, mode, createRequest);
 
 /** Return the metadata of the rows with this id. */
 export const getMetadata = (id) => runTransaction("readonly", (lookups) => lookups.get(id));
@@ -45,9 +17,9 @@ export const getMetadata = (id) => runTransaction("readonly", (lookups) => looku
 export const getRows = async (id) => (await runTransaction("readonly", (_, rows) => rows.get(id)))?.rows ?? [];
 
 /** Store both, or neither. */
-export const putRows = (record, found) =>
+export const putRows = (record, content) =>
   runTransaction("readwrite", (lookups, rows) => {
-    rows.put({ id: record.id, rows: found });
+    rows.put({ id: record.id, rows: content });
     return lookups.put({ ...record, at: Date.now() });
   });
 

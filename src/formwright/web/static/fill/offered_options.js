@@ -1,6 +1,6 @@
 // Shows only the options that the filter of a choice offers, and removes answers that it no longer offers.
 
-import { t } from "./texts.js";
+import { localizedLabel, t } from "./texts.js";
 
 const allOptions = new WeakMap();
 
@@ -65,8 +65,5 @@ export function removeWithdrawnOptions(question, offered, label = (value) => opt
 
 function optionText(question, value) {
   const item = (allOptions.get(question) ?? []).find((one) => optionValue(one) === value);
-  const text = item?.text ?? value;
-  if (typeof text === "string") return text;
-  const tag = document.documentElement.lang;
-  return text[tag] ?? text[tag.split("-")[0]] ?? text.default ?? value;
+  return localizedLabel(item?.text ?? value);
 }

@@ -3,6 +3,7 @@
 import { surveyLocalization } from "survey-core";
 import { fieldType } from "../fields/types.js";
 import { regionalLanguage } from "./numbers.js";
+import { localizedLabel } from "./texts.js";
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
 const MAX_ANSWER_LENGTH = 200;
@@ -29,7 +30,7 @@ export class TextPlaceholders {
   }
 
   #fill(label, answerText) {
-    const text = this.#localize(label);
+    const text = localizedLabel(label, this.#formLanguage);
     return text.includes("{{")
       ? text.replace(PLACEHOLDER, (whole, name) => (this.#steps.has(name) ? answerText(name) : whole))
       : text;
@@ -59,12 +60,6 @@ export class TextPlaceholders {
     for (const item of target.choices ?? []) if (items.has(item.value)) setOption(item, items.get(item.value));
   }
 
-  #localize(label) {
-    if (typeof label === "string") return label;
-    const tag = document.documentElement.lang;
-    return label[tag] ?? label[tag.split("-")[0]] ?? label[this.#formLanguage] ?? Object.values(label)[0];
-  }
-
   #answerText(name, answers) {
     const value = Object.hasOwn(answers, name) ? answers[name] : undefined;
     const text =
@@ -75,7 +70,9 @@ export class TextPlaceholders {
   #format({ type, labels }, value) {
     const tag = regionalLanguage(document.documentElement.lang || this.#formLanguage);
     const option = (one) =>
-      labels?.[one] === undefined ? String(one) : this.#localize(labels[one]).replace(PLACEHOLDER, MISSING);
+      labels?.[one] === undefined
+        ? String(one)
+        : localizedLabel(labels[one], this.#formLanguage).replace(PLACEHOLDER, MISSING);
     const yesOrNo = (one) => surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
     return fieldType(type).format?.(value, { tag, option, yesOrNo }) ?? (typeof value === "string" ? value : MISSING);
   }

@@ -31,11 +31,14 @@ const REJECTION_TEXTS = {
   "file.too_large": "fileLarge",
 };
 
-/** Return a label of the form, a text or one for each language, in the page's language. */
-export function localizedLabel(label) {
+/**
+ * Return a label of the form, a text or one for each language, in the page's language. `formLanguage` is the key of the
+ * text in the form's own language, for pages in other ones.
+ */
+export function localizedLabel(label, formLanguage = "default") {
   const tag = document.documentElement.lang;
   if (typeof label === "string") return label;
-  return label[tag] ?? label[tag.split("-")[0]] ?? label.default ?? Object.values(label)[0];
+  return label[tag] ?? label[tag.split("-")[0]] ?? label[formLanguage] ?? Object.values(label)[0];
 }
 
 /** Switch to the language `tag`, also in elements with `data-word` (text) or `data-called` (accessible name). */
