@@ -62,3 +62,22 @@ def test_labels_with_answers_of_rows_are_left_out() -> None:
         choices=[["list_name", "name", "label"], ["animals", "own", "${own}"]],
     )
     assert "the label of a choice contains an answer in a repeat" in str(import_xlsform(content).report)
+
+
+@needs_java
+def test_translated_labels_are_read_by_their_ids(tmp_path: Path) -> None:
+    content = survey(
+        ["select_one l", "q", "Q", ""],
+        ["text", "t", "T", ""],
+        ["calculate", "c", "", "jr:itext(instance('l')/root/item[name = ${q}]/itextId)"],
+        ["calculate", "by_code", "", "concat(jr:itext(instance('l')/root/item[code = ${t}]/itextId), '!')"],
+        columns="type name label::en calculation",
+        choices=[
+            ["list_name", "name", "label::en", "label::fr", "code"],
+            ["l", "a", "A", "Ah", "1"],
+            ["l", "b", "B", "Be", "2"],
+        ],
+    )
+    found = import_xlsform(content)
+    assert [note.detail for note in found.report if note.effect in ("questions", "rules")] == []
+    assert find_differences(tmp_path, content, [{"q": "a", "t": "2"}, {"q": "b", "t": "1"}]) == {}

@@ -44,6 +44,8 @@ class CallResolver:
                 return found
             case Call("jr:choice-name", (value, of)):
                 return self._label_of(self.resolve(value, me), of, me)
+            case Call("jr:itext", (Call(called, (*row, Text("itextId"))),)) if called == ROW_COLUMN:
+                return self.resolve(Call(called, (*row, Text("label"))), me)
             case Call(called, (Text(of), Text(key), value, Text(column))) if called == ROW_COLUMN:
                 return self._columns.read(me, of, key, self.resolve(value, me), column)
             case Call("position", (Number(levels),)):
