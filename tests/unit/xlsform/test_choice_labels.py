@@ -70,7 +70,7 @@ def test_translated_labels_are_read_by_their_ids(tmp_path: Path) -> None:
         ["select_one l", "q", "Q", ""],
         ["text", "t", "T", ""],
         ["calculate", "c", "", "jr:itext(instance('l')/root/item[name = ${q}]/itextId)"],
-        ["calculate", "by_code", "", "concat(jr:itext(instance('l')/root/item[code = ${t}]/itextId), '!')"],
+        ["calculate", "by_code", "", "jr:itext(instance('l')/root/item[code = ${t}]/itextId)"],
         columns="type name label::en calculation",
         choices=[
             ["list_name", "name", "label::en", "label::fr", "code"],
