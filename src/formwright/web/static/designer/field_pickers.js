@@ -30,16 +30,7 @@ export function listVisibleFields({ id, store }, inRow = false) {
 
 export function createFieldPicker(control, nodes, language, title = "Insert a field…", format = (name) => name) {
   const choices = nodes.map((one) => [one.field.name, `${fieldLabel(one, language)} (${one.field.name})`]);
-  const list = createSelect(
-    [["", title], ...choices],
-    "",
-    (name) => {
-      if (name) insertText(control, format(name));
-      list.value = "";
-    },
-    { "aria-label": title.slice(0, -1) },
-  );
-  return list;
+  return createInsertSelect(title, choices, (name) => insertText(control, format(name)));
 }
 
 const RULE_FUNCTIONS = [
@@ -77,21 +68,21 @@ const RULE_FUNCTIONS = [
   ["area()", "Size of an area in square metres"],
 ];
 
-export function createFunctionPicker(control) {
-  const list = createSelect(
-    [["", "Insert a function…"], ...RULE_FUNCTIONS],
-    "",
-    (call) => {
-      if (call)
-        insertText(
-          control,
-          call,
-          call.search(/(?<=[([])[,\]]|(?<=[a-z0-9]\()\)(?<!^(today|now|score|maxScore|\.words)\(\))/i),
-        );
-      list.value = "";
-    },
-    { "aria-label": "Insert a function" },
+// In a call: where an argument is missing, before a comma or a closing bracket.
+const MISSING_ARGUMENT = /(?<=[([])[,\]]|(?<=[a-z0-9]\()\)(?<!^(today|now|score|maxScore|\.words)\(\))/i;
+
+export const createFunctionPicker = (control) =>
+  createInsertSelect("Insert a function…", RULE_FUNCTIONS, (call) =>
+    insertText(control, call, call.search(MISSING_ARGUMENT)),
   );
+
+/** A list that calls `insert` with the chosen value, and is then as before. */
+function createInsertSelect(title, choices, insert) {
+  const change = (value) => {
+    if (value) insert(value);
+    list.value = "";
+  };
+  const list = createSelect([["", title], ...choices], "", change, { "aria-label": title.slice(0, -1) });
   return list;
 }
 

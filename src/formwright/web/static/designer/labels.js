@@ -5,6 +5,8 @@ import { TEXT_PROPERTIES } from "./field_names.js";
 export const localizeLabel = (label, language) =>
   typeof label === "string" ? label : (label?.[language] ?? Object.values(label ?? {})[0] ?? "");
 
+export const optionLabel = (option, language) => localizeLabel(option.label, language) || option.value;
+
 /** Return the text in exactly this language, without a fallback. */
 export function readLabel(label, language, own) {
   if (typeof label === "string") return language === own ? label : "";

@@ -4,13 +4,12 @@ import { announce, createButton, createElement, createSelect, uniqueId } from ".
 import { changeLabel, languageName, readLabel } from "./labels.js";
 import { typeSetting } from "./field_types.js";
 import { addMediaFiles, uploadMedia } from "./media_files.js";
-import { createDetails, createRow, createTextInput, showRowError } from "./setting_rows.js";
+import { createDetails, createRow, createTextInput, MAX_SHOWN_OPTIONS, showRowError } from "./setting_rows.js";
 
 const MEDIA_LABELS = { image: "Image", bigImage: "Larger image", audio: "Audio", video: "Video" };
 const MEDIA_HELP = { bigImage: "Replaces the image when people select it." };
 /** The kind of file that each of them is. */
 const FILE_KINDS = { bigImage: "image" };
-const MAX_SHOWN_OPTIONS = 100;
 
 /**
  * The media of a field.

@@ -2,15 +2,14 @@
 
 import { announce, closest, createButton, createElement, query, uniqueId } from "../dom.js";
 import { typeSetting, typeTraits } from "./field_types.js";
-import { localizeLabel, changeLabel, readLabel } from "./labels.js";
+import { changeLabel, localizeLabel, optionLabel, readLabel } from "./labels.js";
 import { createOptionMedia } from "./media_settings.js";
 import { createValue, formatOptions, listValues, parseOption, parseOptions, restorePoints } from "./option_text.js";
 import { createOptionPoints } from "./score_settings.js";
-import { createDetails } from "./setting_rows.js";
+import { createDetails, MAX_SHOWN_OPTIONS } from "./setting_rows.js";
 import { isDerivedFrom, isValueUsed, uniqueName } from "./field_names.js";
 import { createNode, findNode, insertNode, listNodes, positionAfter, updateNode } from "./field_tree.js";
 
-const MAX_SHOWN_OPTIONS = 100;
 const OTHER_VALUE = "other";
 
 const describeExcess = (count, most) =>
@@ -93,7 +92,7 @@ function createExclusiveOptions(editor) {
     const id = uniqueId("exclusive");
     const box = createElement("input", { type: "checkbox", id, checked: Boolean(option.exclusive) });
     box.addEventListener("change", () => mark(index, box.checked));
-    const text = localizeLabel(option.label, editor.store.language) || option.value;
+    const text = optionLabel(option, editor.store.language);
     return createElement("div", { class: "check" }, box, createElement("label", { for: id, text }));
   };
   const draw = () => {

@@ -4,11 +4,10 @@ import { announce, createButton, createElement, createSelect, query, uniqueId } 
 import { typeTraits } from "./field_types.js";
 import { createNode, insertNode, listNodes } from "./field_tree.js";
 import { uniqueName } from "./field_names.js";
-import { localizeLabel } from "./labels.js";
+import { localizeLabel, optionLabel } from "./labels.js";
 import { createIntegerInput, createNumberInput } from "./number_input.js";
-import { createDetails, createRow } from "./setting_rows.js";
+import { createDetails, createRow, MAX_SHOWN_OPTIONS } from "./setting_rows.js";
 
-const MAX_SHOWN_OPTIONS = 100;
 const POINTS_INPUT = { placeholder: "0" };
 const SCORE_CALCULATION = "score()";
 
@@ -42,7 +41,7 @@ export function createOptionPoints(editor, setOptions) {
       {},
       createElement("label", {
         for: input.id,
-        text: localizeLabel(option.label, editor.store.language) || option.value,
+        text: optionLabel(option, editor.store.language),
       }),
       input,
     );

@@ -2,6 +2,9 @@
 
 import { createElement, query, uniqueId } from "../dom.js";
 
+/** How many options the panel lists one by one. Each has several inputs, so thousands of them would take seconds. */
+export const MAX_SHOWN_OPTIONS = 100;
+
 /** A row around a control. Errors of `property` are shown in it. */
 export function createRow(property, label, control, help = "") {
   const id = control.id || uniqueId("property");
