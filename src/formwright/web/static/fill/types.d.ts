@@ -30,8 +30,9 @@ export interface PageData {
   /** Whether the form has rules, and patterns. */
   ruled: boolean;
   patterns: boolean;
-  /** Whether the form needs the question types that are loaded later. */
+  /** Whether the form needs the question types, and the widgets of devices, that are loaded later. */
   moreTypes: boolean;
+  deviceWidgets: boolean;
   /** The names of the lookups. */
   lookups: string[];
   lastSaved?: string[];
