@@ -13,7 +13,10 @@ const ROWS_PER_IDLE_PERIOD = 8;
 
 let isPrepared = false;
 
-/** Load the types of questions that only some forms have, if this one does, and then register our own. */
+/**
+ * Load the types of questions that only some forms have, if this one does, and then register our own.
+ * @param {import("./types.js").PageData} page
+ */
 export async function loadQuestionTypes({ moreTypes, deviceWidgets, map }) {
   // @ts-expect-error scripts/survey_library.mjs splits the library in two.
   const more = moreTypes ? import("survey-js-ui/later") : null;
