@@ -17,6 +17,7 @@ _STEPS = (
     ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
     [sys.executable, "scripts/assets.py"],
 )
+_TOOLS = ("acorn", "esbuild")
 
 
 class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -48,12 +49,12 @@ def _is_current(root: Path) -> bool:
     if (root / "PKG-INFO").exists():  # A source distribution
         return True
     pinned = json.loads((root / "package.json").read_text(encoding="utf-8"))["dependencies"]
-    # The licences begin with name and version of each package. The bundler is not served.
+    # The licences begin with name and version of each package. The tools of the bundler are not served.
     titles = built.read_text(encoding="utf-8").splitlines()
     sources = [root / "scripts" / "assets.py", *(root / "scripts").glob("*.mjs")]
     sources += (root / "src" / "formwright" / "web" / "static").rglob("*")
     is_recent = all(source.stat().st_mtime <= built.stat().st_mtime for source in sources)
     # A checkout creates bundles without compressing them.
     is_compressed = (bundles / "fill_form.css.br").exists()
-    is_pinned = all(f"{name} {version}" in titles for name, version in pinned.items() if name != "esbuild")
+    is_pinned = all(f"{name} {version}" in titles for name, version in pinned.items() if name not in _TOOLS)
     return is_recent and is_compressed and is_pinned

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import time
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -37,7 +38,8 @@ def _build(kind: str, source: Path, target: Path) -> "subprocess.CompletedProces
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """Return the folder of an unpacked source distribution. Building it needs assets that are up to date (`make`)."""
+    """Return the folder of an unpacked source distribution, which contains compressed assets."""
+    subprocess.run([sys.executable, "scripts/assets.py"], cwd=ROOT, check=True)
     done = _build("sdist", ROOT, tmp_path)
     assert done.returncode == 0, done.stderr
     [archive] = tmp_path.glob("*.tar.gz")
@@ -108,6 +110,14 @@ class Installed:
     @property
     def _environment(self) -> dict[str, str]:
         return {"HOME": str(self.home), "PATH": str(self.commands)}
+
+
+def test_a_wheel_contains_compressed_bundles_without_their_sources(source: Path, tmp_path: Path) -> None:
+    assert _build("wheel", source, tmp_path).returncode == 0
+    [wheel] = tmp_path.glob("*.whl")
+    names = {name.removeprefix("formwright/web/") for name in zipfile.ZipFile(wheel).namelist()}
+    assert {"bundles/fill/sw.js", "bundles/fill_form.css.br", "bundles/LICENCES.txt", "bundles/manifest.json"} <= names
+    assert [name for name in names if name.startswith("static/") or name.endswith(".map")] == []
 
 
 @pytest.fixture
