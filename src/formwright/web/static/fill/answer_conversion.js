@@ -13,12 +13,12 @@ export function toApiAnswers(steps, data) {
   return answers;
 }
 
-/** Set an answer in `place`: the survey, or a row of a repeat. Hidden fields have no question. */
-export function setAnswer(survey, place, name, value) {
-  const question = place.getQuestionByName(name);
+/** Set an answer in `container`: the survey, or a row of a repeat. Hidden fields have no question. */
+export function setAnswer(survey, container, name, value) {
+  const question = container.getQuestionByName(name);
   if (question) question.value = value;
-  else if (place === survey) place.setValue(name, value);
-  else place.data.setValue(name, value);
+  else if (container === survey) container.setValue(name, value);
+  else container.data.setValue(name, value);
 }
 
 export function toPageAnswers(steps, data) {

@@ -9,8 +9,8 @@ const DEVICE_TIME = /^(\d{4}-\d{2}-\d{2})T/;
 
 /** Return the variables at this time, such as `2026-03-29T14:30:00+02:00`. Without one, the calls have no value. */
 export function clockVariables(deviceTime) {
-  const found = DEVICE_TIME.exec(deviceTime ?? "");
-  return found ? { _today_: found[1], _now_: deviceTime } : {};
+  const match = DEVICE_TIME.exec(deviceTime ?? "");
+  return match ? { _today_: match[1], _now_: deviceTime } : {};
 }
 
 /** Return the time on this device with its offset; undefined if its clock shows a year without four digits. */

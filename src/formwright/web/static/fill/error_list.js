@@ -37,13 +37,13 @@ export function showRejection(survey, summary, errors, detail) {
 }
 
 export function showErrorList(survey, summary, others = []) {
-  const found = findInvalidQuestions(survey);
-  const count = found.length + others.length;
+  const invalid = findInvalidQuestions(survey);
+  const count = invalid.length + others.length;
   summary.hidden = count === 0;
   summary.querySelector("h2").textContent = count === 1 ? t("oneError") : t("errors", count);
   summary
     .querySelector("ul")
-    .replaceChildren(...others.map(listItem), ...found.map((question) => listItem(questionLink(question))));
+    .replaceChildren(...others.map(listItem), ...invalid.map((question) => listItem(questionLink(question))));
 }
 
 /** Return the questions with an error, including those in rows. */
@@ -74,11 +74,11 @@ function findQuestion(survey, pointer) {
 }
 
 /**
- * @param {any} place the survey, or a row of a repeat
+ * @param {any} container the survey, or a row of a repeat
  * @param {string[]} path
  */
-function questionAt(place, [name, row, ...inner]) {
-  const question = place.getQuestionByName(name ?? "");
+function questionAt(container, [name, row, ...inner]) {
+  const question = container.getQuestionByName(name ?? "");
   const panel = inner.length ? question?.panels?.[row] : null;
   return (panel && questionAt(panel, inner)) ?? question;
 }

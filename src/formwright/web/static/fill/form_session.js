@@ -163,9 +163,9 @@ class FormSession {
     );
   }
 
-  #handleValueChange(place, name, value) {
+  #handleValueChange(container, name, value) {
     if (!this.#isActive || this.evaluator.isApplying) return;
-    this.lookups.handleChoice(place, name, value);
+    this.lookups.handleChoice(container, name, value);
     this.#applyChange();
   }
 

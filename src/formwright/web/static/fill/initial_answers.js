@@ -5,13 +5,13 @@ import { isAnswered } from "./rule_inputs.js";
 import { deleteFiles } from "./local_files.js";
 import { toPageAnswer, setAnswer } from "./answer_conversion.js";
 
-/** Sets initial answers. A place is the survey, or a row of a repeat. */
+/** Sets initial answers. A container is the survey, or a row of a repeat. */
 export class InitialAnswers {
   #steps;
   #survey;
-  /** The names of fields that had an answer already, by place. */
+  /** The names of fields that had an answer already, by container. */
   #answeredFields;
-  /** The last answers that others depend on, by place and name. */
+  /** The last answers that others depend on, by container and name. */
   #lastTriggers;
   #restored;
   #recalculated;
@@ -38,64 +38,64 @@ export class InitialAnswers {
     this.#recalculated = new Map();
   }
 
-  /** Set what the result of the rules `found` calls for. Returns whether any answer changed. */
-  apply(found) {
-    const changed = this.#applyToLevel(this.#steps, found, this.#survey, { answers: {}, shown: new Set() });
+  /** Set what the result of the rules `level` calls for. Returns whether any answer changed. */
+  apply(level) {
+    const changed = this.#applyToLevel(this.#steps, level, this.#survey, { answers: {}, shown: new Set() });
     this.#restored = false;
     return changed;
   }
 
-  #applyToLevel(steps, found, place, outer) {
-    const scope = { answers: { ...outer.answers, ...found.answers }, shown: new Set([...outer.shown, ...found.shown]) };
+  #applyToLevel(steps, level, container, outer) {
+    const scope = { answers: { ...outer.answers, ...level.answers }, shown: new Set([...outer.shown, ...level.shown]) };
     let changed = false;
     for (const step of steps) {
-      if (step.rows) changed = this.#applyToRows(step, found, place, scope) || changed;
-      if (step.recalculateOn) changed = this.#recalculate(step, found, place, scope) || changed;
-      if (found.shown.has(step.name)) changed = this.#setInitialAnswer(step, found, place) || changed;
+      if (step.rows) changed = this.#applyToRows(step, level, container, scope) || changed;
+      if (step.recalculateOn) changed = this.#recalculate(step, level, container, scope) || changed;
+      if (level.shown.has(step.name)) changed = this.#setInitialAnswer(step, level, container) || changed;
     }
     return changed;
   }
 
-  #applyToRows(step, found, place, scope) {
-    const panels = place.getQuestionByName(step.name)?.panels ?? [];
-    const rows = (found.rows[step.name] ?? []).filter((_, index) => panels[index]);
+  #applyToRows(step, level, container, scope) {
+    const panels = container.getQuestionByName(step.name)?.panels ?? [];
+    const rows = (level.rows[step.name] ?? []).filter((_, index) => panels[index]);
     return rows.map((row, index) => this.#applyToLevel(step.rows, row, panels[index], scope)).some(Boolean);
   }
 
-  #setInitialAnswer(step, found, place) {
+  #setInitialAnswer(step, level, container) {
     const constant = step.metadata ? this.#metadata(step.metadata) : step.default;
-    const value = constant ?? (step.recalculateOn ? undefined : found.initial[step.name]);
+    const value = constant ?? (step.recalculateOn ? undefined : level.initial[step.name]);
     if (constant === undefined && !step.defaultRule) return false;
-    const done = getOrCreate(this.#answeredFields, place, () => new Set());
-    if (isAnswered(found.answers[step.name])) done.add(step.name);
+    const done = getOrCreate(this.#answeredFields, container, () => new Set());
+    if (isAnswered(level.answers[step.name])) done.add(step.name);
     if (done.has(step.name) || !isAnswered(value)) return false;
     done.add(step.name);
     if (this.#restored || checkAnswer(step, value)) return false;
-    this.#setAnswer(step, place, value);
+    this.#setAnswer(step, container, value);
     return true;
   }
 
-  #recalculate(step, found, place, scope) {
+  #recalculate(step, level, container, scope) {
     const last = getOrCreate(
-      getOrCreate(this.#lastTriggers, place, () => new Map()),
+      getOrCreate(this.#lastTriggers, container, () => new Map()),
       step.name,
       () => new Map(),
     );
     const changed = step.recalculateOn.filter(
       (name) => scope.shown.has(name) && hasChanged(last, name, scope.answers[name]),
     );
-    const recalculated = getOrCreate(this.#recalculated, place, () => new Set());
+    const recalculated = getOrCreate(this.#recalculated, container, () => new Set());
     if (!changed.length || recalculated.has(step.name)) return false;
     recalculated.add(step.name);
-    const value = found.initial[step.name];
+    const value = level.initial[step.name];
     const isValid = isAnswered(value) && !checkAnswer(step, value);
-    if (!isValid && isAnswered(found.answers[step.name])) deleteFiles(found.answers[step.name]);
-    this.#setAnswer(step, place, isValid ? value : undefined);
+    if (!isValid && isAnswered(level.answers[step.name])) deleteFiles(level.answers[step.name]);
+    this.#setAnswer(step, container, isValid ? value : undefined);
     return true;
   }
 
-  #setAnswer(step, place, answer) {
-    setAnswer(this.#survey, place, step.name, toPageAnswer(step, answer));
+  #setAnswer(step, container, answer) {
+    setAnswer(this.#survey, container, step.name, toPageAnswer(step, answer));
   }
 }
 

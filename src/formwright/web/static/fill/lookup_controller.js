@@ -10,7 +10,7 @@ import { t } from "./texts.js";
 const PAGE_SIZE = 50;
 
 /**
- * Lets the lookups of a survey load rows from the page's address. Chosen rows are recorded in `draft.seen`. A place is the
+ * Lets the lookups of a survey load rows from the page's address. Chosen rows are recorded in `draft.seen`. A container is the
  * survey, or a row of a repeat.
  */
 export class LookupController {
@@ -107,13 +107,13 @@ export class LookupController {
   }
 
   /** A person has chosen a row: fill in the fields that it is mapped to. */
-  handleChoice(place, name, value) {
-    const question = place.getQuestionByName(name);
+  handleChoice(container, name, value) {
+    const question = container.getQuestionByName(name);
     if (!question?.lookup || this.#isCalculated(name)) return;
     const row = this.#findLoaded(name, value);
     if (Array.isArray(value)) this.#recordAdded(question, value);
     else if (row) this.#draft.save({ seen: withSeenRow(this.#draft.seen, name, value, row) });
-    if (row || question.isEmpty()) this.fillFields(place, question.lookup.mapping, row);
+    if (row || question.isEmpty()) this.fillFields(container, question.lookup.mapping, row);
   }
 
   /** Rows that were chosen before stay as they were seen then. */
@@ -128,10 +128,10 @@ export class LookupController {
   }
 
   /** Fill in fields from a row: those of the same row of a repeat first, then those around it. */
-  fillFields(place, mapping, row) {
+  fillFields(container, mapping, row) {
     for (const [column, target] of Object.entries(mapping)) {
       const step = this.#evaluator.findStep(target);
-      const around = enclosingRows(place);
+      const around = enclosingRows(container);
       const question =
         around.map((one) => one.getQuestionByName(target)).find(Boolean) ?? this.#survey.getQuestionByName(target);
       if (!acceptsCell(step)) continue;

@@ -44,7 +44,7 @@ function zoomableImage(src, large, alt) {
 export function mediaComponent({ Component, createElement }) {
   return class MediaView extends Component {
     render() {
-      return createElement("span", { className: "media", ref: (place) => (this.place = place) });
+      return createElement("span", { className: "media", ref: (box) => (this.box = box) });
     }
 
     componentDidMount() {
@@ -60,6 +60,6 @@ export function mediaComponent({ Component, createElement }) {
       return false;
     }
 
-    draw = () => this.place.replaceChildren(...mediaElements(this.props.media));
+    draw = () => this.box.replaceChildren(...mediaElements(this.props.media));
   };
 }

@@ -32,14 +32,14 @@ function renderContents({ path, subject, openKey, describe }) {
     ariaLabel: t("yourLink"),
   });
   field.addEventListener("focus", () => field.select());
-  const copied = element("span", { role: "status", className: "copied" });
+  const confirmation = element("span", { role: "status", className: "copied" });
   const email = element("a", { href: mailto(subject, address) }, t("emailLink"));
   const actions = element(
     "div",
     { className: "link-actions" },
-    button(t("copyLink"), () => copy(field, copied)),
+    button(t("copyLink"), () => copy(field, confirmation)),
     email,
-    copied,
+    confirmation,
   );
   const open = openKey ? [element("p", {}, element("a", { href: path }, t(openKey)))] : [];
   return [...texts, ...open, field, actions, qrCode(path)];

@@ -84,26 +84,26 @@ export class RuleEvaluator {
   /** Returns whether an answer was set by a rule, or removed because it no longer fits the others. */
   #evaluateOnce() {
     const sent = toApiAnswers(this.#steps, this.#survey.data);
-    const found = this.#program.evaluate(sent, this.deviceTime, this.#lastSaved);
-    this.costly = found.costly?.path ?? null;
-    this.answers = found.costly ? sent : found.answers;
-    this.#violations = new Map((found.violations ?? []).map((one) => [one.path.join("/"), one]));
+    const evaluation = this.#program.evaluate(sent, this.deviceTime, this.#lastSaved);
+    this.costly = evaluation.costly?.path ?? null;
+    this.answers = evaluation.costly ? sent : evaluation.answers;
+    this.#violations = new Map((evaluation.violations ?? []).map((one) => [one.path.join("/"), one]));
     // Without a result, everything stays as it was.
-    if (found.costly) return false;
-    this.level = found;
-    this.#apply(this.#steps, found, this.#survey, {});
-    const removed = this.#removeWithdrawn(this.#steps, found, this.#survey);
-    const counted = applyRowCounts(this.#steps, found, this.#survey);
-    return this.#initial.apply(found) || removed || counted;
+    if (evaluation.costly) return false;
+    this.level = evaluation;
+    this.#apply(this.#steps, evaluation, this.#survey, {});
+    const removed = this.#removeWithdrawn(this.#steps, evaluation, this.#survey);
+    const counted = applyRowCounts(this.#steps, evaluation, this.#survey);
+    return this.#initial.apply(evaluation) || removed || counted;
   }
 
-  #removeWithdrawn(steps, found, place) {
+  #removeWithdrawn(steps, level, container) {
     let removed = false;
     for (const step of steps) {
-      const offered = found.shown.has(step.name) && !step.calculate && found.offered[step.name];
-      const target = offered || step.rows ? place.getQuestionByName(step.name) : null;
+      const offered = level.shown.has(step.name) && !step.calculate && level.offered[step.name];
+      const target = offered || step.rows ? container.getQuestionByName(step.name) : null;
       if (target && offered) removed = removeWithdrawnOptions(target, offered) || removed;
-      for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
+      for (const [index, row] of (level.rows[step.name] ?? []).entries()) {
         if (target?.panels?.[index]) removed = this.#removeWithdrawn(step.rows, row, target.panels[index]) || removed;
       }
     }
@@ -118,33 +118,36 @@ export class RuleEvaluator {
 
   #findCalculatedErrors(steps, answers, path) {
     return steps.flatMap((step) => {
-      const [value, place] = [answers[step.name], [...path, step.name]];
+      const [value, fieldPath] = [answers[step.name], [...path, step.name]];
       if (step.rows)
-        return listRows(value).flatMap((row, index) => this.#findCalculatedErrors(step.rows, row, [...place, index]));
+        return listRows(value).flatMap((row, index) =>
+          this.#findCalculatedErrors(step.rows, row, [...fieldPath, index]),
+        );
       const wrong = step.calculate && isAnswered(value) ? checkAnswer(step, value) : null;
-      if (wrong) return [createError(place, t(...wrong))];
-      const violation = step.calculate && this.#violations.get(place.join("/"));
-      return violation ? [createError(place, this.#explain(violation, step))] : [];
+      if (wrong) return [createError(fieldPath, t(...wrong))];
+      const violation = step.calculate && this.#violations.get(fieldPath.join("/"));
+      return violation ? [createError(fieldPath, this.#explain(violation, step))] : [];
     });
   }
 
-  #apply(steps, found, place, outer) {
-    const visibleAnswers = { ...outer, ...found.answers };
+  #apply(steps, level, container, outer) {
+    const visibleAnswers = { ...outer, ...level.answers };
     for (const step of steps) {
-      const shown = found.shown.has(step.name);
-      const target = step.type !== "section" ? place.getQuestionByName(step.name) : findContainer(place, step.name);
+      const isShown = level.shown.has(step.name);
+      const target =
+        step.type !== "section" ? container.getQuestionByName(step.name) : findContainer(container, step.name);
       if (!target) continue;
-      if (target.visible !== shown) target.visible = shown;
+      if (target.visible !== isShown) target.visible = isShown;
       if (step.requiredIf && !step.required && !step.calculate)
-        setProperty(target, "isRequired", found.required.has(step.name));
+        setProperty(target, "isRequired", level.required.has(step.name));
       if (step.readOnlyIf && !step.readOnly && !step.calculate)
-        setProperty(target, "readOnly", found.readOnly.has(step.name));
-      if (found.offered[step.name]) showOfferedOptions(target, found.offered[step.name]);
+        setProperty(target, "readOnly", level.readOnly.has(step.name));
+      if (level.offered[step.name]) showOfferedOptions(target, level.offered[step.name]);
       if (step.texts) this.#texts.apply(target, step, visibleAnswers);
       if (step.requiredMessage)
         setProperty(target, "requiredErrorText", this.#texts.fill(step.requiredMessage, visibleAnswers));
-      if (step.calculate && shown) setValue(target, toPageAnswer(step, found.answers[step.name]));
-      for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
+      if (step.calculate && isShown) setValue(target, toPageAnswer(step, level.answers[step.name]));
+      for (const [index, row] of (level.rows[step.name] ?? []).entries()) {
         const rowPanel = target.panels?.[index];
         if (rowPanel) this.#apply(step.rows, row, rowPanel, visibleAnswers);
         if (rowPanel && step.rowLabel)
@@ -190,8 +193,8 @@ function setProperty(target, property, value) {
   if (target[property] !== value) target[property] = value;
 }
 
-const findContainer = (place, name) =>
-  place.getPageByName?.(name) ?? place.getPanelByName?.(name) ?? place.getElementByName?.(name);
+const findContainer = (container, name) =>
+  container.getPageByName?.(name) ?? container.getPanelByName?.(name) ?? container.getElementByName?.(name);
 
 function setValue(question, value) {
   if (JSON.stringify(question.value) !== JSON.stringify(value)) question.value = value;

@@ -45,10 +45,10 @@ function convertRows(kinds, value) {
 }
 
 function convertRow(kinds, row) {
-  const found = new Map();
+  const inputs = new Map();
   for (const [name, kind] of Object.entries(kinds)) {
     const value = Object.hasOwn(row, name) ? toRuleInput(kind, row[name]) : undefined;
-    if (value !== undefined) found.set(name, value);
+    if (value !== undefined) inputs.set(name, value);
   }
-  return found;
+  return inputs;
 }

@@ -21,18 +21,22 @@ export const answerKinds = (fields) =>
 
 /** @import { Answers, CompiledRule, Evaluation, Level, Step, Violation } from "./types.js" */
 
-/** The program of these fields, in the order of their dependencies. `compile` is that of `rule_compiler.js`. */
+/** The program of these fields, in the order of their dependencies. `compileRule` is that of `rule_compiler.js`. */
 export class RuleProgram {
   #steps;
   #stepNames;
   // The points of fields without an answer, or without points.
   #zeroPoints;
 
-  constructor(fields, compile, outer = {}) {
+  constructor(fields, compileRule, outerKinds = {}) {
     const choices = fields.filter(({ isChoice }) => isChoice).map(({ name }) => pointsVariable(name));
     this.#zeroPoints = Object.fromEntries(choices.map((name) => [name, 0]));
-    const kinds = { ...outer, ...answerKinds(fields), ...Object.fromEntries(choices.map((name) => [name, "DECIMAL"])) };
-    this.#steps = fields.map((field) => new FieldStep(field, kinds, compile));
+    const kinds = {
+      ...outerKinds,
+      ...answerKinds(fields),
+      ...Object.fromEntries(choices.map((name) => [name, "DECIMAL"])),
+    };
+    this.#steps = fields.map((field) => new FieldStep(field, kinds, compileRule));
     this.#stepNames = new Set(fields.map(({ name }) => name));
   }
 
@@ -118,20 +122,20 @@ function addErrorPath({ name, field }, path, evaluateStep) {
 
 /** A field with its compiled rules. */
 class FieldStep {
-  constructor(field, kinds, compile) {
-    const compiled = (text, more) => (text ? compile(text, { ...more, ...kinds }) : null);
+  constructor(field, kinds, compileRule) {
+    const compileOptional = (text, more) => (text ? compileRule(text, { ...more, ...kinds }) : null);
     this.field = field;
     this.name = field.name;
     this.kind = kinds[field.name];
-    this.visible = compiled(field.visibleIf);
-    this.required = hasAnswer(field) && (!field.required || field.calculate) ? compiled(field.requiredIf) : null;
-    this.readOnly = compiled(field.readOnlyIf);
-    this.valid = compiled(field.validIf);
-    this.calculate = compiled(field.calculate);
-    this.optionFilter = field.optionFilter ? compile(field.optionFilter, { ...kinds, option: "OPTION" }) : null;
-    this.count = compiled(field.countRule);
-    this.initial = compiled(field.defaultRule, { lastSaved: "SAVED" });
-    this.rows = field.rows && new RuleProgram(field.rows, compile, { ...kinds, ...rowKinds(field.name) });
+    this.visible = compileOptional(field.visibleIf);
+    this.required = hasAnswer(field) && (!field.required || field.calculate) ? compileOptional(field.requiredIf) : null;
+    this.readOnly = compileOptional(field.readOnlyIf);
+    this.valid = compileOptional(field.validIf);
+    this.calculate = compileOptional(field.calculate);
+    this.optionFilter = field.optionFilter ? compileRule(field.optionFilter, { ...kinds, option: "OPTION" }) : null;
+    this.count = compileOptional(field.countRule);
+    this.initial = compileOptional(field.defaultRule, { lastSaved: "SAVED" });
+    this.rows = field.rows && new RuleProgram(field.rows, compileRule, { ...kinds, ...rowKinds(field.name) });
   }
 
   /** Add the field's answer to `level`, and what rules see of it also to the inputs of the rules that follow. */

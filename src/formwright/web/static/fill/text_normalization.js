@@ -18,17 +18,17 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Return the text in lower case and without accents. */
 export function fold(text) {
   if (ASCII.test(text)) return text.toLowerCase();
-  const apart = foldCase(text)
+  const decomposed = foldCase(text)
     .normalize("NFKD")
     .replace(/\p{M}/gu, (mark) => (isCombining(mark) ? "" : mark));
-  const plain = foldCase(apart).replace(NON_BASE_LETTER, (letter) => BASE_LETTERS[letter]);
-  return plain.normalize("NFC");
+  const base = foldCase(decomposed).replace(NON_BASE_LETTER, (letter) => BASE_LETTERS[letter]);
+  return base.normalize("NFC");
 }
 
 /** Return the words of a search. */
 export function splitWords(text) {
-  const plain = fold(text).replaceAll("\0", " ").replaceAll(CELL_SEPARATOR, " ");
-  return split(plain.replace(UNSPACED, toBigrams)).slice(0, MAX_WORDS);
+  const base = fold(text).replaceAll("\0", " ").replaceAll(CELL_SEPARATOR, " ");
+  return split(base.replace(UNSPACED, toBigrams)).slice(0, MAX_WORDS);
 }
 
 /** Return the text in which a row is searched: its cells with separators. */
@@ -47,8 +47,8 @@ function truncateCell(cell) {
 // Every two consecutive letters as words; a single letter as one.
 function toBigrams(run) {
   const letters = [...run];
-  const found = letters.slice(0, Math.max(1, letters.length - 1)).map((_, at) => letters.slice(at, at + 2).join(""));
-  return ` ${found.join(" ")} `;
+  const bigrams = letters.slice(0, Math.max(1, letters.length - 1)).map((_, at) => letters.slice(at, at + 2).join(""));
+  return ` ${bigrams.join(" ")} `;
 }
 
 /** Return what to look for in a `searched` text: a word shorter than three letters only matches at the start of a word. */

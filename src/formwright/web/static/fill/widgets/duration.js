@@ -13,7 +13,7 @@ const UNITS = [
 ];
 
 export function renderDuration(question, root) {
-  const parts = UNITS.map((unit, place) => {
+  const parts = UNITS.map((unit, index) => {
     const input = element("input", {
       className: "sd-input",
       inputMode: "numeric",
@@ -21,7 +21,7 @@ export function renderDuration(question, root) {
       spellcheck: false,
       dir: "ltr",
     });
-    if (place === 0) input.id = question.inputId;
+    if (index === 0) input.id = question.inputId;
     input.addEventListener("input", setAnswer);
     // 90 minutes become 1 h 30 min, but not while somebody types.
     input.addEventListener("change", () => show(true));
@@ -44,7 +44,7 @@ export function renderDuration(question, root) {
     const texts = parts.map(({ input }) => input.value.trim());
     const numbers = texts.map((text) => (text ? parseNumber(text, { whole: true }).value : 0));
     const isValid = numbers.every((number) => Number.isInteger(number) && number >= 0);
-    const seconds = numbers.reduce((sum, number, place) => sum + number * parts[place].seconds, 0);
+    const seconds = numbers.reduce((sum, number, index) => sum + number * parts[index].seconds, 0);
     lastTyped = texts.some(Boolean) ? (isValid ? seconds : texts.join(":")) : undefined;
     question.value = lastTyped;
   }
@@ -55,8 +55,8 @@ export function renderDuration(question, root) {
     const isWritten = value === undefined || (Number.isInteger(value) && value >= 0);
     if (isWritten && (isComplete === true || value !== lastTyped)) {
       const amounts = value === undefined ? [] : splitSeconds(value);
-      for (const [place, { input }] of parts.entries())
-        input.value = amounts[place] === undefined ? "" : formatNumber(amounts[place]);
+      for (const [index, { input }] of parts.entries())
+        input.value = amounts[index] === undefined ? "" : formatNumber(amounts[index]);
       lastTyped = value;
     }
     group.setAttribute("aria-label", question.processedTitle);

@@ -59,11 +59,11 @@ export function renderRanking(question, root) {
     rowElement.classList.add("is-dragged");
     const handleMove = ({ clientY }) => {
       const others = [...list.children].filter((one) => one !== rowElement);
-      const place = others.filter((one) => one.getBoundingClientRect().top + one.offsetHeight / 2 < clientY).length;
+      const index = others.filter((one) => one.getBoundingClientRect().top + one.offsetHeight / 2 < clientY).length;
       const isAbove = (one) => one.compareDocumentPosition(rowElement) & Node.DOCUMENT_POSITION_FOLLOWING;
       // The others move: an element that is moved loses the pointer.
-      for (const one of others.slice(0, place)) if (!isAbove(one)) rowElement.before(one);
-      for (const one of others.slice(place).reverse()) if (isAbove(one)) rowElement.after(one);
+      for (const one of others.slice(0, index)) if (!isAbove(one)) rowElement.before(one);
+      for (const one of others.slice(index).reverse()) if (isAbove(one)) rowElement.after(one);
     };
     const handleEnd = ({ type }) => {
       grip.removeEventListener("pointermove", handleMove);
@@ -80,16 +80,16 @@ export function renderRanking(question, root) {
     const values = currentOrder();
     const options = new Map(question.options.map((option) => [option.value, option]));
     const isLocked = question.isReadOnly;
-    for (const [place, value] of values.entries()) {
+    for (const [index, value] of values.entries()) {
       if (!rows.has(value)) addRow(value);
       const { rowElement, text, up, down, grip } = rows.get(value);
       renderText(text, options.get(value));
       up.ariaLabel = t("rankUp", text.textContent);
       down.ariaLabel = t("rankDown", text.textContent);
-      up.disabled = place === 0;
-      down.disabled = place === values.length - 1;
+      up.disabled = index === 0;
+      down.disabled = index === values.length - 1;
       up.hidden = down.hidden = grip.hidden = isLocked;
-      if (list.children[place] !== rowElement) list.insertBefore(rowElement, list.children[place] ?? null);
+      if (list.children[index] !== rowElement) list.insertBefore(rowElement, list.children[index] ?? null);
     }
     const isComplete = Array.isArray(question.value) && question.value.length === values.length;
     list.classList.toggle("is-answered", isComplete);
