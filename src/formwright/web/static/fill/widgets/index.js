@@ -1,4 +1,4 @@
-// The field types that we render ourselves. Each is `draw(question, element)`, which shows the question's value and
+// The field types that we render ourselves. Each is `render(question, element)`, which shows the question's value and
 // returns the function that updates it.
 
 import { renderAgreement } from "./agreement.js";
