@@ -61,9 +61,9 @@ def _send(http: httpx.Client, path: str, items: list[dict[str, Any]]) -> tuple[f
     """Send the items; return the items per second, and the ids of the submissions."""
     content = json.dumps({"items": items}).encode()
     started = time.perf_counter()
-    answer = http.post(f"{path}/submissions/bulk", content=content, headers={"content-type": "application/json"})
+    response = http.post(f"{path}/submissions/bulk", content=content, headers={"content-type": "application/json"})
     rate = len(items) / (time.perf_counter() - started)
-    result = answer.raise_for_status().json()
+    result = response.raise_for_status().json()
     if result["failed"]:
         raise SystemExit(f"the measurement would mean nothing: {result['items'][0]}")
     return rate, [item["id"] for item in result["items"]]

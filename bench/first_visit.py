@@ -126,9 +126,9 @@ def run_version(folder: Path, sources: Path | None) -> Iterator[dict[str, str]]:
 
 
 def _create(http: httpx.Client, name: str, fields: list[dict[str, Any]]) -> str:
-    answer = http.post("/api/v1.0/forms", json={"name": name, "fields": fields, "publish": True})
-    answer.raise_for_status()
-    path: str = answer.json()["fillPath"]
+    response = http.post("/api/v1.0/forms", json={"name": name, "fields": fields, "publish": True})
+    response.raise_for_status()
+    path: str = response.json()["fillPath"]
     return path
 
 

@@ -68,15 +68,15 @@ def measure(name: str, folder: Path, url: str, count: int) -> None:
         demo = servers.create_demo(folder, url)
         api = httpx.Client(base_url=f"http://{server.host}", headers={"x-api-key": demo["apiKey"]}, timeout=600)
         base = f"/api/v1.0/customers/{demo['customerId']}"
-        made = [
+        form = [
             api.post("/api/v1.0/forms", json={"name": title, "fields": FIELDS, "publish": True}).json()
             for title in ("Large", "Other")
         ]
-        insert_submissions(folder, url, demo["customerId"], made[0], count)
+        insert_submissions(folder, url, demo["customerId"], form[0], count)
         columns = ["answers.site", "answers.people"]
-        view = api.post(f"{base}/views", json={"name": "Indexed", "formId": made[0]["id"], "columns": columns}).json()
-        path = f"{base}/forms/{made[0]['id']}/summary"
-        wait_for_search_index(api, base, made[1]["id"])
+        view = api.post(f"{base}/views", json={"name": "Indexed", "formId": form[0]["id"], "columns": columns}).json()
+        path = f"{base}/forms/{form[0]['id']}/summary"
+        wait_for_search_index(api, base, form[1]["id"])
         before = peak_mb(server)
         quiet = time_summary(api, path, count)
         print(f"{name}: {count:,} submissions, all fields: {quiet:.1f} s, wanted {GOAL_S} s", flush=True)
@@ -85,8 +85,8 @@ def measure(name: str, folder: Path, url: str, count: int) -> None:
             indexed = time_summary(api, f"{path}?view={view['id']}", count)
             print(f"{name}: indexed fields, {run} time: {indexed:.2f} s, wanted {INDEXED_GOAL_S} s", flush=True)
             change = {"data": {"site": "A"}}  # Without it, the next summary would come from the cache.
-            api.post(f"{base}/forms/{made[1]['id']}/submissions", json=change).raise_for_status()
-        writer = Writer(api, demo["customerId"], made[1]["id"])
+            api.post(f"{base}/forms/{form[1]['id']}/submissions", json=change).raise_for_status()
+        writer = Writer(api, demo["customerId"], form[1]["id"])
         writer.start()
         busy = time_summary(api, f"{path}?updatedFrom=2000-01-01T00:00:00Z", count)
         elapsed = writer.stop()

@@ -40,8 +40,8 @@ def measure(database: str, account: Account, host: str) -> Iterator[Measurement]
 def _read(http: httpx.Client, path: str, account: Account, link: str) -> float:
     started = time.perf_counter()
     for _ in range(PAGES):
-        answer = http.get(path, auth=("bench", account.key), headers={"x-api-key": account.key})
-        path = answer.raise_for_status().json()[link]
+        response = http.get(path, auth=("bench", account.key), headers={"x-api-key": account.key})
+        path = response.raise_for_status().json()[link]
     return PAGES / (time.perf_counter() - started)
 
 

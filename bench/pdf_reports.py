@@ -28,11 +28,11 @@ async def measure(account: Account, server: Server) -> list[float]:
         async def load() -> None:
             while waiting:
                 path = f"/api/v1.0/customers/{account.id}/submissions/{waiting.pop()}/report.pdf"
-                begun = time.perf_counter()
-                answer = await http.get(path)
-                times.append(time.perf_counter() - begun)
-                if not answer.content.startswith(b"%PDF-"):
-                    raise SystemExit(f"the measurement would mean nothing: {answer.text[:200]}")
+                started_at = time.perf_counter()
+                response = await http.get(path)
+                times.append(time.perf_counter() - started_at)
+                if not response.content.startswith(b"%PDF-"):
+                    raise SystemExit(f"the measurement would mean nothing: {response.text[:200]}")
 
         await asyncio.gather(*(load() for _ in range(CLIENTS)))
     return times
@@ -43,9 +43,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="formwright-bench-") as folder:
         dataset = asyncio.run(create_dataset(Settings(data_dir=Path(folder)), 10_000))
         with servers.run_formwright(Path(folder), "") as server:
-            begun = time.perf_counter()
+            started_at = time.perf_counter()
             times = asyncio.run(measure(dataset.accounts[0], server))
-            rate = len(times) / (time.perf_counter() - begun)
+            rate = len(times) / (time.perf_counter() - started_at)
     slow = quantiles(times, n=20)[-1]
     speed = f"{rate:.1f} per second, median {median(times):.2f} s, p95 {slow:.2f} s"
     print(f"{len(times):,} PDF reports, {CLIENTS} clients: {speed}")

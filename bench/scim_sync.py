@@ -53,10 +53,10 @@ async def _synchronise(host: str, token: str) -> float:
                 }
                 found = await http.get("/Users", params={"filter": f'userName eq "{name}"'})
                 if known := found.raise_for_status().json().get("Resources"):
-                    answer = await http.put(f"/Users/{known[0]['id']}", json=body)
+                    response = await http.put(f"/Users/{known[0]['id']}", json=body)
                 else:
-                    answer = await http.post("/Users", json=body)
-                answer.raise_for_status()
+                    response = await http.post("/Users", json=body)
+                response.raise_for_status()
 
         await asyncio.gather(*(work() for _ in range(CLIENTS)))
     return time.perf_counter() - started
@@ -65,8 +65,8 @@ async def _synchronise(host: str, token: str) -> float:
 def _newest_event(account: Account, host: str) -> int:
     """Return the sequence number of the newest event of the account."""
     path = f"http://{host}/api/v1.0/webhooks/customer/{account.id}/events?limit=1&order=-sequence"
-    answer = httpx.get(path, headers={"x-api-key": account.key})
-    return int(answer.raise_for_status().json()["items"][0]["sequence"])
+    response = httpx.get(path, headers={"x-api-key": account.key})
+    return int(response.raise_for_status().json()["items"][0]["sequence"])
 
 
 async def _prepare(settings: Settings) -> tuple[Account, str]:

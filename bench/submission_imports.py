@@ -81,12 +81,12 @@ def measure_bulk(http: httpx.Client, customer_id: str, form_id: str) -> float:
     began = time.perf_counter()
     for number in range(BULK_REQUESTS):
         items = [_creation(form_id, number * ITEMS + index) for index in range(ITEMS)]
-        answer = http.post(
+        response = http.post(
             f"/api/v1.0/customers/{customer_id}/submissions/bulk",
             content=json.dumps({"items": items}).encode(),
             headers={"content-type": "application/json"},
         )
-        if answer.raise_for_status().json()["failed"]:
+        if response.raise_for_status().json()["failed"]:
             raise SystemExit("the measurement would mean nothing: items were rejected")
     return BULK_REQUESTS * ITEMS / (time.perf_counter() - began)
 

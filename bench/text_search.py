@@ -50,10 +50,10 @@ async def fill(ctx: AppContext, one: Submission, count: int) -> None:
         for number in range(start, min(start + _BATCH, count)):
             at = 1_700_000_000_000 + number * 1000
             text = build_text(number)
-            made = replace(
+            created = replace(
                 one, id=f"sub_{number:026d}", client_id=None, submitted=at, started=at, created=at, updated=at
             )
-            rows.append(store.to_row(made, text))
+            rows.append(store.to_row(created, text))
         async with ctx.db.writing() as tx:
             await tx.copy("submissions", store.COLUMNS, rows)
 

@@ -109,7 +109,7 @@ def _built_at() -> float:
 
 def build_bundles() -> None:
     """Replace the bundles."""
-    begun, new, old = time.time(), BUNDLES.with_name("bundles.new"), BUNDLES.with_name("bundles.old")
+    started_at, new, old = time.time(), BUNDLES.with_name("bundles.new"), BUNDLES.with_name("bundles.old")
     shutil.rmtree(new, ignore_errors=True)
     licences = [licence(package) for package in (*PACKAGES, *IMPORTED, *FONT_FILES)]
     _run_bundler(str(new), *entries())
@@ -117,7 +117,7 @@ def build_bundles() -> None:
     for path in (*new.rglob("*.js"), *new.rglob("*.css")):
         check_no_requests(path.name, path.read_text(encoding="utf-8"))
     # A source that is edited meanwhile is newer than this.
-    os.utime(new / "manifest.json", (begun, begun))
+    os.utime(new / "manifest.json", (started_at, started_at))
     # Another process may read them at any time.
     if BUNDLES.exists():
         BUNDLES.rename(old)

@@ -222,8 +222,8 @@ def _codes(old: dict[str, set[str]], new: dict[str, set[str]]) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    made = json.loads(MADE.read_text(encoding="utf-8"))
-    found = breaking(json.loads(PROMISED.read_text(encoding="utf-8")), made) if PROMISED.exists() else []
+    created = json.loads(MADE.read_text(encoding="utf-8"))
+    found = breaking(json.loads(PROMISED.read_text(encoding="utf-8")), created) if PROMISED.exists() else []
     for difference in found:
         print(f"contract: {difference}", file=sys.stderr)
     if found:

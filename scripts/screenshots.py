@@ -93,11 +93,11 @@ def _fill(server: Server, demo: dict[str, str], receiver_url: str) -> str:
         subscriber = client.subscribers.create(url=receiver_url, name="Maintenance planning", types=["submission.*"])
         for index in range(SUBMISSIONS):
             at = now - timedelta(hours=7 * (SUBMISSIONS - index) - choices.randrange(6), minutes=choices.randrange(60))
-            made = client.submissions.create(demo["formId"], data=_answers(choices, at), submitted_at=at)
+            submission = client.submissions.create(demo["formId"], data=_answers(choices, at), submitted_at=at)
             if index in (SUBMISSIONS - 2, SUBMISSIONS - 9):
                 Receiver.rejects.set()
             if index < SUBMISSIONS - 4:
-                client.submissions.update(made["id"], status="REJECTED" if index % 9 == 4 else "APPROVED")
+                client.submissions.update(submission["id"], status="REJECTED" if index % 9 == 4 else "APPROVED")
             time.sleep(0.2)  # The receiver gets each event before the next.
         while any(one["status"] == "PENDING" for one in client.invocations.list(subscriber["id"])):
             time.sleep(0.5)

@@ -78,9 +78,9 @@ async def stage(settings: Settings, report_run_error: Callable[[str], None]) -> 
     entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     with hearing() as heard:
         async with _alive(entrance):
-            made = Stage(entrance, entrance.app.state.ctx, BASE_URL)
-            tables = await _owned_tables(made.ctx)
-            yield made
+            stage = Stage(entrance, entrance.app.state.ctx, BASE_URL)
+            tables = await _owned_tables(stage.ctx)
+            yield stage
     strange = [] if settings.is_postgres else strangers(heard, tables)  # The statements of both databases are the same.
     if strange:
         text = f"these ran and name no customer, see tests/fixtures/cross_account_statements.py: {strange}"
@@ -99,18 +99,18 @@ async def _owned_tables(ctx: AppContext) -> set[str]:
 @asynccontextmanager
 async def _alive(entrance: RequestMiddleware) -> AsyncIterator[None]:
     """Run the application's lifespan in one task: a fixture starts and stops in two, which cancel scopes forbid."""
-    begun, over = asyncio.Event(), asyncio.Event()
+    started, over = asyncio.Event(), asyncio.Event()
 
     async def live() -> None:
         async with entrance.app.lifespan():
-            begun.set()
+            started.set()
             await over.wait()
 
     life = asyncio.create_task(live())
-    waiting = asyncio.create_task(begun.wait())
+    waiting = asyncio.create_task(started.wait())
     await asyncio.wait([life, waiting], return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
-    if not begun.is_set():
+    if not started.is_set():
         await life
     yield
     over.set()
@@ -120,28 +120,28 @@ async def _alive(entrance: RequestMiddleware) -> AsyncIterator[None]:
 @pytest_asyncio.fixture
 async def account(stage: Stage) -> AsyncIterator[Account]:
     """A new account that no other test knows."""
-    async with stage.account() as made:
-        yield made
+    async with stage.account() as account:
+        yield account
 
 
 @pytest_asyncio.fixture(scope="session")
 async def standing(stage: Stage) -> AsyncIterator[World]:
     """An account with one of everything, shared by all tests of this process, which must not change it."""
-    async with stage.account("Standing") as made:
-        furnished = await world(made)
-        made.api.event_hooks["response"].append(check)
+    async with stage.account("Standing") as created:
+        furnished = await world(created)
+        created.api.event_hooks["response"].append(check)
         yield furnished
 
 
 @pytest_asyncio.fixture(scope="session")
 async def elsewhere(stage: Stage) -> AsyncIterator[World]:
     """Another account with one of everything, which the first must not see."""
-    async with stage.account("Elsewhere") as made:
-        yield await world(made)
+    async with stage.account("Elsewhere") as created:
+        yield await world(created)
 
 
 @pytest_asyncio.fixture
 async def stranger(stage: Stage) -> AsyncIterator[Account]:
     """Another account, which must not see or change anything of the first."""
-    async with stage.account("Stranger") as made:
-        yield made
+    async with stage.account("Stranger") as created:
+        yield created

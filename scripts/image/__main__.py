@@ -110,7 +110,7 @@ def _check_new_installation(stage: Stage, root: Path, folder: Path) -> None:
     _expect(int(fields["CapEff"], 16) == 0 and fields["NoNewPrivs"] == "1", "the server has no capabilities")
     demo = json.loads(container.run(*entry, "demo", "--json").stdout)
     installation = Installation(volume, demo)
-    made = installation.create_submission()
+    created = installation.create_submission()
     for name, path in {
         "sign-in page": "/sign-in",
         "API reference": "/docs",
@@ -121,7 +121,7 @@ def _check_new_installation(stage: Stage, root: Path, folder: Path) -> None:
     _stop(stage, server, container, output)
 
     server = _start(stage, container, output)
-    _expect(installation.submissions() == [made], "a submission survives a restart")
+    _expect(installation.submissions() == [created], "a submission survives a restart")
     _stop(stage, server, container, output)
 
 
@@ -143,7 +143,7 @@ def _check_upgrade(stage: Stage, root: Path, folder: Path) -> None:
         server = subprocess.Popen([*older, "serve"], env=environment, cwd=folder, stdout=file, stderr=file)
     installation = Installation(volume, demo)
     _wait(lambda: installation.call("GET", "/health/ready")[0] == 200, server, log)
-    made = installation.create_submission()
+    created = installation.create_submission()
     server.terminate()
     server.wait(_STOP_SECONDS)
     before = subprocess.run(
@@ -161,7 +161,7 @@ def _check_upgrade(stage: Stage, root: Path, folder: Path) -> None:
     server = _start(stage, container, output)
     now = container.run(*entry, "db", "current").stdout
     _expect("up to date" in now, f"starting the image upgrades it to revision {now.split()[0]}")
-    _expect(installation.submissions() == [made], "its submission and API key still work")
+    _expect(installation.submissions() == [created], "its submission and API key still work")
     _stop(stage, server, container, output)
 
 

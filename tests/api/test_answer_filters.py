@@ -124,27 +124,27 @@ CASES = {
 
 @pytest.mark.parametrize("word", ["Στόχος", "ΟΔΌΣ", "İstanbul", "GROẞ", "Ǆ", "ЯЁ", _PANGRAM])
 async def test_contains_matches_any_text_ignoring_case(account: Account, word: str) -> None:
-    made = await form(account)
-    known = (await submission(account, made, data={"site": f"{word} 5"}))["id"]
+    new_form = await form(account)
+    known = (await submission(account, new_form, data={"site": f"{word} 5"}))["id"]
     for typed in (word, word.lower().replace("i\u0307", "i"), word[:-1]):
-        found = await get(account, "/submissions", **{"formId": made["id"], "answers.site[contains]": typed})
+        found = await get(account, "/submissions", **{"formId": new_form["id"], "answers.site[contains]": typed})
         assert [item["id"] for item in found["items"]] == [known], typed
 
 
 @pytest.mark.parametrize("sent", [r"\\srv\x,q", r"q,\\srv\x", r"\\srv\x"])
 async def test_a_backslash_only_escapes_a_comma(account: Account, sent: str) -> None:
-    made = await form(account)
-    known = (await submission(account, made, data={"site": r"\\srv\x"}))["id"]
-    found = await get(account, "/submissions", **{"formId": made["id"], "answers.site[in]": sent})
+    new_form = await form(account)
+    known = (await submission(account, new_form, data={"site": r"\\srv\x"}))["id"]
+    found = await get(account, "/submissions", **{"formId": new_form["id"], "answers.site[in]": sent})
     assert [item["id"] for item in found["items"]] == [known]
 
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
 async def test_each_field_type_is_compared_by_its_own_rules(account: Account, indexed: bool) -> None:
-    made = await form(account, fields=fields(indexed=indexed))
-    known = [(await submission(account, made, data=data))["id"] for data in ANSWERS]
+    new_form = await form(account, fields=fields(indexed=indexed))
+    known = [(await submission(account, new_form, data=data))["id"] for data in ANSWERS]
     for query, expected in CASES.items():
-        found = await get(account, f"/submissions?formId={made['id']}&{query}")
+        found = await get(account, f"/submissions?formId={new_form['id']}&{query}")
         assert [known.index(item["id"]) for item in found["items"]] == expected, query
 
 
@@ -153,54 +153,54 @@ async def test_an_in_condition_accepts_thousands_of_values(account: Account, ind
     several = {"text": "7", "integer": 2_900, "choice": "9"}
     marked = {"name": "code", "label": "Code", "indexed": indexed}
     options = {"choice": {"options": [{"value": "9", "label": "Nine"}]}}
-    made = [await form(account, fields=[marked | {"type": kind} | options.get(kind, {})]) for kind in several]
+    forms = [await form(account, fields=[marked | {"type": kind} | options.get(kind, {})]) for kind in several]
     there = []
-    for one, answer in zip(made, several.values(), strict=True):
+    for one, answer in zip(forms, several.values(), strict=True):
         there.append((await submission(account, one, data={"code": answer}))["id"])
     values = ",".join(map(str, range(3_000)))
     for of, expected in (
         ("", there),
-        (f"&formId={made[0]['id']}", there[:1]),
-        (f"&formId={made[1]['id']}", there[1:2]),
+        (f"&formId={forms[0]['id']}", there[:1]),
+        (f"&formId={forms[1]['id']}", there[1:2]),
     ):
         found = await get(account, f"/submissions?answers.code[in]={values}{of}")
         assert ids([found["items"]]) == expected
 
 
 async def test_started_submissions_may_contain_any_value(account: Account) -> None:
-    made = await form(account, fields=fields(indexed=True))
+    new_form = await form(account, fields=fields(indexed=True))
     odd: list[Any] = [None, True, 3, 1.5e300, "now", "2026", "2026-99-99T00:00:00Z", "2026-02-31T00:00:00Z", [], [[1]]]
     odd += [{}, {"latitude": "x"}, {"latitude": [1]}, [{"size": "x", "tags": {}}], [3, "x", None], "x" * 9000]
     names = ["name", "count", "safe", "day", "at", "moment", "spot", "kind", "seen", "visits"]
     for number, value in enumerate(odd):
-        await started(account, made, f"c{number}", **dict.fromkeys(names, value))
+        await started(account, new_form, f"c{number}", **dict.fromkeys(names, value))
     for query in CASES:
-        answer = await account.api.get(f"{PREFIX}/submissions?formId={made['id']}&{query}")
-        assert answer.status_code == 200, f"{query}: {answer.text}"
+        response = await account.api.get(f"{PREFIX}/submissions?formId={new_form['id']}&{query}")
+        assert response.status_code == 200, f"{query}: {response.text}"
 
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
 async def test_numbers_are_compared_as_doubles(account: Account, indexed: bool) -> None:
-    made = await form(account, fields=[{"type": "decimal", "name": "d", "label": "D", "indexed": indexed}])
-    known = [(await submission(account, made, data={"d": 2**53 + n}))["id"] for n in (0, 2, 4)]
+    new_form = await form(account, fields=[{"type": "decimal", "name": "d", "label": "D", "indexed": indexed}])
+    known = [(await submission(account, new_form, data={"d": 2**53 + n}))["id"] for n in (0, 2, 4)]
     for query, expected in {
         f"answers.d[gt]={2**53 + 1}&answers.d[lt]={2**53 + 3}": [1],
         f"answers.d={2**53 + 1}": [0],
         f"answers.d[in]={2**53 + 4},7": [2],
     }.items():
-        found = await get(account, f"/submissions?formId={made['id']}&{query}")
+        found = await get(account, f"/submissions?formId={new_form['id']}&{query}")
         assert [known.index(item["id"]) for item in found["items"]] == expected, query
 
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
 async def test_a_number_out_of_range_matches_nothing(account: Account, indexed: bool) -> None:
-    made = await form(account, fields=fields(indexed=indexed))
+    new_form = await form(account, fields=fields(indexed=indexed))
     for number in (10**309, -(10**309)):
         spot = {"latitude": 1, "longitude": 1, "accuracy": number}
-        await started(account, made, f"c{number}"[:9], weight=number, spot=spot, visits=[{"size": number}])
-    one = (await submission(account, made, data=ANSWERS[0]))["id"]
+        await started(account, new_form, f"c{number}"[:9], weight=number, spot=spot, visits=[{"size": number}])
+    one = (await submission(account, new_form, data=ANSWERS[0]))["id"]
     for query in ("weight=0.1", "weight[gt]=0", "spot.accuracy[lt]=5", "size[in]=1,30", "size[gte]=1"):
-        found = await get(account, f"/submissions?formId={made['id']}&answers.{query}")
+        found = await get(account, f"/submissions?formId={new_form['id']}&answers.{query}")
         assert ids([found["items"]]) == [one], query
 
 
@@ -236,10 +236,10 @@ async def test_a_number_out_of_range_matches_nothing(account: Account, indexed: 
     ],
 )
 async def test_invalid_conditions_are_rejected_with_a_pointer(account: Account, query: str, code: str) -> None:
-    made = await form(account, fields=fields(indexed=False))
-    answer = await account.api.get(f"{PREFIX}/submissions?formId={made['id']}&{query}")
-    assert answer.status_code == 400
-    assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [("?" + query.partition("=")[0], code)]
+    new_form = await form(account, fields=fields(indexed=False))
+    response = await account.api.get(f"{PREFIX}/submissions?formId={new_form['id']}&{query}")
+    assert response.status_code == 400
+    assert [(f["pointer"], f["code"]) for f in response.json()["errors"]] == [("?" + query.partition("=")[0], code)]
 
 
 async def test_a_name_may_belong_to_fields_of_several_types(account: Account) -> None:
@@ -269,19 +269,19 @@ async def test_fields_and_answers_of_other_accounts_do_not_exist(account: Accoun
         assert (await account.api.get(f"{PREFIX}/submissions?{query}")).status_code == 400
 
 
-async def _publish(account: Account, made: dict[str, Any], asked: list[dict[str, Any]]) -> None:
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+async def _publish(account: Account, form: dict[str, Any], asked: list[dict[str, Any]]) -> None:
+    versions = f"/forms/customer/{account.id}/forms/{form['id']}/versions"
     version = await post(account, versions, {"fields": asked})
-    answer = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
-    assert answer.status_code == 200, answer.text
+    response = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
+    assert response.status_code == 200, response.text
 
 
-async def _index(account: Account, made: dict[str, Any]) -> set[tuple[str, str | None, float | None]]:
+async def _index(account: Account, form: dict[str, Any]) -> set[tuple[str, str | None, float | None]]:
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch(
             "SELECT submission_id, text, number FROM answer_index WHERE customer_id = $1 AND form_id = $2",
             account.id,
-            made["id"],
+            form["id"],
         )
     return {(row[0], row[1], row[2]) for row in rows}
 
@@ -291,37 +291,37 @@ async def test_the_index_follows_the_indexed_fields_of_the_form(
 ) -> None:
     monkeypatch.setattr("formwright.domain.submissions.answer_index.BATCH_SIZE", 2)
     size = {"type": "integer", "name": "size", "label": "Size"}
-    made = await form(account, fields=[size])
-    before = [(await submission(account, made, data={"size": n % 3}))["id"] for n in range(5)]
-    await _publish(account, made, [size | {"indexed": True}])
+    new_form = await form(account, fields=[size])
+    before = [(await submission(account, new_form, data={"size": n % 3}))["id"] for n in range(5)]
+    await _publish(account, new_form, [size | {"indexed": True}])
 
     async def right() -> None:
-        found = await get(account, f"/submissions?formId={made['id']}&answers.size=1")
+        found = await get(account, f"/submissions?formId={new_form['id']}&answers.size=1")
         assert ids([found["items"]]) == [one for n, one in enumerate(before) if n % 3 == 1]
 
-    assert await _index(account, made) == set()
+    assert await _index(account, new_form) == set()
     await right()
     assert await run_backfill_step(account.ctx.db, account.id)
-    assert len(await _index(account, made)) == 2
+    assert len(await _index(account, new_form)) == 2
     await right()
-    before.append((await submission(account, made, data={"size": 2}))["id"])
+    before.append((await submission(account, new_form, data={"size": 2}))["id"])
     while await run_backfill_step(account.ctx.db, account.id):
         await right()
-    assert await _index(account, made) == {(one, None, n % 3) for n, one in enumerate(before)}
+    assert await _index(account, new_form) == {(one, None, n % 3) for n, one in enumerate(before)}
     await right()
-    await _publish(account, made, [size])
+    await _publish(account, new_form, [size])
     while await run_backfill_step(account.ctx.db, account.id):
         await right()
-    assert await _index(account, made) == set()
+    assert await _index(account, new_form) == set()
 
 
 async def test_a_failing_index_does_not_block_others(account: Account, stranger: Account) -> None:
     size = {"type": "integer", "name": "size", "label": "Size"}
     broken, *others = [await form(of, fields=[size]) for of in (account, account, stranger)]
-    for of, made in zip((account, stranger), others, strict=True):
-        await submission(of, made, data={"size": 7})
-    for of, made in zip((account, account, stranger), (broken, *others), strict=True):
-        await _publish(of, made, [size | {"indexed": True}])
+    for of, created in zip((account, stranger), others, strict=True):
+        await submission(of, created, data={"size": 7})
+    for of, created in zip((account, account, stranger), (broken, *others), strict=True):
+        await _publish(of, created, [size | {"indexed": True}])
     async with account.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE form_fields SET holds = 'nothing' WHERE customer_id = $1 AND form_id = $2", account.id, broken["id"]
@@ -329,18 +329,18 @@ async def test_a_failing_index_does_not_block_others(account: Account, stranger:
     for of in (account, stranger):
         while await run_backfill_step(of.ctx.db, of.id):
             pass
-    assert [len(await _index(of, made)) for of, made in zip((account, stranger), others, strict=True)] == [1, 1]
+    assert [len(await _index(of, created)) for of, created in zip((account, stranger), others, strict=True)] == [1, 1]
 
 
 async def test_pages_filtered_by_answers_are_complete_during_writes(account: Account) -> None:
-    made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size", "indexed": True}])
-    query = f"formId={made['id']}&answers.size[gte]=5&limit=3"
-    there = [(await submission(account, made, data={"size": n}))["id"] for n in range(10)][5:]
+    new_form = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size", "indexed": True}])
+    query = f"formId={new_form['id']}&answers.size[gte]=5&limit=3"
+    there = [(await submission(account, new_form, data={"size": n}))["id"] for n in range(10)][5:]
 
     async def write() -> None:
         for n in range(8):
-            await submission(account, made, data={"size": n})
-            await started(account, made, f"c{n}", size=n)
+            await submission(account, new_form, data={"size": n})
+            await started(account, new_form, f"c{n}", size=n)
 
     writing = asyncio.gather(write(), write())
     found = ids(await pages(account, f"/submissions?{query}"))
@@ -356,6 +356,6 @@ async def test_a_list_does_not_depend_on_the_number_of_index_matches(
 ) -> None:
     monkeypatch.setattr("formwright.domain.submissions.store._FIRST_CANDIDATES", handful)
     monkeypatch.setattr("formwright.domain.submissions.store._MAX_CANDIDATES", few)
-    made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size", "indexed": True}])
-    there = [(await submission(account, made, data={"size": n % 2}))["id"] for n in range(10)][1::2]
-    assert ids(await pages(account, f"/submissions?formId={made['id']}&answers.size[gte]=1&limit=2")) == there
+    new_form = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size", "indexed": True}])
+    there = [(await submission(account, new_form, data={"size": n % 2}))["id"] for n in range(10)][1::2]
+    assert ids(await pages(account, f"/submissions?formId={new_form['id']}&answers.size[gte]=1&limit=2")) == there

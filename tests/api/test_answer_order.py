@@ -167,9 +167,11 @@ async def test_a_list_of_several_forms_has_one_order(account: Account, walks: li
 async def test_the_most_selective_condition_is_used_first(
     account: Account, monkeypatch: pytest.MonkeyPatch, order: str
 ) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     known = [
-        (await submission(account, made, data={"people": 2, "safe": number % 4 == 0}, submittedAt=_time(number)))["id"]
+        (await submission(account, new_form, data={"people": 2, "safe": number % 4 == 0}, submittedAt=_time(number)))[
+            "id"
+        ]
         for number in range(32)
     ]
     ahead, asked = index_scan.next_candidates, []
@@ -179,35 +181,37 @@ async def test_the_most_selective_condition_is_used_first(
         return await ahead(*parts)
 
     monkeypatch.setattr(index_scan, "next_candidates", counted)
-    query = f"/submissions?formId={made['id']}&answers.people=2&answers.safe=true&limit=4&order={order}"
+    query = f"/submissions?formId={new_form['id']}&answers.people=2&answers.safe=true&limit=4&order={order}"
     found = ids(await pages(account, query))
     assert found == (known[::4] if order == "submitted" else known[::4][::-1])
     assert len(asked) == 2
 
 
 async def test_a_list_follows_corrected_times_and_answers(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     known = [
-        (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(6)
+        (await submission(account, new_form, data={"people": 2}, submittedAt=_time(number)))["id"]
+        for number in range(6)
     ]
-    begun = await started(account, made, "c1", people=2)
-    query = f"/submissions?formId={made['id']}&answers.people=2&limit=2"
-    assert ids(await pages(account, query)) == [*known, begun.id]
+    draft = await started(account, new_form, "c1", people=2)
+    query = f"/submissions?formId={new_form['id']}&answers.people=2&limit=2"
+    assert ids(await pages(account, query)) == [*known, draft.id]
     address = f"{PREFIX}/customers/{account.id}/submissions"
     for number, what in {1: {"submittedAt": _time(30)}, 2: {"data": {"people": 3}}, 3: {"status": "APPROVED"}}.items():
         assert (await account.api.put(f"{address}/{known[number]}", json=what)).status_code == 200
     assert (await account.api.delete(f"{address}/{known[4]}")).status_code == 204
-    assert ids(await pages(account, query)) == [known[0], known[3], known[5], known[1], begun.id]
-    assert ids(await pages(account, f"{query}&order=-submitted")) == [begun.id, known[1], known[5], known[3], known[0]]
+    assert ids(await pages(account, query)) == [known[0], known[3], known[5], known[1], draft.id]
+    assert ids(await pages(account, f"{query}&order=-submitted")) == [draft.id, known[1], known[5], known[3], known[0]]
 
 
 async def test_submissions_that_move_while_paging_hide_nothing(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A submission moves between the reads of the index and of the submissions."""
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     known = [
-        (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(9)
+        (await submission(account, new_form, data={"people": 2}, submittedAt=_time(number)))["id"]
+        for number in range(9)
     ]
     ahead, left = index_scan.next_candidates, {1: 30, 2: 31}
 
@@ -220,18 +224,18 @@ async def test_submissions_that_move_while_paging_hide_nothing(
         return found
 
     monkeypatch.setattr(index_scan, "next_candidates", moving)
-    found = ids(await pages(account, f"/submissions?formId={made['id']}&answers.people=2&limit=3"))
+    found = ids(await pages(account, f"/submissions?formId={new_form['id']}&answers.people=2&limit=3"))
     assert found == [known[0], *known[3:], known[1], known[2]]
 
 
 async def test_pages_are_complete_during_writes(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    there = [(await submission(account, made, data={"people": 2}))["id"] for _ in range(9)]
-    query = f"/submissions?formId={made['id']}&answers.people[in]=2,3&limit=2"
+    new_form = await form(account, fields=FIELDS)
+    there = [(await submission(account, new_form, data={"people": 2}))["id"] for _ in range(9)]
+    query = f"/submissions?formId={new_form['id']}&answers.people[in]=2,3&limit=2"
 
     async def write() -> None:
         for number in range(10):
-            await submission(account, made, data={"people": number % 4})
+            await submission(account, new_form, data={"people": number % 4})
 
     writing = asyncio.gather(write(), write())
     found = ids(await pages(account, query))

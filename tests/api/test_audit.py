@@ -21,34 +21,34 @@ def actions(found: list[dict[str, Any]]) -> list[str]:
 
 
 async def test_an_entry_lists_changed_properties_without_values(account: Account) -> None:
-    made = await form(account)
-    here = f"/forms/customer/{account.id}/forms/{made['id']}"
-    answer = await account.api.put("/api/v1.0" + here, json={"name": "Hafen 🚢", "description": "Strictly secret"})
-    assert answer.status_code == 200, answer.text
+    new_form = await form(account)
+    here = f"/forms/customer/{account.id}/forms/{new_form['id']}"
+    response = await account.api.put("/api/v1.0" + here, json={"name": "Hafen 🚢", "description": "Strictly secret"})
+    assert response.status_code == 200, response.text
     line, *_ = await lines(account)
-    assert line["resource"] == {"type": "form", "id": made["id"], "name": "Hafen 🚢"}
+    assert line["resource"] == {"type": "form", "id": new_form["id"], "name": "Hafen 🚢"}
     assert (line["action"], line["changed"]) == ("form.updated", ["name", "description"])
     assert (line["actor"]["type"], line["actor"]["name"]) == ("key", "Test")
     assert line["address"] == "127.0.0.1"
-    assert line["requestId"] == answer.headers["x-request-id"]
-    assert line["timestamp"] >= made["created"]
+    assert line["requestId"] == response.headers["x-request-id"]
+    assert line["timestamp"] >= new_form["created"]
     assert "Strictly secret" not in str(line)
 
 
 async def test_rejected_requests_leave_no_entry(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     before = await lines(account)
     for data in ({}, {"site": 3}):
-        answer = await account.api.post(
-            f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions", json={"data": data}
+        response = await account.api.post(
+            f"/api/v1.0/customers/{account.id}/forms/{new_form['id']}/submissions", json={"data": data}
         )
-        assert answer.status_code == 422
+        assert response.status_code == 422
     assert await lines(account) == before
 
 
 async def test_entries_are_filtered_by_actor_action_resource_and_time(account: Account, stranger: Account) -> None:
-    made = await form(account)
-    filled = await submission(account, made)
+    new_form = await form(account)
+    filled = await submission(account, new_form)
     await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     everything = await lines(account)
     assert actions(everything)[:4] == ["folder.created", "submission.submitted", "form.published", "form.created"]
@@ -75,9 +75,9 @@ async def test_entries_are_filtered_by_actor_action_resource_and_time(account: A
     "query", ["action=form", "action=*", "action=form.*.x", "action=Form.created", "from=yesterday", "who=me"]
 )
 async def test_an_invalid_filter_is_rejected_with_a_pointer(account: Account, query: str) -> None:
-    answer = await account.api.get(f"/api/v1.0/customers/{account.id}/audit?{query}")
-    assert answer.status_code == 400, answer.text
-    assert answer.json()["errors"][0]["pointer"] == "?" + query.partition("=")[0]
+    response = await account.api.get(f"/api/v1.0/customers/{account.id}/audit?{query}")
+    assert response.status_code == 400, response.text
+    assert response.json()["errors"][0]["pointer"] == "?" + query.partition("=")[0]
 
 
 async def test_new_entries_while_paging_cause_no_gaps_or_duplicates(account: Account) -> None:

@@ -58,9 +58,9 @@ MALFORMED = {
 async def here(stage: Stage) -> AsyncIterator[World]:
     """An account with one of every resource, shared by all tests of this module."""
     async with stage.account("Battered") as account:
-        made = await world(account)
+        created = await world(account)
         account.api.event_hooks["response"].append(check)
-        yield made
+        yield created
 
 
 @ONE_DATABASE
@@ -68,15 +68,15 @@ async def here(stage: Stage) -> AsyncIterator[World]:
 async def test_a_body_that_is_not_json_is_malformed(standing: World, operation: Operation) -> None:
     before = await state(standing.account)
     for what, raw in MALFORMED.items():
-        answer = await call(operation, standing, raw=raw)
-        assert (answer.status_code, answer.json()["code"]) == (400, "json.malformed"), f"{what}: {answer.text}"
+        response = await call(operation, standing, raw=raw)
+        assert (response.status_code, response.json()["code"]) == (400, "json.malformed"), f"{what}: {response.text}"
     assert await state(standing.account) == before
 
 
 async def test_the_problem_contains_the_position_of_invalid_utf_8(account: Account) -> None:
     headers = {"content-type": "application/json"}
-    answer = await account.api.post("/api/v1.0/forms", content=b'{"name": "\xff"}', headers=headers)
-    assert "byte 10" in answer.json()["detail"]
+    response = await account.api.post("/api/v1.0/forms", content=b'{"name": "\xff"}', headers=headers)
+    assert "byte 10" in response.json()["detail"]
 
 
 @ONE_DATABASE
@@ -84,11 +84,11 @@ async def test_the_problem_contains_the_position_of_invalid_utf_8(account: Accou
 async def test_a_body_that_is_not_an_object_is_rejected_at_the_root(standing: World, operation: Operation) -> None:
     before = await state(standing.account)
     for body in ([], [{}], "text", 5, True, None):
-        answer = await call(operation, standing, raw=json.dumps(body).encode())
-        assert answer.status_code == 422, answer.text
+        response = await call(operation, standing, raw=json.dumps(body).encode())
+        assert response.status_code == 422, response.text
         # Several tasks or invites can be created at once.
         inside = {"createTask": "/0/recipients", "createInvite": "/0/formId"}
-        assert pointers(answer.json()) == [inside.get(operation.name, "") if body == [{}] else ""]
+        assert pointers(response.json()) == [inside.get(operation.name, "") if body == [{}] else ""]
     assert await state(standing.account) == before
 
 
@@ -97,9 +97,9 @@ async def test_a_body_that_is_not_an_object_is_rejected_at_the_root(standing: Wo
 async def test_an_unknown_property_is_rejected_with_a_pointer(standing: World, operation: Operation) -> None:
     good, before = _body(operation, standing), await state(standing.account)
     for name in ("nobody", "Name", "a/b~c", "", "🎉", "a\0b", "__proto__"):
-        answer = await call(operation, standing, body=good | {name: 1})
-        assert answer.status_code == 422, answer.text
-        assert pointers(answer.json()) == [pointer(name)]
+        response = await call(operation, standing, body=good | {name: 1})
+        assert response.status_code == 422, response.text
+        assert pointers(response.json()) == [pointer(name)]
     assert await state(standing.account) == before
 
 
@@ -109,9 +109,9 @@ async def test_a_wrong_type_is_rejected_with_a_pointer_at_any_depth(standing: Wo
     good, before = _body(operation, standing), await state(standing.account)
     for steps, value in places(good):
         wrong = 5 if isinstance(value, dict | list) else {"wrong": [5]}
-        answer = await call(operation, standing, body=with_value(good, steps, wrong))
-        assert answer.status_code == 422, f"{pointer(*steps)}: {answer.text}"
-        assert any(p.startswith(pointer(*steps)) for p in pointers(answer.json())), answer.text
+        response = await call(operation, standing, body=with_value(good, steps, wrong))
+        assert response.status_code == 422, f"{pointer(*steps)}: {response.text}"
+        assert any(p.startswith(pointer(*steps)) for p in pointers(response.json())), response.text
     assert await state(standing.account) == before
 
 
@@ -120,8 +120,8 @@ async def test_a_wrong_type_is_rejected_with_a_pointer_at_any_depth(standing: Wo
 async def test_all_invalid_properties_are_reported_at_once(here: World, operation: Operation) -> None:
     good = _body(operation, here)
     wrong = {name: 5 if isinstance(value, dict | list) else {"wrong": [5]} for name, value in good.items()}
-    answer = await call(operation, here, body=wrong | {"nobody": 1})
-    named = {p.split("/")[1] for p in pointers(answer.json())}
+    response = await call(operation, here, body=wrong | {"nobody": 1})
+    named = {p.split("/")[1] for p in pointers(response.json())}
     # A bundle is only read when the rest of the request is valid.
     assert named == {*good, "nobody"} - {"bundle"}
 
@@ -132,9 +132,9 @@ async def test_a_nul_character_is_rejected_with_a_pointer_at_any_depth(standing:
     good, before = _body(operation, standing), await state(standing.account)
     for steps, value in places(good):
         if isinstance(value, str):
-            answer = await call(operation, standing, body=with_value(good, steps, value + "\0"))
-            assert answer.status_code == 422, f"{pointer(*steps)}: {answer.text}"
-            assert pointer(*steps) in pointers(answer.json())
+            response = await call(operation, standing, body=with_value(good, steps, value + "\0"))
+            assert response.status_code == 422, f"{pointer(*steps)}: {response.text}"
+            assert pointer(*steps) in pointers(response.json())
     assert await state(standing.account) == before
 
 
@@ -145,8 +145,8 @@ async def test_deep_nesting_is_rejected_everywhere(standing: World, operation: O
     for name in good:
         for depth in (250, 300, 900, 985, 2000):
             raw = json.dumps(good | {name: "HERE"}).replace('"HERE"', '{"a":' * depth + '"\\u0000"' + "}" * depth)
-            answer = await call(operation, standing, raw=raw.encode())
-            assert answer.status_code in (400, 422), f"{name}, {depth} levels: {answer.text[:300]}"
+            response = await call(operation, standing, raw=raw.encode())
+            assert response.status_code in (400, 422), f"{name}, {depth} levels: {response.text[:300]}"
     assert await state(standing.account) == before
 
 
@@ -156,10 +156,10 @@ async def test_huge_numbers_are_accepted_or_rejected_with_a_pointer(here: World,
     for steps, value in places(good):
         if type(value) in (int, float):
             for number in (2**63, 2**64, -(2**70), 10**400, 1e308, -1e308, 5e-324):
-                answer = await call(operation, here, body=with_value(good, steps, number))
-                if not answer.is_success:
-                    assert answer.status_code in (409, 422), answer.text
-                    assert answer.status_code == 409 or pointer(*steps) in pointers(answer.json()), answer.text
+                response = await call(operation, here, body=with_value(good, steps, number))
+                if not response.is_success:
+                    assert response.status_code in (409, 422), response.text
+                    assert response.status_code == 409 or pointer(*steps) in pointers(response.json()), response.text
 
 
 @WITH_BODY
@@ -168,8 +168,10 @@ async def test_long_texts_are_accepted_or_rejected_with_a_pointer(here: World, o
     for steps, value in places(good):
         if isinstance(value, str):
             for text in ("", "\n", "🎉" * 10_001, "'; DROP TABLE forms; --"):
-                answer = await call(operation, here, body=with_value(good, steps, text))
-                assert answer.is_success or answer.status_code in (404, 409, 422), f"{pointer(*steps)}: {answer.text}"
+                response = await call(operation, here, body=with_value(good, steps, text))
+                assert response.is_success or response.status_code in (404, 409, 422), (
+                    f"{pointer(*steps)}: {response.text}"
+                )
 
 
 @ONE_DATABASE
@@ -180,17 +182,17 @@ async def test_a_repeated_property_must_be_valid_each_time(here: World, operatio
     raw = f"{{{json.dumps(name)}: {json.dumps(value)}, {json.dumps(good)[1:]}"
     assert (await call(operation, here, raw=raw.encode())).status_code == operation.status
     raw = f'{json.dumps(_body(operation, here))[:-1]}, {json.dumps(name)}: [["wrong"]]}}'
-    answer = await call(operation, here, raw=raw.encode())
-    assert answer.status_code == 422
-    assert any(p.startswith(pointer(name)) for p in pointers(answer.json()))
+    response = await call(operation, here, raw=raw.encode())
+    assert response.status_code == 422
+    assert any(p.startswith(pointer(name)) for p in pointers(response.json()))
 
 
 async def test_the_last_value_of_a_repeated_property_counts(account: Account) -> None:
     raw = json.dumps(_body(BY_NAME["createForm"], await world(account)))[:-1] + ', "name": "Last"}'
-    answer = await account.api.post(
+    response = await account.api.post(
         "/api/v1.0/forms", content=raw.encode(), headers={"content-type": "application/json"}
     )
-    assert answer.json()["name"] == "Last"
+    assert response.json()["name"] == "Last"
 
 
 @pytest.mark.slow
@@ -200,10 +202,10 @@ async def test_a_body_of_10_mib_is_accepted_and_one_byte_more_rejected(here: Wor
     raw = json.dumps(_body(operation, here)).encode().ljust(MIB_10)
     assert (await call(operation, here, raw=raw)).status_code == operation.status
     before = await state(here.account)
-    answer = await call(operation, here, raw=raw + b" ")
-    assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
-    answer = await call(operation, here, raw=_in_parts(raw + b" "))
-    assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
+    response = await call(operation, here, raw=raw + b" ")
+    assert (response.status_code, response.json()["code"]) == (413, "body.too_large")
+    response = await call(operation, here, raw=_in_parts(raw + b" "))
+    assert (response.status_code, response.json()["code"]) == (413, "body.too_large")
     assert await state(here.account) == before
 
 
@@ -220,8 +222,10 @@ async def test_only_json_is_accepted(standing: World, operation: Operation) -> N
         {"content-encoding": "gzip"},
         {"content-encoding": "nonsense"},
     ):
-        answer = await call(operation, standing, headers=headers)
-        assert (answer.status_code, answer.json()["code"]) == (415, "body.media_type"), f"{headers}: {answer.text}"
+        response = await call(operation, standing, headers=headers)
+        assert (response.status_code, response.json()["code"]) == (415, "body.media_type"), (
+            f"{headers}: {response.text}"
+        )
     assert await state(standing.account) == before
 
 
@@ -229,15 +233,15 @@ async def test_only_json_is_accepted(standing: World, operation: Operation) -> N
 @WITH_BODY
 async def test_any_spelling_of_the_json_media_type_is_accepted(here: World, operation: Operation) -> None:
     for media_type in ("application/json; charset=utf-8", "Application/JSON", "application/json;"):
-        answer = await call(operation, here, headers={"content-type": media_type})
-        assert answer.status_code == operation.status, f"{media_type}: {answer.text}"
+        response = await call(operation, here, headers={"content-type": media_type})
+        assert response.status_code == operation.status, f"{media_type}: {response.text}"
 
 
 @ONE_DATABASE
 @pytest.mark.parametrize("length", ["abc", "-1", "1e3", ""])
 async def test_an_invalid_content_length_is_not_a_server_error(here: World, length: str) -> None:
-    answer = await call(BY_NAME["createForm"], here, headers={"content-length": length})
-    assert answer.status_code < 500, answer.text
+    response = await call(BY_NAME["createForm"], here, headers={"content-length": length})
+    assert response.status_code < 500, response.text
 
 
 @pytest.mark.parametrize(
@@ -250,12 +254,12 @@ async def test_a_time_that_cannot_be_stored_is_rejected_with_a_pointer(here: Wor
         ("updateTaskByReference", "dueAt"),
     ):
         operation = BY_NAME[name]
-        answer = await call(operation, here, body=_body(operation, here) | {member: text})
-        assert answer.status_code == 422, answer.text
-        assert pointers(answer.json()) == [f"/{member}"]
-    many = [_body(BY_NAME["createTask"], here) | made for made in ({}, {"dueAt": text})]
-    answer = await call(BY_NAME["createTask"], here, body=many)
-    assert pointers(answer.json()) == ["/1/dueAt"]
+        response = await call(operation, here, body=_body(operation, here) | {member: text})
+        assert response.status_code == 422, response.text
+        assert pointers(response.json()) == [f"/{member}"]
+    many = [_body(BY_NAME["createTask"], here) | created for created in ({}, {"dueAt": text})]
+    response = await call(BY_NAME["createTask"], here, body=many)
+    assert pointers(response.json()) == ["/1/dueAt"]
 
 
 JSON = st.recursive(
@@ -282,8 +286,8 @@ async def test_random_json_in_a_form_causes_no_server_error(account: Account, bo
 @given(body=JSON, place=st.integers(0, 1000))
 async def test_random_json_in_a_submission_causes_no_server_error(account: Account, body: Any, place: int) -> None:
     listed = (await account.api.get(f"/api/v1.0/forms/customer/{account.id}/forms")).json()["items"]
-    made = listed[0] if listed else await form(account)
-    await _survives(account, BY_NAME["createSubmission"], {"formId": made["id"]}, body, place)
+    new_form = listed[0] if listed else await form(account)
+    await _survives(account, BY_NAME["createSubmission"], {"formId": new_form["id"]}, body, place)
 
 
 async def _survives(account: Account, operation: Operation, ids: dict[str, str], body: Any, place: int) -> None:
@@ -292,8 +296,10 @@ async def _survives(account: Account, operation: Operation, ids: dict[str, str],
     good = _body(operation, here)
     steps = [steps for steps, _ in places(good)]
     for sent in (body, with_value(good, steps[place % len(steps)], body)):
-        answer = await call(operation, here, raw=json.dumps(sent, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-        assert answer.status_code in (201, 400, 409, 422), answer.text
+        response = await call(
+            operation, here, raw=json.dumps(sent, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        )
+        assert response.status_code in (201, 400, 409, 422), response.text
 
 
 def _body(operation: Operation, world: World) -> dict[str, Any]:
@@ -309,5 +315,5 @@ async def _in_parts(raw: bytes) -> AsyncIterator[bytes]:
 
 async def test_the_last_of_repeated_random_properties_counts(account: Account) -> None:
     body = b'{"name": "First", "fields": [{"type": "text", "name": "site", "label": "Site"}], "name": "Last"}'
-    answer = await account.api.post("/api/v1.0/forms", content=body, headers={"content-type": "application/json"})
-    assert (answer.status_code, answer.json()["name"]) == (201, "Last")
+    response = await account.api.post("/api/v1.0/forms", content=body, headers={"content-type": "application/json"})
+    assert (response.status_code, response.json()["name"]) == (201, "Last")

@@ -17,8 +17,8 @@ def logo() -> bytes:
     return written.getvalue() + b"<script>alert(1)</script>"
 
 
-def codes(answer: Any) -> tuple[int, list[str]]:
-    return answer.status_code, [fault["pointer"] for fault in answer.json()["errors"]]
+def codes(response: Any) -> tuple[int, list[str]]:
+    return response.status_code, [fault["pointer"] for fault in response.json()["errors"]]
 
 
 async def test_the_branding_is_changed_by_the_api(account: Account, stranger: Account) -> None:
@@ -62,6 +62,6 @@ async def test_bad_branding_is_refused(account: Account) -> None:
         assert codes(await account.api.put(path, json=body)) == (422, [pointer]), body
     for content in (SVG, b"", b"GIF89a", logo()[:50], b"\x89PNG\r\n\x1a\n" + bytes(3 << 20)):
         for media_type in ("image/png", "image/svg+xml", "application/octet-stream"):
-            answer = await account.api.put(f"{path}/logo", content=content, headers={"content-type": media_type})
-            assert codes(answer) == (422, ["/logo"]), (content[:10], media_type)
+            response = await account.api.put(f"{path}/logo", content=content, headers={"content-type": media_type})
+            assert codes(response) == (422, ["/logo"]), (content[:10], media_type)
     assert (await account.api.get(path)).json() == NONE

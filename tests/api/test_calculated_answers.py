@@ -18,22 +18,22 @@ FIELDS = [
 
 
 async def test_values_that_are_no_options(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     code = "other than those"
-    came = await submission(account, made, data={"code": code})
+    came = await submission(account, new_form, data={"code": code})
     data = {"code": code, "one": code, "many": [code, "a"], "order": [code], "stars": len(code)}
     assert came["data"] == data
-    path = f"/forms/customer/{account.id}/forms/{made['id']}"
-    listed = await get(account, f"/submissions?formId={made['id']}")
+    path = f"/forms/customer/{account.id}/forms/{new_form['id']}"
+    listed = await get(account, f"/submissions?formId={new_form['id']}")
     assert [one["data"] for one in listed["items"]] == [data]
-    counted = await get(account, f"/customers/{account.id}/forms/{made['id']}/summary")
+    counted = await get(account, f"/customers/{account.id}/forms/{new_form['id']}/summary")
     assert code in str(counted)
     [version] = (await get(account, f"{path}/versions"))["items"]
     schema = await get(account, f"{path}/versions/{version['id']}/schema")
     assert "enum" not in schema["properties"]["one"]
     exports = f"/customers/{account.id}/exports"
     for kind in ("CSV", "XLSX", "PARQUET"):
-        created = await post(account, exports, {"name": kind, "formId": made["id"], "format": kind})
+        created = await post(account, exports, {"name": kind, "formId": new_form["id"], "format": kind})
         while await ExportWorker(account.ctx).run_batch():
             pass
         run = (await get(account, f"{exports}/{created['id']}"))["latestRun"]

@@ -45,9 +45,11 @@ def fields(of: str) -> list[dict[str, Any]]:
 
 async def test_rows_of_computed_keys_fill_hidden_fields(account: Account) -> None:
     table = await datasource(account, rows=PEOPLE)
-    made = await form(account, fields=fields(table["id"]))
+    new_form = await form(account, fields=fields(table["id"]))
     forged = {"person": "9", "boss": "9", "age": 1, "chief_name": "Forged"}
-    came = await submission(account, made, data={"id": 7, "team": [{"called": "Forged"}, {"member": "x"}], **forged})
+    came = await submission(
+        account, new_form, data={"id": 7, "team": [{"called": "Forged"}, {"member": "x"}], **forged}
+    )
     assert came["data"] == {
         "id": 7, "person": "7", "boss": "8", "age": 40, "chief": "8", "chief_name": "Bo",
         "team": [{}, {"member": "x", "found": "x7"}],
@@ -59,18 +61,18 @@ async def test_rows_of_computed_keys_fill_hidden_fields(account: Account) -> Non
         "/data/team/1/found": ("x7", None),
     }
     # Rules see the columns; a row that does not exist is no error.
-    path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+    path = f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submissions"
     refused = await account.api.post(path, json={"data": {"id": 8}})
     assert [(one["pointer"], one["code"]) for one in refused.json()["errors"]] == [("/data/why", "value.required")]
-    nobody = await submission(account, made, data={"id": 1, "age": 99})
+    nobody = await submission(account, new_form, data={"id": 1, "age": 99})
     assert nobody["data"] == {"id": 1, "person": "1"}
     edited = await account.api.put(
         f"{PREFIX}/customers/{account.id}/submissions/{came['id']}", json={"data": {"id": 9, "why": "y"}}
     )
     assert edited.json()["data"] == {"id": 9, "why": "y", "person": "9", "age": 60}
-    body = {"versionId": made["publishedVersionId"], "data": {"id": 7}}
+    body = {"versionId": new_form["publishedVersionId"], "data": {"id": 7}}
     async with account.stage.client() as page:
-        sent = await page.post(f"{made['fillPath']}/submissions/{uuid4()}", json=body)
+        sent = await page.post(f"{new_form['fillPath']}/submissions/{uuid4()}", json=body)
     assert sent.status_code == 201, sent.text
 
 
@@ -79,8 +81,8 @@ async def test_lookups_may_not_depend_on_each_other_in_a_cycle_or_too_deeply(acc
 
     async def errors(*fields: dict[str, Any]) -> list[str]:
         named = [{"type": "text", "name": "start", "label": "Start"}, *fields]
-        answer = await account.api.post(f"{PREFIX}/forms", json={"name": "x", "fields": named})
-        return [one["code"] for one in answer.json().get("errors", ())]
+        response = await account.api.post(f"{PREFIX}/forms", json={"name": "x", "fields": named})
+        return [one["code"] for one in response.json().get("errors", ())]
 
     def chain(length: int) -> list[dict[str, Any]]:
         names = ["start", *(f"t{n}" for n in range(length))]

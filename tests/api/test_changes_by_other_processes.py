@@ -30,16 +30,16 @@ async def other(settings: Settings, account: Account) -> AsyncIterator[AppContex
 
 async def _sent(account: Account, form_id: str) -> int:
     path = f"/api/v1.0/customers/{account.id}/forms/{form_id}/submissions"
-    answer = await account.api.post(path, json={"data": {"site": "Harbour"}})
-    return answer.status_code
+    response = await account.api.post(path, json={"data": {"site": "Harbour"}})
+    return response.status_code
 
 
 async def _busy(account: Account) -> str:
     """Return the id of a form with three new submissions."""
-    made = await form(account)
+    new_form = await form(account)
     for _ in range(3):
-        await submission(account, made)
-    return str(made["id"])
+        await submission(account, new_form)
+    return str(new_form["id"])
 
 
 async def test_a_key_revoked_by_another_process_stops_working(account: Account, other: AppContext) -> None:

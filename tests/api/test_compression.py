@@ -29,18 +29,18 @@ async def raw(account: Account, path: str, **headers: str) -> tuple[httpx.Respon
 
 @pytest.mark.parametrize("encoding", OPEN)
 async def test_every_encoding_represents_the_same_state(account: Account, encoding: str) -> None:
-    made = await form(account, description="Pier " * 400)
-    address = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    new_form = await form(account, description="Pier " * 400)
+    address = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
     plain, whole = await raw(account, address, accept_encoding="identity")
-    answer, sent = await raw(account, address, accept_encoding=encoding)
-    assert (answer.headers["content-encoding"], OPEN[encoding](sent)) == (encoding, whole)
-    assert int(answer.headers["content-length"]) == len(sent) < len(whole)
+    response, sent = await raw(account, address, accept_encoding=encoding)
+    assert (response.headers["content-encoding"], OPEN[encoding](sent)) == (encoding, whole)
+    assert int(response.headers["content-length"]) == len(sent) < len(whole)
     assert "accept-encoding" in plain.headers["vary"].lower()
-    assert "accept-encoding" in answer.headers["vary"].lower()
-    tag = answer.headers["etag"]
+    assert "accept-encoding" in response.headers["vary"].lower()
+    tag = response.headers["etag"]
     assert tag == plain.headers["etag"][:-1] + f'-{encoding}"'
     head = await account.api.head(address, headers={"accept-encoding": encoding})
-    assert (head.headers["etag"], head.headers["content-length"]) == (tag, answer.headers["content-length"])
+    assert (head.headers["etag"], head.headers["content-length"]) == (tag, response.headers["content-length"])
     for header in (tag, f'"other", {plain.headers["etag"]}'):
         known = await account.api.get(address, headers={"if-none-match": header, "accept-encoding": encoding})
         assert (known.status_code, known.content) == (304, b"")
@@ -54,10 +54,10 @@ async def test_every_encoding_represents_the_same_state(account: Account, encodi
 
 
 async def test_small_responses_and_files_are_not_compressed(account: Account) -> None:
-    answer, _ = await raw(account, f"{PREFIX}/customers/{account.id}", accept_encoding="gzip, zstd")
-    assert "content-encoding" not in answer.headers
-    answer, _ = await raw(account, "/sign-in", accept_encoding="gzip, zstd")
-    assert "content-encoding" not in answer.headers, "pages hold secrets"
+    response, _ = await raw(account, f"{PREFIX}/customers/{account.id}", accept_encoding="gzip, zstd")
+    assert "content-encoding" not in response.headers
+    response, _ = await raw(account, "/sign-in", accept_encoding="gzip, zstd")
+    assert "content-encoding" not in response.headers, "pages hold secrets"
 
 
 @pytest.mark.parametrize(
@@ -130,6 +130,6 @@ async def test_compressed_content_is_not_compressed_again() -> None:
 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app_with_state), base_url="https://f.test") as http:
         request = http.build_request("GET", "/docs/x", headers={"accept-encoding": "gzip, zstd"})
-        answer = await http.send(request, stream=True)
-        sent = b"".join([part async for part in answer.aiter_raw()])
-    assert (sent, answer.headers["etag"], answer.headers["content-encoding"]) == (b"x" * 5000, '"a"', "br")
+        response = await http.send(request, stream=True)
+        sent = b"".join([part async for part in response.aiter_raw()])
+    assert (sent, response.headers["etag"], response.headers["content-encoding"]) == (b"x" * 5000, '"a"', "br")

@@ -48,24 +48,24 @@ async def test_times_are_rfc_3339_in_utc_with_milliseconds_and_ids_have_prefixes
 
 async def test_created_is_the_current_time(account: Account) -> None:
     before = datetime.now(UTC).replace(microsecond=0)
-    made = await datasource(account)
-    assert before <= datetime.fromisoformat(made["created"]) <= datetime.now(UTC)
+    new_datasource = await datasource(account)
+    assert before <= datetime.fromisoformat(new_datasource["created"]) <= datetime.now(UTC)
 
 
 @ONE_DATABASE
 @pytest.mark.parametrize("given", ["a", "8f14e45f-ceea-467f-a8b6-0a9dc1b1d5c9", "A.b_c-9", "x" * 128])
 async def test_a_valid_request_id_is_used(account: Account, given: str) -> None:
-    answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given})
-    assert answer.headers.get_list("x-request-id") == [given]
-    assert answer.json()["requestId"] == given
+    response = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given})
+    assert response.headers.get_list("x-request-id") == [given]
+    assert response.json()["requestId"] == given
 
 
 @ONE_DATABASE
 @pytest.mark.parametrize("given", ["", " ", "x" * 129, "a b", "ä", "<script>", 'a"b', "a,b"])
 async def test_an_invalid_request_id_is_replaced(account: Account, given: str) -> None:
-    answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given.encode()})
-    assert re.fullmatch(r"req_[0-7][0-9a-z]{25}", answer.headers["x-request-id"])
-    assert answer.json()["requestId"] == answer.headers["x-request-id"]
+    response = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given.encode()})
+    assert re.fullmatch(r"req_[0-7][0-9a-z]{25}", response.headers["x-request-id"])
+    assert response.json()["requestId"] == response.headers["x-request-id"]
 
 
 async def test_each_request_has_its_own_id(account: Account) -> None:
@@ -75,9 +75,9 @@ async def test_each_request_has_its_own_id(account: Account) -> None:
 
 async def test_every_response_has_strict_transport_security(account: Account) -> None:
     for address in ("/api/v1.0/customers", "/api/v1.0/nothing", "/api/v1.0/openapi.json"):
-        answer = await account.api.get(address)
-        assert int(answer.headers["strict-transport-security"].partition("max-age=")[2]) >= 31_536_000
-        assert answer.headers["x-content-type-options"] == "nosniff"
+        response = await account.api.get(address)
+        assert int(response.headers["strict-transport-security"].partition("max-age=")[2]) >= 31_536_000
+        assert response.headers["x-content-type-options"] == "nosniff"
 
 
 @ONE_DATABASE
@@ -85,10 +85,10 @@ async def test_every_response_has_strict_transport_security(account: Account) ->
 async def test_plain_http_requests_are_rejected_and_not_redirected(standing: World, operation: Operation) -> None:
     account = standing.account
     async with unchanged(operation, standing), _plain(account.stage, account.key) as plain:
-        answer = await call(operation, standing, client=plain)
-    assert (answer.status_code, answer.json()["code"]) == (403, "https.required")
-    assert answer.headers["content-type"] == "application/problem+json"
-    assert {"location", "strict-transport-security"} & answer.headers.keys() == set()
+        response = await call(operation, standing, client=plain)
+    assert (response.status_code, response.json()["code"]) == (403, "https.required")
+    assert response.headers["content-type"] == "application/problem+json"
+    assert {"location", "strict-transport-security"} & response.headers.keys() == set()
 
 
 @ONE_DATABASE
@@ -97,9 +97,9 @@ async def test_plain_http_requests_are_rejected_and_not_redirected(standing: Wor
     ["/api", "/api/", "/api/v1.0", "/api/v1.0/", "/api/v1", "/api/v2.0/forms", "/api/v1.0/form", "/api/v1.0/formsx"],
 )
 async def test_unknown_paths_return_a_problem(account: Account, address: str) -> None:
-    answer = await account.api.get(address)
-    assert (answer.status_code, answer.json()["code"]) == (404, "route.not_found")
-    assert answer.headers["content-type"] == "application/problem+json"
+    response = await account.api.get(address)
+    assert (response.status_code, response.json()["code"]) == (404, "route.not_found")
+    assert response.headers["content-type"] == "application/problem+json"
 
 
 @ONE_DATABASE
@@ -108,9 +108,9 @@ async def test_an_unsupported_method_returns_the_supported_ones(standing: World,
     address = path(operation, standing.ids)
     taken = {o.method for o in OPERATIONS if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", o.path), operation.path)}
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - taken:
-        answer = await standing.account.api.request(method, address)
-        assert (answer.status_code, answer.json()["code"]) == (405, "method.not_allowed"), method
-        allowed = {word.strip() for word in answer.headers["allow"].split(",")} - {"OPTIONS"}
+        response = await standing.account.api.request(method, address)
+        assert (response.status_code, response.json()["code"]) == (405, "method.not_allowed"), method
+        allowed = {word.strip() for word in response.headers["allow"].split(",")} - {"OPTIONS"}
         assert operation.method in allowed <= taken | {"HEAD"}
         assert ("HEAD" in allowed) == ("GET" in allowed)
 
@@ -118,26 +118,26 @@ async def test_an_unsupported_method_returns_the_supported_ones(standing: World,
 @ONE_DATABASE
 @EVERY
 async def test_options_lists_the_methods_of_a_path(standing: World, operation: Operation) -> None:
-    answer = await standing.account.api.options(path(operation, standing.ids))
+    response = await standing.account.api.options(path(operation, standing.ids))
     taken = {o.method for o in OPERATIONS if o.path == operation.path}
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert set(answer.headers["allow"].split(", ")) == taken | {"OPTIONS"} | ({"HEAD"} if "GET" in taken else set())
+    assert (response.status_code, response.content) == (204, b"")
+    assert set(response.headers["allow"].split(", ")) == taken | {"OPTIONS"} | ({"HEAD"} if "GET" in taken else set())
 
 
 @ONE_DATABASE
 @EVERY
 async def test_an_accept_header_without_json_returns_406(standing: World, operation: Operation) -> None:
     async with unchanged(operation, standing):
-        answer = await call(operation, standing, headers={"accept": "text/html, image/png"})
-    assert (answer.status_code, answer.json()["code"]) == (406, "accept.not_acceptable")
+        response = await call(operation, standing, headers={"accept": "text/html, image/png"})
+    assert (response.status_code, response.json()["code"]) == (406, "accept.not_acceptable")
 
 
 @pytest.mark.parametrize(
     "accept", ["*/*", "application/*", "application/json", "Application/JSON", "text/html, application/json;q=0.5"]
 )
 async def test_an_accept_header_with_json_among_others_returns_json(account: Account, accept: str) -> None:
-    answer = await account.api.get("/api/v1.0/customers", headers={"accept": accept})
-    assert answer.headers["content-type"] == "application/json"
+    response = await account.api.get("/api/v1.0/customers", headers={"accept": accept})
+    assert response.headers["content-type"] == "application/json"
 
 
 @ONE_DATABASE
@@ -146,18 +146,18 @@ async def test_an_unknown_query_parameter_is_rejected_with_a_pointer(standing: W
     known = {field.encode_name for field in msgspec.structs.fields(operation.query)} if operation.query else set()
     async with unchanged(operation, standing):
         for name in {"nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"} - known:
-            answer = await call(operation, standing, query=[*example(operation).query(standing), (name, "true")])
-            assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid"), answer.text
-            assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{name}", "query.unknown")]
+            response = await call(operation, standing, query=[*example(operation).query(standing), (name, "true")])
+            assert (response.status_code, response.json()["code"]) == (400, "query.invalid"), response.text
+            assert [(f["pointer"], f["code"]) for f in response.json()["errors"]] == [(f"?{name}", "query.unknown")]
 
 
 @ONE_DATABASE
 @LISTS
 async def test_an_invalid_limit_is_rejected(standing: World, operation: Operation) -> None:
     for limit in ("0", "-1", "1001", "abc", "", "1.5", " ", "99999999999999999999", "\0", "٣"):
-        answer = await call(operation, standing, query=[("limit", limit)])
-        assert answer.status_code == 400, f"{limit!r}: {answer.text}"
-        assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?limit"]
+        response = await call(operation, standing, query=[("limit", limit)])
+        assert response.status_code == 400, f"{limit!r}: {response.text}"
+        assert [fault["pointer"] for fault in response.json()["errors"]] == ["?limit"]
 
 
 @pytest.mark.parametrize("name", ["listTasks", "listSubmissions", "listEvents", "listAuditEntries"])
@@ -165,24 +165,24 @@ async def test_query_parameters_accept_neither_null_nor_numeric_times(standing: 
     members = {"overdue", "dueTo", "submittedFrom", "updatedTo", "after", "from", "to"}
     for member in members & {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:
         for value in ("null", *(("0", "1700000000", "0.5", "-1700") if member not in ("after", "overdue") else ())):
-            answer = await call(BY_NAME[name], standing, query=[(member, value)])
-            assert answer.status_code == 400, f"{member}={value}"
-            assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{member}", "query.value")]
+            response = await call(BY_NAME[name], standing, query=[(member, value)])
+            assert response.status_code == 400, f"{member}={value}"
+            assert [(f["pointer"], f["code"]) for f in response.json()["errors"]] == [(f"?{member}", "query.value")]
 
 
 @LISTS
 async def test_the_smallest_and_largest_limits_are_accepted(standing: World, operation: Operation) -> None:
     for limit in ("1", "1000"):
-        answer = await call(operation, standing, query=[("limit", limit)])
-        assert len(items_of(answer.json())) <= int(limit)
+        response = await call(operation, standing, query=[("limit", limit)])
+        assert len(items_of(response.json())) <= int(limit)
 
 
 @ONE_DATABASE
 @LISTS
 async def test_all_errors_of_a_query_are_reported_at_once(standing: World, operation: Operation) -> None:
     query = [("limit", "0"), ("nobody", "1"), ("cursor", "a"), ("cursor", "b")]
-    answer = await call(operation, standing, query=query)
-    assert {fault["pointer"] for fault in answer.json()["errors"]} == {"?limit", "?nobody", "?cursor"}
+    response = await call(operation, standing, query=query)
+    assert {fault["pointer"] for fault in response.json()["errors"]} == {"?limit", "?nobody", "?cursor"}
 
 
 @LISTS
@@ -190,8 +190,8 @@ async def test_no_value_of_a_query_parameter_causes_a_server_error(standing: Wor
     names = [field.encode_name for field in msgspec.structs.fields(operation.query)]
     for value in ("", "\0", "a\0b", "🎉", "x" * 5000, "null", "[]", "9" * 400, "-9" * 9, "2026-03-29T14:30:00+02:00"):
         for name in names:
-            answer = await call(operation, standing, query=[(name, value)])
-            assert answer.status_code in (200, 400), f"{name}={value[:40]!r}: {answer.text}"
+            response = await call(operation, standing, query=[(name, value)])
+            assert response.status_code in (200, 400), f"{name}={value[:40]!r}: {response.text}"
 
 
 async def test_a_query_that_is_not_utf_8_is_not_a_server_error(account: Account) -> None:
@@ -201,15 +201,15 @@ async def test_a_query_that_is_not_utf_8_is_not_a_server_error(account: Account)
 
 
 async def test_an_unencoded_plus_is_explained(account: Account) -> None:
-    answer = await account.api.get("/api/v1.0/submissions?submittedFrom=2026-03-29T14:30:00+02:00")
-    [fault] = answer.json()["errors"]
+    response = await account.api.get("/api/v1.0/submissions?submittedFrom=2026-03-29T14:30:00+02:00")
+    [fault] = response.json()["errors"]
     assert (fault["pointer"], fault["code"]) == ("?submittedFrom", "query.value")
     assert "%2B" in fault["detail"]
 
 
 async def test_responses_are_compressed_if_the_client_accepts_it(account: Account) -> None:
-    made = await datasource(account, rows=rows(200))
-    address = f"/api/v1.0/customers/{account.id}/datasources/{made['id']}/rows"
+    new_datasource = await datasource(account, rows=rows(200))
+    address = f"/api/v1.0/customers/{account.id}/datasources/{new_datasource['id']}/rows"
     whole = await account.api.get(address, headers={"accept-encoding": "identity"})
     assert "content-encoding" not in whole.headers
     request = account.api.build_request("GET", address, headers={"accept-encoding": "gzip"})
@@ -223,14 +223,14 @@ async def test_responses_are_compressed_if_the_client_accepts_it(account: Accoun
 
 async def test_links_begin_with_the_url_of_the_request(account: Account) -> None:
     here = await world(account)
-    answer = await call(BY_NAME["createForm"], here, headers={"host": "forms.example.org:8443"})
-    assert answer.headers["location"].startswith("https://forms.example.org:8443/api/v1.0/forms/customer/")
+    response = await call(BY_NAME["createForm"], here, headers={"host": "forms.example.org:8443"})
+    assert response.headers["location"].startswith("https://forms.example.org:8443/api/v1.0/forms/customer/")
 
 
 async def test_a_204_response_has_neither_body_nor_media_type(account: Account) -> None:
-    answer = await call(BY_NAME["deleteSubscriber"], await world(account))
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert "content-type" not in answer.headers
+    response = await call(BY_NAME["deleteSubscriber"], await world(account))
+    assert (response.status_code, response.content) == (204, b"")
+    assert "content-type" not in response.headers
 
 
 def _plain(stage: Stage, key: str) -> httpx.AsyncClient:

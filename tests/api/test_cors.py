@@ -35,19 +35,19 @@ def client_for_origins(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClien
     return httpx.AsyncClient(transport=transport, base_url=stage.base_url)
 
 
-def _about_origins(answer: httpx.Response) -> dict[str, str]:
-    return {name: value for name, value in answer.headers.items() if name.startswith("access-control-")}
+def _about_origins(response: httpx.Response) -> dict[str, str]:
+    return {name: value for name, value in response.headers.items() if name.startswith("access-control-")}
 
 
 async def test_options_needs_no_key(standing: World) -> None:
     for operation in OPERATIONS:
-        answer = await standing.account.api.options(path(operation, standing.ids), headers={"origin": APP})
-        assert (answer.status_code, answer.content) == (204, b""), operation.name
-        allowed = {word.strip() for word in answer.headers["allow"].split(",")}
+        response = await standing.account.api.options(path(operation, standing.ids), headers={"origin": APP})
+        assert (response.status_code, response.content) == (204, b""), operation.name
+        allowed = {word.strip() for word in response.headers["allow"].split(",")}
         assert operation.method in allowed - {"OPTIONS", "HEAD"} <= _taken(operation), operation.name
         assert "OPTIONS" in allowed
         assert ("HEAD" in allowed) == ("GET" in allowed)
-        assert _about_origins(answer) == {}, "off unless named"
+        assert _about_origins(response) == {}, "off unless named"
 
 
 def _taken(operation: Operation) -> set[str]:
@@ -58,24 +58,24 @@ async def test_preflight_requests_are_answered(standing: World) -> None:
     async with client_for_origins(standing.account.stage, [APP]) as browser:
         for operation in OPERATIONS:
             headers = {"origin": APP, "access-control-request-method": operation.method}
-            answer = await browser.options(path(operation, standing.ids), headers=headers)
-            told = _about_origins(answer)
-            assert (answer.status_code, told["access-control-allow-origin"]) == (204, APP), operation.name
-            assert operation.method in told["access-control-allow-methods"]
-            sent = set(told["access-control-allow-headers"].lower().split(", "))
+            response = await browser.options(path(operation, standing.ids), headers=headers)
+            cors_headers = _about_origins(response)
+            assert (response.status_code, cors_headers["access-control-allow-origin"]) == (204, APP), operation.name
+            assert operation.method in cors_headers["access-control-allow-methods"]
+            sent = set(cors_headers["access-control-allow-headers"].lower().split(", "))
             assert {"x-api-key", "idempotency-key", "if-match"} <= sent
-            assert "access-control-allow-credentials" not in told
-            assert "origin" in answer.headers["vary"].lower()
+            assert "access-control-allow-credentials" not in cors_headers
+            assert "origin" in response.headers["vary"].lower()
 
 
 async def test_only_pages_of_configured_origins_may_read_responses(standing: World) -> None:
     key = {"x-api-key": standing.account.key}
     async with client_for_origins(standing.account.stage, [APP]) as browser:
         for address, status in (("/api/v1.0/submissions", 200), ("/api/v1.0/nothing", 404), ("/api/v1.0/forms", 405)):
-            answer = await browser.get(address, headers={**key, "origin": APP})
-            assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (status, APP)
+            response = await browser.get(address, headers={**key, "origin": APP})
+            assert (response.status_code, response.headers["access-control-allow-origin"]) == (status, APP)
             assert {"etag", "ratelimit", "location"} <= set(
-                answer.headers["access-control-expose-headers"].lower().split(", ")
+                response.headers["access-control-expose-headers"].lower().split(", ")
             )
             for origin in (OTHER, "null", APP + ".evil.org", APP.upper(), "http://app.example.org", ""):
                 refused = await browser.get(address, headers={**key, "origin": origin})
@@ -90,9 +90,9 @@ async def test_only_pages_of_configured_origins_may_read_responses(standing: Wor
 async def test_any_origin_may_be_allowed(standing: World) -> None:
     async with client_for_origins(standing.account.stage, ["*"]) as browser:
         headers = {"x-api-key": standing.account.key, "origin": OTHER}
-        answer = await browser.get("/api/v1.0/customers", headers=headers)
-    assert answer.headers["access-control-allow-origin"] == "*"
-    assert "access-control-allow-credentials" not in answer.headers
+        response = await browser.get("/api/v1.0/customers", headers=headers)
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in response.headers
 
 
 async def test_only_an_origin_that_may_call_may_embed_a_response(standing: World) -> None:
@@ -100,7 +100,7 @@ async def test_only_an_origin_that_may_call_may_embed_a_response(standing: World
     stage, path_ = standing.account.stage, f"/api/v1.0/customers/{standing.account.id}"
     key = {"x-api-key": standing.account.key}
     async with client_for_origins(stage, [APP]) as browser:
-        for address, origin, told in (
+        for address, origin, headers in (
             (path_, APP, "cross-origin"),
             (path_, OTHER, "same-origin"),
             (path_, None, "same-origin"),
@@ -109,5 +109,5 @@ async def test_only_an_origin_that_may_call_may_embed_a_response(standing: World
             (asset("base.css"), APP, "same-origin"),
             ("/nothing", None, "same-origin"),
         ):
-            answer = await browser.get(address, headers=key | ({"origin": origin} if origin else {}))
-            assert (address, answer.headers.get_list("cross-origin-resource-policy")) == (address, [told])
+            response = await browser.get(address, headers=key | ({"origin": origin} if origin else {}))
+            assert (address, response.headers.get_list("cross-origin-resource-policy")) == (address, [headers])

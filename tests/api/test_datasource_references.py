@@ -52,8 +52,8 @@ async def test_data_sources_of_other_accounts_are_not_used_by_forms(account: Acc
     theirs = (await datasource(stranger))["id"]
     await form(stranger, fields=fields(theirs))
     assert await names(account, theirs) == []
-    answer = await account.api.get(f"{PREFIX}/forms/customer/{account.id}/forms", params={"datasourceId": "%"})
-    assert answer.status_code == 400
+    response = await account.api.get(f"{PREFIX}/forms/customer/{account.id}/forms", params={"datasourceId": "%"})
+    assert response.status_code == 400
     async with visit(account) as site:
         assert (await site.http.get(f"/datasources/{theirs}/forms")).status_code == 404
 

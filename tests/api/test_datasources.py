@@ -10,50 +10,56 @@ from factories.requests import PREFIX, get
 
 async def faults(account: Account, **members: Any) -> list[tuple[str, str]]:
     """Return the errors of a rejected data source."""
-    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body(**members))
-    assert answer.status_code == 422, answer.text
+    response = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body(**members))
+    assert response.status_code == 422, response.text
     assert (await get(account, "/datasources"))["items"] == []
-    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+    return [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]]
 
 
-async def data(account: Account, made: dict[str, Any]) -> list[dict[str, Any]]:
+async def data(account: Account, datasource: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of a data source without their times."""
-    listed = await get(account, f"/customers/{account.id}/datasources/{made['id']}/rows", limit=1000)
+    listed = await get(account, f"/customers/{account.id}/datasources/{datasource['id']}/rows", limit=1000)
     return [{"key": row["key"], "data": row["data"]} for row in listed["items"]]
 
 
 async def test_a_data_source_is_returned_with_its_rows(account: Account) -> None:
-    made = await datasource(account, rows=rows(3))
-    assert await get(account, f"/customers/{account.id}/datasources/{made['id']}") == made
-    assert (made["rowCount"], made["columns"], made["keyColumn"]) == (3, ["number", "name"], "number")
-    assert await data(account, made) == [{"key": row["number"], "data": row} for row in rows(3)]
+    new_datasource = await datasource(account, rows=rows(3))
+    assert await get(account, f"/customers/{account.id}/datasources/{new_datasource['id']}") == new_datasource
+    assert (new_datasource["rowCount"], new_datasource["columns"], new_datasource["keyColumn"]) == (
+        3,
+        ["number", "name"],
+        "number",
+    )
+    assert await data(account, new_datasource) == [{"key": row["number"], "data": row} for row in rows(3)]
 
 
 async def test_both_lists_contain_it(account: Account) -> None:
-    made = await datasource(account)
-    assert (await get(account, "/datasources"))["items"] == [made]
-    assert (await get(account, f"/customers/{account.id}/datasources"))["items"] == [made]
+    new_datasource = await datasource(account)
+    assert (await get(account, "/datasources"))["items"] == [new_datasource]
+    assert (await get(account, f"/customers/{account.id}/datasources"))["items"] == [new_datasource]
 
 
 async def test_cells_of_every_type_are_returned_unchanged(account: Account) -> None:
     row = {"number": 7, "text": "Ää 🎉 \\u0000 '\"", "half": 0.5, "yes": True, "none": None, "big": 2**53, "less": -1}
-    made = await datasource(account, rows=[row])
-    assert await data(account, made) == [{"key": "7", "data": row}]
+    new_datasource = await datasource(account, rows=[row])
+    assert await data(account, new_datasource) == [{"key": "7", "data": row}]
 
 
 async def test_columns_can_be_listed_and_rows_may_omit_some(account: Account) -> None:
-    made = await datasource(account, columns=["name", "number", "town"], rows=rows(1))
-    assert made["columns"] == ["name", "number", "town"]
+    new_datasource = await datasource(account, columns=["name", "number", "town"], rows=rows(1))
+    assert new_datasource["columns"] == ["name", "number", "town"]
 
 
 async def test_columns_default_to_those_of_all_rows(account: Account) -> None:
-    made = await datasource(account, rows=[{"number": 1}, {"number": 2, "town": "Kiel"}, {"name": "x", "number": 3}])
-    assert made["columns"] == ["number", "town", "name"]
+    new_datasource = await datasource(
+        account, rows=[{"number": 1}, {"number": 2, "town": "Kiel"}, {"name": "x", "number": 3}]
+    )
+    assert new_datasource["columns"] == ["number", "town", "name"]
 
 
 async def test_a_data_source_can_start_without_rows(account: Account) -> None:
-    made = await datasource(account, columns=["number"], rows=[])
-    assert (made["rowCount"], await data(account, made)) == (0, [])
+    new_datasource = await datasource(account, columns=["number"], rows=[])
+    assert (new_datasource["rowCount"], await data(account, new_datasource)) == (0, [])
 
 
 async def test_10000_rows_are_imported_in_one_request(account: Account) -> None:
@@ -87,8 +93,8 @@ async def test_invalid_imports_are_reported_and_nothing_is_stored(
 
 async def test_the_longest_key_is_stored(account: Account) -> None:
     key = "🎉" * 500
-    made = await datasource(account, rows=[{"number": key}])
-    assert [row["key"] for row in await data(account, made)] == [key]
+    new_datasource = await datasource(account, rows=[{"number": key}])
+    assert [row["key"] for row in await data(account, new_datasource)] == [key]
 
 
 async def test_every_invalid_row_is_reported(account: Account) -> None:
@@ -104,6 +110,6 @@ async def test_only_the_first_of_many_invalid_rows_are_reported(account: Account
 async def test_names_of_data_sources_are_unique(account: Account, stranger: Account) -> None:
     await datasource(account, name="Customers")
     await datasource(stranger, name="Customers")
-    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body(name="Customers"))
-    assert (answer.status_code, answer.json()["code"]) == (409, "datasource.name_taken")
+    response = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body(name="Customers"))
+    assert (response.status_code, response.json()["code"]) == (409, "datasource.name_taken")
     assert len((await get(account, "/datasources"))["items"]) == 1

@@ -56,8 +56,8 @@ async def test_the_list_is_empty(account: Account) -> None:
     async with account.stage.client() as nobody:
         page = await nobody.get("/docs/changes")
     assert (page.status_code, "No changes are planned" in page.text) == (200, True)
-    answer = await account.api.get("/api/v1.0/customers")
-    assert {"deprecation", "sunset", "link"} & answer.headers.keys() == set()
+    response = await account.api.get("/api/v1.0/customers")
+    assert {"deprecation", "sunset", "link"} & response.headers.keys() == set()
 
 
 async def test_the_list_can_be_filtered_and_paged(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,11 +111,11 @@ async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
 async def test_deprecated_operations_say_so_in_responses_and_in_the_document(account: Account) -> None:
     async with deprecating(account.stage) as http:
         for key, status in ((account.key, 200), ("nonsense", 401)):
-            answer = await http.get("/api/v1.0/customers", headers={"x-api-key": key})
-            assert answer.status_code == status
-            assert answer.headers["deprecation"] == "@1801440000"
-            assert answer.headers["sunset"] == "Tue, 01 Feb 2028 00:00:00 GMT"
-            assert answer.headers["link"] == '</docs/changes#2027-customers>; rel="deprecation"; type="text/html"'
+            response = await http.get("/api/v1.0/customers", headers={"x-api-key": key})
+            assert response.status_code == status
+            assert response.headers["deprecation"] == "@1801440000"
+            assert response.headers["sunset"] == "Tue, 01 Feb 2028 00:00:00 GMT"
+            assert response.headers["link"] == '</docs/changes#2027-customers>; rel="deprecation"; type="text/html"'
         other = await http.get(f"/api/v1.0/customers/{account.id}", headers={"x-api-key": account.key})
         assert "deprecation" not in other.headers
         page = await http.get("/docs/changes")

@@ -17,15 +17,15 @@ ON_LEAP_DAY = "2028-02-29T00:30:00+14:00"
 
 
 async def create(account: Account, body: dict[str, Any], *fields: dict[str, Any]) -> Any:
-    made = await form(account, fields=list(fields or AGE))
-    return await account.api.post(f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions", json=body)
+    new_form = await form(account, fields=list(fields or AGE))
+    return await account.api.post(f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submissions", json=body)
 
 
 async def test_a_submission_is_judged_with_the_time_of_its_device(account: Account) -> None:
-    made = (await create(account, {"data": {"birth": "2010-02-28"}, "deviceTime": ON_LEAP_DAY})).json()
-    assert made["data"] == {"birth": "2010-02-28", "age": 18, "at": ON_LEAP_DAY}
-    assert made["deviceTime"] == ON_LEAP_DAY
-    address = f"{PREFIX}/customers/{account.id}/submissions/{made['id']}"
+    submission = (await create(account, {"data": {"birth": "2010-02-28"}, "deviceTime": ON_LEAP_DAY})).json()
+    assert submission["data"] == {"birth": "2010-02-28", "age": 18, "at": ON_LEAP_DAY}
+    assert submission["deviceTime"] == ON_LEAP_DAY
+    address = f"{PREFIX}/customers/{account.id}/submissions/{submission['id']}"
     corrected = (await account.api.put(address, json={"data": {"birth": "2010-03-01"}})).json()
     assert (corrected["data"]["age"], corrected["deviceTime"]) == (17, ON_LEAP_DAY)
     refused = await account.api.put(address, json={"data": {"birth": "2028-03-01"}})
@@ -34,8 +34,8 @@ async def test_a_submission_is_judged_with_the_time_of_its_device(account: Accou
 
 async def test_without_a_device_the_time_of_the_submission_counts(account: Account) -> None:
     body = {"data": {"birth": "2010-02-28"}, "submittedAt": "2020-01-01T00:00:00Z"}
-    made = (await create(account, body)).json()
-    assert (made["data"]["age"], made["deviceTime"]) == (9, "2020-01-01T00:00:00+00:00")
+    created = (await create(account, body)).json()
+    assert (created["data"]["age"], created["deviceTime"]) == (9, "2020-01-01T00:00:00+00:00")
     now = (await create(account, {"data": {"birth": "2010-02-28"}})).json()
     kept = datetime.fromisoformat(now["deviceTime"])
     assert abs((datetime.now(UTC) - kept).total_seconds()) < 600
@@ -49,6 +49,6 @@ async def test_without_a_device_the_time_of_the_submission_counts(account: Accou
     "wrong", ["2026-02-30T00:00:00+00:00", "2026-02-03T25:00:00+00:00", "2026-02-03T10:00:00Z", "now", 7]
 )
 async def test_what_no_clock_shows_is_rejected(account: Account, wrong: Any) -> None:
-    answer = await create(account, {"data": {}, "deviceTime": wrong})
-    assert answer.status_code == 422
-    assert [one["pointer"] for one in answer.json()["errors"]] == ["/deviceTime"]
+    response = await create(account, {"data": {}, "deviceTime": wrong})
+    assert response.status_code == 422
+    assert [one["pointer"] for one in response.json()["errors"]] == ["/deviceTime"]

@@ -43,8 +43,8 @@ async def start(account: Account, actor: Actor, query: str, kind: str = "xlsx", 
         return await downloads.start(tx, actor, Download(kind, "Crane", query), form_id or None)
 
 
-async def start_of_form(account: Account, actor: Actor, made: dict[str, Any], kind: str = "xlsx") -> ExportRun:
-    return await start(account, actor, f"?form={made['id']}&order=submitted", kind, made["id"])
+async def start_of_form(account: Account, actor: Actor, form: dict[str, Any], kind: str = "xlsx") -> ExportRun:
+    return await start(account, actor, f"?form={form['id']}&order=submitted", kind, form["id"])
 
 
 async def work(account: Account) -> None:
@@ -83,9 +83,9 @@ async def owner(account: Account) -> Actor:
     return await member(account, Grant(await built_in(account), ResourceType.ACCOUNT, account.id))
 
 
-async def manager(account: Account, made: dict[str, Any]) -> Actor:
+async def manager(account: Account, form: dict[str, Any]) -> Actor:
     role = await built_in(account, "Form manager")
-    return await member(account, Grant(role, ResourceType.FORM, made["id"]), name="Ann")
+    return await member(account, Grant(role, ResourceType.FORM, form["id"]), name="Ann")
 
 
 async def test_a_file_has_what_its_user_may_read_when_it_is_written(account: Account) -> None:
@@ -120,9 +120,9 @@ async def test_a_file_has_what_its_user_may_read_when_it_is_written(account: Acc
 
 
 async def test_a_download_of_a_killed_worker_is_repeated_by_another_one(account: Account) -> None:
-    made, who = await form(account), await owner(account)
-    sent = await submission(account, made)
-    run = await start_of_form(account, who, made)
+    new_form, who = await form(account), await owner(account)
+    sent = await submission(account, new_form)
+    run = await start_of_form(account, who, new_form)
     killed = await claim(account)
     assert killed
     assert killed.run.id == run.id
@@ -139,8 +139,8 @@ async def test_a_download_of_a_killed_worker_is_repeated_by_another_one(account:
 
 
 async def test_a_download_that_is_interrupted_again_and_again_fails(account: Account) -> None:
-    made, who = await form(account), await owner(account)
-    run = await start_of_form(account, who, made)
+    new_form, who = await form(account), await owner(account)
+    run = await start_of_form(account, who, new_form)
     for attempt in range(run_queue.MAX_TRIES + 1):
         claimed = await claim(account, attempt * run_queue.DOWNLOAD_LEASE_MS)
         assert (claimed is None) == (attempt == run_queue.MAX_TRIES)
@@ -152,8 +152,8 @@ async def test_a_download_that_is_interrupted_again_and_again_fails(account: Acc
 async def test_a_storage_that_fails_for_a_while_only_delays_a_download(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, who = await form(account), await owner(account)
-    run = await start_of_form(account, who, made)
+    new_form, who = await form(account), await owner(account)
+    run = await start_of_form(account, who, new_form)
 
     async def refuse(*_: object) -> None:
         raise BlobStoreUnavailable()
@@ -167,9 +167,9 @@ async def test_a_storage_that_fails_for_a_while_only_delays_a_download(
 
 
 async def test_a_removed_download_is_not_written_and_leaves_no_file(account: Account) -> None:
-    made, who = await form(account), await owner(account)
-    await submission(account, made)
-    first, second = await start_of_form(account, who, made), await start_of_form(account, who, made, "csv")
+    new_form, who = await form(account), await owner(account)
+    await submission(account, new_form)
+    first, second = await start_of_form(account, who, new_form), await start_of_form(account, who, new_form, "csv")
     claimed = {one.run.id: one for one in [await claim(account), await claim(account)] if one}
     await downloads.remove(account.ctx.db, account.ctx.files, first)
     worker = DownloadWorker(account.ctx, renew_s=0.01)
@@ -188,8 +188,8 @@ async def test_a_removed_download_is_not_written_and_leaves_no_file(account: Acc
 
 
 async def test_a_download_expires_after_an_hour_and_the_cleanup_deletes_it(account: Account) -> None:
-    made, who = await form(account), await owner(account)
-    run = await start_of_form(account, who, made)
+    new_form, who = await form(account), await owner(account)
+    run = await start_of_form(account, who, new_form)
     await work(account)
     found = await find(account, who, run, DOWNLOAD_RETENTION_MS - 10_000)
     assert found
@@ -216,15 +216,17 @@ def test_folders_that_killed_processes_have_left_are_deleted(tmp_path: Path) -> 
 
 
 async def test_a_new_download_replaces_failed_ones_and_the_oldest_finished_one(account: Account) -> None:
-    made, who, colleague = await form(account), await owner(account), await owner(account)
-    runs = [await start(account, who, f"?form={made['id']}&days={day}", "csv") for day in range(1, MAX_DOWNLOADS + 1)]
-    again = await start(account, who, f"?form={made['id']}&days=1", "csv")
+    new_form, who, colleague = await form(account), await owner(account), await owner(account)
+    runs = [
+        await start(account, who, f"?form={new_form['id']}&days={day}", "csv") for day in range(1, MAX_DOWNLOADS + 1)
+    ]
+    again = await start(account, who, f"?form={new_form['id']}&days=1", "csv")
     assert again.id == runs[0].id, "the same one is in progress"
     with pytest.raises(Unavailable, match="You already have 5 exports in progress"):
-        await start_of_form(account, who, made)
-    await start_of_form(account, colleague, made)
+        await start_of_form(account, who, new_form)
+    await start_of_form(account, colleague, new_form)
     await work(account)
-    await start_of_form(account, who, made)
+    await start_of_form(account, who, new_form)
     async with account.ctx.db.reading() as tx:
         known = await downloads.list_by_user(tx, who, account.ctx.clock.now())
     assert len(known) == MAX_DOWNLOADS
@@ -232,12 +234,12 @@ async def test_a_new_download_replaces_failed_ones_and_the_oldest_finished_one(a
 
 
 async def test_an_erasure_removes_downloads_about_the_person(account: Account) -> None:
-    made, other = await form(account), await form(account)
+    new_form, other = await form(account), await form(account)
     who, gone, colleague = await owner(account), await owner(account), await owner(account)
-    await submission(account, made, userId=gone.id)
+    await submission(account, new_form, userId=gone.id)
     removed = [
-        (who, await start_of_form(account, who, made)),
-        (colleague, await start_of_form(account, colleague, made, REPORT_ZIP)),
+        (who, await start_of_form(account, who, new_form)),
+        (colleague, await start_of_form(account, colleague, new_form, REPORT_ZIP)),
         (colleague, await start(account, colleague, f"user={gone.id}", PERSONAL_DATA_ZIP)),
         (gone, await start_of_form(account, gone, other)),
     ]
@@ -245,7 +247,7 @@ async def test_an_erasure_removes_downloads_about_the_person(account: Account) -
     await work(account)
     files = [file.key for actor, run in removed for file in (await find(account, actor, run) or run).files]
     assert len(files) == len(removed)
-    running = await start_of_form(account, who, made, "csv")
+    running = await start_of_form(account, who, new_form, "csv")
     claimed = await claim(account)
     erasing = await start(account, who, f"user={gone.id}", ERASURE)
     await work(account)
@@ -261,13 +263,13 @@ async def test_an_erasure_removes_downloads_about_the_person(account: Account) -
 
 
 async def test_an_erasure_of_a_killed_worker_is_finished_by_another_one(account: Account) -> None:
-    made, who = await form(account), await owner(account)
-    await submission(account, made, data={"site": "Quay"})
-    query = f"form={made['id']}&field=site&value=Quay"
+    new_form, who = await form(account), await owner(account)
+    await submission(account, new_form, data={"site": "Quay"})
+    query = f"form={new_form['id']}&field=site&value=Quay"
     run = await start(account, who, query, ERASURE)
     assert await claim(account)
     # The worker is killed before it saves that it has finished.
-    subject = Subject(form_id=made["id"], field="site", value="Quay")
+    subject = Subject(form_id=new_form["id"], field="site", value="Quay")
     ctx = account.ctx
     assert [done async for done in erasure.erase(ctx.db, ctx.files, who, subject, ctx.clock.now)]
     other = await claim(account, run_queue.DOWNLOAD_LEASE_MS)
@@ -286,7 +288,7 @@ async def test_an_erasure_of_a_killed_worker_is_finished_by_another_one(account:
 async def test_downloads_of_an_account_do_not_wait_for_each_other(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, who = await form(account), await owner(account)
+    new_form, who = await form(account), await owner(account)
     go, write = asyncio.Event(), execution.write_table
     started: list[str] = []
 
@@ -299,7 +301,7 @@ async def test_downloads_of_an_account_do_not_wait_for_each_other(
     worker = DownloadWorker(account.ctx, poll_interval_s=0.01)
     running = asyncio.create_task(worker.run())
     try:
-        runs = [await start_of_form(account, who, made, kind) for kind in ("csv", "xlsx", "parquet")]
+        runs = [await start_of_form(account, who, new_form, kind) for kind in ("csv", "xlsx", "parquet")]
         assert await eventually(lambda: asyncio.sleep(0, len(started) == len(runs)))
         go.set()
         for run in runs:

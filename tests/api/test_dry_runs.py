@@ -17,18 +17,18 @@ async def test_a_dry_run_returns_the_usual_response_and_changes_nothing(account:
     here = await world(account)
     before, events = await state(account), await get(account, f"/webhooks/customer/{account.id}/events")
     for operation in [one for one in OPERATIONS if one.method != "GET"]:
-        answer = await call(operation, here, query=[*example(operation).query(here), ("dryRun", "true")])
-        assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
+        response = await call(operation, here, query=[*example(operation).query(here), ("dryRun", "true")])
+        assert response.status_code == operation.status, f"{operation.name}: {response.text}"
         assert await state(account) == before, operation.name
         assert await get(account, f"/webhooks/customer/{account.id}/events") == events, operation.name
 
 
 async def test_a_dry_run_rejects_invalid_requests(account: Account) -> None:
     here = await world(account)
-    answer = await call(BY_NAME["createTask"], here, body={"recipients": {"users": []}}, query=[("dryRun", "true")])
-    assert answer.status_code == 422
-    answer = await call(BY_NAME["createTask"], here, query=[("dryRun", "perhaps")])
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "?dryRun")
+    response = await call(BY_NAME["createTask"], here, body={"recipients": {"users": []}}, query=[("dryRun", "true")])
+    assert response.status_code == 422
+    response = await call(BY_NAME["createTask"], here, query=[("dryRun", "perhaps")])
+    assert (response.status_code, response.json()["errors"][0]["pointer"]) == (400, "?dryRun")
 
 
 _ROWS = {"rows": rows(3)}
@@ -48,8 +48,8 @@ _TAKEN_IN = [
 async def test_a_dry_run_on_a_data_source_returns_what_the_real_call_returns(
     account: Account, method: str, tail: str, body: dict[str, Any]
 ) -> None:
-    made = await datasource(account)
-    address = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}"
+    new_datasource = await datasource(account)
+    address = f"{PREFIX}/customers/{account.id}/datasources/{new_datasource['id']}"
     dry = await account.api.request(method, address + tail, json=body, params={"dryRun": "true"})
     done = await account.api.request(method, address + tail, json=body)
     assert dry.status_code == done.status_code == 200, dry.text
@@ -66,10 +66,10 @@ async def test_a_dry_run_of_a_new_data_source_returns_what_is_created_later(
     assert _timeless(dry) == _timeless(done)
 
 
-def _timeless(told: dict[str, Any]) -> dict[str, Any]:
+def _timeless(document: dict[str, Any]) -> dict[str, Any]:
     """Return a response without the parts that differ between any two calls."""
     moving = ("id", "created", "updated", "dryRun", "nextDue")
-    kept = {name: value for name, value in told.items() if name not in moving}
+    kept = {name: value for name, value in document.items() if name not in moving}
     return {name: _timeless(value) if isinstance(value, dict) else value for name, value in kept.items()}
 
 
@@ -77,11 +77,14 @@ def _timeless(told: dict[str, Any]) -> dict[str, Any]:
 async def test_a_dry_run_on_a_data_source_respects_if_match(
     account: Account, method: str, tail: str, body: dict[str, Any]
 ) -> None:
-    made = await datasource(account)
-    address, headers = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}{tail}", {"if-match": '"other"'}
+    new_datasource = await datasource(account)
+    address, headers = (
+        f"{PREFIX}/customers/{account.id}/datasources/{new_datasource['id']}{tail}",
+        {"if-match": '"other"'},
+    )
     for query in ("", "?dryRun=true"):
-        answer = await account.api.request(method, address + query, json=body, headers=headers)
-        assert (answer.status_code, answer.json()["code"]) == (412, "precondition.failed")
+        response = await account.api.request(method, address + query, json=body, headers=headers)
+        assert (response.status_code, response.json()["code"]) == (412, "precondition.failed")
     tag = (await account.api.get(address)).headers["etag"]
-    answer = await account.api.request(method, address + "?dryRun=true", json=body, headers={"if-match": tag})
-    assert answer.status_code == 200, answer.text
+    response = await account.api.request(method, address + "?dryRun=true", json=body, headers={"if-match": tag})
+    assert response.status_code == 200, response.text

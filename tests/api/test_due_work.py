@@ -33,32 +33,32 @@ async def _clear(account: Account) -> None:
 
 
 async def test_operations_schedule_their_work(account: Account) -> None:
-    made = await form(account)
-    await submission(account, made)
+    new_form = await form(account)
+    await submission(account, new_form)
     assert await _due(account) == {}, "nobody subscribes to events"
     await subscriber(account)
     await _clear(account)
-    await submission(account, made)
+    await submission(account, new_form)
     assert set(await _due(account)) == {WorkKind.WEBHOOK}
     await _clear(account)
     await pulled(account)
     assert WorkKind.PULL in await _due(account)
-    await invite(account, made)
+    await invite(account, new_form)
     assert {WorkKind.INVITE, WorkKind.MAIL} <= set(await _due(account))
-    await task(account, made, notify=False, dueAt="2060-01-01T00:00:00Z")
+    await task(account, new_form, notify=False, dueAt="2060-01-01T00:00:00Z")
     far = (await _due(account))[WorkKind.TASK]
-    await task(account, made, notify=False, dueAt="2061-01-01T00:00:00Z")
+    await task(account, new_form, notify=False, dueAt="2061-01-01T00:00:00Z")
     assert (await _due(account))[WorkKind.TASK] == far, "the earliest time counts"
-    await task(account, made, notify=False, dueAt="2050-01-01T00:00:00Z")
+    await task(account, new_form, notify=False, dueAt="2050-01-01T00:00:00Z")
     assert (await _due(account))[WorkKind.TASK] < far
 
 
 async def test_indexing_a_field_schedules_the_index(account: Account) -> None:
-    made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size"}])
+    new_form = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size"}])
     assert await _fetch_due(account) == {}
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     field = {"type": "integer", "name": "size", "label": "Size", "indexed": True}
     version = await post(account, versions, {"fields": [field]})
-    answer = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
-    assert answer.status_code == 200, answer.text
+    response = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
+    assert response.status_code == 200, response.text
     assert set(await _fetch_due(account)) == {WorkKind.INDEX}

@@ -61,7 +61,7 @@ async def test_one_of_two_concurrent_conditional_changes_fails(account: Account)
         address = path(operation.getter, here.ids | example(operation).ids(here))
         tag = (await account.api.get(address)).headers["etag"]
         answers = await asyncio.gather(*(call(operation, here, headers={"if-match": tag}) for _ in range(2)))
-        first, late = sorted(answer.status_code for answer in answers)
+        first, late = sorted(response.status_code for response in answers)
         assert first == operation.status, operation.name
         assert late == 412 or (late == 404 and operation.method == "DELETE"), operation.name
 

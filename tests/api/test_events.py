@@ -21,16 +21,16 @@ async def log(account: Account, **query: Any) -> list[dict[str, Any]]:
 
 
 async def test_each_change_is_logged_with_its_resource(account: Account) -> None:
-    made = await form(account)
-    handed = await submission(account, made)
-    work = await task(account, made)
+    new_form = await form(account)
+    handed = await submission(account, new_form)
+    work = await task(account, new_form)
     table = await datasource(account)
     owner = await get(account, f"/customers/{account.id}/users/{account.owner.id}")
-    told = [(event["type"], event["category"], event["data"]) for event in await log(account)]
-    assert told == [
+    entries = [(event["type"], event["category"], event["data"]) for event in await log(account)]
+    assert entries == [
         ("user.created", "other", owner),
-        ("form.created", "form updated", made),
-        ("form.published", "form updated", made),
+        ("form.created", "form updated", new_form),
+        ("form.published", "form updated", new_form),
         ("submission.submitted", "form submitted", handed),
         ("task.created", "task updates", work),
         ("task.opened", "task updates", work),
@@ -39,17 +39,17 @@ async def test_each_change_is_logged_with_its_resource(account: Account) -> None
 
 
 async def test_starting_a_form_is_logged_once(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     for site in ("H", "Ha", "Harbour"):
-        begun = await started(account, made, "page-1", site=site)
+        draft = await started(account, new_form, "page-1", site=site)
     [event] = await log(account, type="submission.started")
-    assert (event["category"], event["data"]["id"]) == ("form started", begun.id)
+    assert (event["category"], event["data"]["id"]) == ("form started", draft.id)
     assert (event["data"]["data"], event["data"]["status"]) == ({"site": "H"}, "STARTED")
 
 
 async def test_types_are_filtered_like_those_of_subscribers(account: Account) -> None:
-    made = await form(account)
-    await submission(account, made)
+    new_form = await form(account)
+    await submission(account, new_form)
     every = [event["type"] for event in await log(account)]
     assert [event["type"] for event in await log(account, type="form.*")] == ["form.created", "form.published"]
     both = await log(account, type=["submission.*", "form.created"])
@@ -73,9 +73,9 @@ async def test_types_are_filtered_like_those_of_subscribers(account: Account) ->
 )
 async def test_an_unknown_type_is_rejected(account: Account, type_: str, near: str) -> None:
     path = f"{PREFIX}/webhooks/customer/{account.id}/events"
-    answer = await account.api.get(path, params={"type": [type_, "form.created"]})
-    assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid")
-    [fault] = answer.json()["errors"]
+    response = await account.api.get(path, params={"type": [type_, "form.created"]})
+    assert (response.status_code, response.json()["code"]) == (400, "query.invalid")
+    [fault] = response.json()["errors"]
     assert (fault["pointer"], fault["code"]) == ("?type", "query.value")
     assert near in fault["detail"]
 
@@ -98,8 +98,8 @@ async def test_each_account_has_its_own_log(account: Account, stranger: Account)
 
 
 async def test_a_single_event_equals_the_listed_one_byte_for_byte(account: Account) -> None:
-    made = await form(account, name='Ää 🎉 </script> \\ "quoted" \u2028', tags=["1e3", "0.10"])
-    await submission(account, made, data={"site": "Ää 🎉 \u2028 \\u0000", "people": 3, "kind": "b"})
+    new_form = await form(account, name='Ää 🎉 </script> \\ "quoted" \u2028', tags=["1e3", "0.10"])
+    await submission(account, new_form, data={"site": "Ää 🎉 \u2028 \\u0000", "people": 3, "kind": "b"})
     await datasource(account, rows=[{"number": 1.50, "name": "1e400"}])
     address = f"{PREFIX}/webhooks/customer/{account.id}/events"
     listed = await account.api.get(address)
@@ -161,8 +161,8 @@ async def test_the_newest_event_can_come_first(account: Account) -> None:
         page = (await account.api.get(page["next"])).json()
         found += page["items"]
     assert found == [event for event in every[::-1] if event["type"].startswith("form.")]
-    answer = await account.api.get(PREFIX + path, params={"order": "-sequence", "after": 1})
-    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?after"]
+    response = await account.api.get(PREFIX + path, params={"order": "-sequence", "after": 1})
+    assert [fault["pointer"] for fault in response.json()["errors"]] == ["?after"]
 
 
 async def test_the_document_lists_the_types_and_patterns(account: Account) -> None:
@@ -184,8 +184,8 @@ async def test_the_list_contains_the_oldest_available_sequence(account: Account)
 
 async def test_an_event_above_256_kib_links_to_its_resource(account: Account) -> None:
     area = {"type": "textarea", "name": "story", "label": "Story", "maxLength": 100_000}
-    made = await form(account, fields=[*FIELDS, area])
-    handed = await submission(account, made, data={"site": "x", "story": "🎉" * 70_000})
+    new_form = await form(account, fields=[*FIELDS, area])
+    handed = await submission(account, new_form, data={"site": "x", "story": "🎉" * 70_000})
     event = (await log(account))[-1]
     assert len(json.dumps(event)) < 1024
     assert (event["data"]["id"], event["data"]["tooLarge"]) == (handed["id"], True)

@@ -28,37 +28,37 @@ async def submit(account: Account, form_id: str, data: str) -> Any:
 
 
 async def test_numbers_are_stored_exactly_or_refused(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     for literal in KEPT:
-        answer = await submit(account, made["id"], f'{{"size": {literal}, "rows": [{{"n": {literal}}}]}}')
-        assert answer.status_code == 201, (literal, answer.text)
-        stored = await get(account, f"/customers/{account.id}/submissions/{answer.json()['id']}")
+        response = await submit(account, new_form["id"], f'{{"size": {literal}, "rows": [{{"n": {literal}}}]}}')
+        assert response.status_code == 201, (literal, response.text)
+        stored = await get(account, f"/customers/{account.id}/submissions/{response.json()['id']}")
         # PostgreSQL writes 1e300 with all its zeros.
         found = [stored["data"]["size"], stored["data"]["rows"][0]["n"]]
         assert list(map(float, found)) == [float(literal)] * 2
     for literal in ROUNDED:
-        answer = await submit(account, made["id"], f'{{"size": 1, "rows": [{{"n": 1}}, {{"n": {literal}}}]}}')
-        assert (answer.status_code, answer.json()["code"]) == (422, "request.invalid"), literal
-        [error] = answer.json()["errors"]
+        response = await submit(account, new_form["id"], f'{{"size": 1, "rows": [{{"n": 1}}, {{"n": {literal}}}]}}')
+        assert (response.status_code, response.json()["code"]) == (422, "request.invalid"), literal
+        [error] = response.json()["errors"]
         assert (error["pointer"], error["code"]) == ("/data/rows/1/n", "value.inexact")
-    answer = await submit(account, made["id"], '{"count": 12345678901234567890}')
-    assert [error["code"] for error in answer.json()["errors"]] == ["value.too_great"]
-    assert (await get(account, "/submissions", formId=made["id"], count="true"))["count"] == len(KEPT)
+    response = await submit(account, new_form["id"], '{"count": 12345678901234567890}')
+    assert [error["code"] for error in response.json()["errors"]] == ["value.too_great"]
+    assert (await get(account, "/submissions", formId=new_form["id"], count="true"))["count"] == len(KEPT)
 
 
 async def test_many_digits_in_a_text_are_no_number(account: Account) -> None:
-    made = await form(account, fields=[*FIELDS, {"type": "text", "name": "iban", "label": "IBAN"}])
+    new_form = await form(account, fields=[*FIELDS, {"type": "text", "name": "iban", "label": "IBAN"}])
     text = f"[{LONG}, 1234567890123456]"
-    kept = await submit(account, made["id"], f'{{"iban": "{text}", "size": 1.5}}')
+    kept = await submit(account, new_form["id"], f'{{"iban": "{text}", "size": 1.5}}')
     assert kept.status_code == 201
     assert (await get(account, f"/customers/{account.id}/submissions/{kept.json()['id']}"))["data"]["iban"] == text
 
 
 async def test_one_rounded_number_does_not_reject_other_items(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    items = [f'{{"op": "create", "formId": "{made["id"]}", "data": {{"size": {size}}}}}' for size in (LONG, "2.5")]
-    answer = await send(account, f"/customers/{account.id}/submissions/bulk", f'{{"items": [{", ".join(items)}]}}')
-    first, second = answer.json()["items"]
+    new_form = await form(account, fields=FIELDS)
+    items = [f'{{"op": "create", "formId": "{new_form["id"]}", "data": {{"size": {size}}}}}' for size in (LONG, "2.5")]
+    response = await send(account, f"/customers/{account.id}/submissions/bulk", f'{{"items": [{", ".join(items)}]}}')
+    first, second = response.json()["items"]
     assert (first["status"], second["status"]) == (422, 201)
     assert [(e["pointer"], e["code"]) for e in first["problem"]["errors"]] == [("/data/size", "value.inexact")]
 
@@ -66,15 +66,15 @@ async def test_one_rounded_number_does_not_reject_other_items(account: Account) 
 @pytest.mark.parametrize("member", ["min", "default"])
 async def test_a_form_keeps_its_numbers_too(account: Account, member: str) -> None:
     body = f'{{"name": "F", "fields": [{{"type": "decimal", "name": "a", "label": "A", "{member}": {LONG}}}]}}'
-    answer = await send(account, "/forms", body)
-    assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [(f"/fields/0/{member}", "value.inexact")]
+    response = await send(account, "/forms", body)
+    assert [(e["pointer"], e["code"]) for e in response.json()["errors"]] == [(f"/fields/0/{member}", "value.inexact")]
 
 
 async def test_cells_of_data_sources_are_not_rounded(account: Account) -> None:
     path = f"/customers/{account.id}/datasources"
     body = '{"name": "D", "keyColumn": "id", "rows": [{"id": 12345678901234567890, "size": %s}]}'
-    answer = await send(account, path, body % LONG)
-    assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [("/rows/0/size", "value.inexact")]
-    made = (await send(account, path, body % "1.5")).json()
-    [row] = (await get(account, f"{path}/{made['id']}/rows"))["items"]
+    response = await send(account, path, body % LONG)
+    assert [(e["pointer"], e["code"]) for e in response.json()["errors"]] == [("/rows/0/size", "value.inexact")]
+    created = (await send(account, path, body % "1.5")).json()
+    [row] = (await get(account, f"{path}/{created['id']}/rows"))["items"]
     assert row["key"] == "12345678901234567890"

@@ -49,9 +49,9 @@ def _read_folder(folder: Path) -> dict[str, bytes]:
 
 
 async def _test(account: Account, export: dict[str, Any]) -> tuple[bool, str]:
-    answer = await account.api.post(f"{PREFIX}{_exports(account)}/{export['id']}/test-destination")
-    assert answer.status_code == 200, answer.text
-    return answer.json()["success"], answer.json()["detail"]
+    response = await account.api.post(f"{PREFIX}{_exports(account)}/{export['id']}/test-destination")
+    assert response.status_code == 200, response.text
+    return response.json()["success"], response.json()["detail"]
 
 
 def _check_complete(run: dict[str, Any], stored: dict[str, bytes], root: str) -> None:
@@ -67,10 +67,10 @@ def _check_complete(run: dict[str, Any], stored: dict[str, bytes], root: str) ->
 
 
 async def test_runs_write_to_a_folder_of_the_operator(account: Account, folder: Path) -> None:
-    made = await form(account, name="Site #1 [x] ä")
-    await submission(account, made)
+    new_form = await form(account, name="Site #1 [x] ä")
+    await submission(account, new_form)
     to = {"type": "FOLDER", "folder": "reports", "path": "exports/daily"}
-    export = await _run(account, formId=made["id"], destination=to)
+    export = await _run(account, formId=new_form["id"], destination=to)
     run, root = export["latestRun"], f"{account.id}/exports/daily"
     assert (run["status"], run["location"].rpartition("/")[0]) == ("COMPLETED", f"reports/{root}")
     _check_complete(run, _read_folder(folder), root)
@@ -82,10 +82,10 @@ async def test_runs_write_to_a_folder_of_the_operator(account: Account, folder: 
 async def test_runs_write_to_a_bucket_and_the_secret_is_never_returned(
     account: Account, object_storage: ObjectStorage
 ) -> None:
-    made = await form(account, name="Site #1 [x] ä")
-    sent = [await submission(account, made) for _ in range(2)]
+    new_form = await form(account, name="Site #1 [x] ä")
+    sent = [await submission(account, new_form) for _ in range(2)]
     to = object_storage.destination(path=f"daily/{account.id}")
-    export = await _run(account, formId=made["id"], format="NDJSON", destination=to)
+    export = await _run(account, formId=new_form["id"], format="NDJSON", destination=to)
     run = export["latestRun"]
     assert (run["status"], run["detail"]) == ("COMPLETED", "")
     _check_complete(run, object_storage.objects(), f"daily/{account.id}")
@@ -103,19 +103,19 @@ async def test_runs_write_to_a_bucket_and_the_secret_is_never_returned(
 async def test_a_stored_secret_is_used_for_the_same_bucket_only(
     account: Account, object_storage: ObjectStorage
 ) -> None:
-    made = await form(account)
+    new_form = await form(account)
     to = object_storage.destination()
-    export = await _run(account, formId=made["id"], destination=to)
+    export = await _run(account, formId=new_form["id"], destination=to)
     path = f"{PREFIX}{_exports(account)}/{export['id']}"
     del to["secretAccessKey"]
-    body = {"name": "All", "formId": made["id"], "destination": to | {"path": "elsewhere"}}
+    body = {"name": "All", "formId": new_form["id"], "destination": to | {"path": "elsewhere"}}
     kept = await account.api.put(path, json=body)
     assert (kept.status_code, await _test(account, export)) == (200, (True, ""))
     for change in ({"endpoint": "https://s3.example.org"}, {"bucket": "another"}, {"accessKeyId": "AKIAX"}):
         refused = await account.api.put(path, json=body | {"destination": to | change})
         assert refused.status_code == 422, refused.text
         assert [one["code"] for one in refused.json()["errors"]] == ["export.secret_missing"]
-    removed = await account.api.put(path, json={"name": "All", "formId": made["id"]})
+    removed = await account.api.put(path, json={"name": "All", "formId": new_form["id"]})
     assert removed.json()["destination"] is None
     untested = await account.api.post(f"{path}/test-destination")
     assert (untested.status_code, untested.json()["code"]) == (409, "export.no_destination")
@@ -124,13 +124,13 @@ async def test_a_stored_secret_is_used_for_the_same_bucket_only(
 
 
 async def test_failures_of_a_bucket_are_shown_and_reported(account: Account, object_storage: ObjectStorage) -> None:
-    made = await form(account)
+    new_form = await form(account)
     for change, reason in (
         ({"bucket": "missing"}, "the server responded with NoSuchBucket"),
         ({"secretAccessKey": "x" * 40}, "the server responded with SignatureDoesNotMatch"),
         ({"endpoint": "http://127.0.0.1:1"}, "the server does not accept connections"),
     ):
-        export = await _run(account, formId=made["id"], destination=object_storage.destination(**change))
+        export = await _run(account, formId=new_form["id"], destination=object_storage.destination(**change))
         run = export["latestRun"]
         assert (run["status"], run["files"]) == ("FAILED", []), change
         assert run["detail"].endswith(f": {reason}."), run["detail"]
@@ -141,9 +141,9 @@ async def test_failures_of_a_bucket_are_shown_and_reported(account: Account, obj
 
 
 async def test_a_folder_that_is_gone_fails_the_run(account: Account, folder: Path) -> None:
-    made = await form(account)
+    new_form = await form(account)
     to = {"type": "FOLDER", "folder": "reports"}
-    export = await _run(account, formId=made["id"], destination=to)
+    export = await _run(account, formId=new_form["id"], destination=to)
     await asyncio.to_thread(shutil.rmtree, folder)
     await post(account, f"{_exports(account)}/{export['id']}/runs", None)
     while await ExportWorker(account.ctx).run_batch():
@@ -156,10 +156,10 @@ async def test_a_folder_that_is_gone_fails_the_run(account: Account, folder: Pat
 async def test_a_repeated_run_replaces_what_the_interrupted_one_has_written(
     account: Account, folder: Path, object_storage: ObjectStorage
 ) -> None:
-    made = await form(account)
-    await submission(account, made)
+    new_form = await form(account)
+    await submission(account, new_form)
     for to in (object_storage.destination(path=account.id), {"type": "FOLDER", "folder": "reports"}):
-        created = await post(account, _exports(account), {"name": "All", "formId": made["id"], "destination": to})
+        created = await post(account, _exports(account), {"name": "All", "formId": new_form["id"], "destination": to})
         now, later = account.ctx.clock.now(), account.ctx.clock.now() + run_queue.LEASE_MS
         storage = execution.Storage(
             account.ctx.files, account.ctx.settings.exports_folder, account.ctx.destination_rules
@@ -207,10 +207,10 @@ async def test_invalid_destinations_are_rejected(
     account: Account, folder: Path, change: dict[str, Any], pointer: str, code: str
 ) -> None:
     bucket = {"region": "eu-central-1", "bucket": "reports", "accessKeyId": "AKIA", "secretAccessKey": "secret"}
-    answer = await account.api.post(
+    response = await account.api.post(
         f"{PREFIX}{_exports(account)}", json={"name": "All", "destination": bucket | change}
     )
-    assert answer.status_code == 422, answer.text
-    assert [(one["pointer"], one["code"]) for one in answer.json()["errors"]] == [(pointer, code)]
+    assert response.status_code == 422, response.text
+    assert [(one["pointer"], one["code"]) for one in response.json()["errors"]] == [(pointer, code)]
     assert (await get(account, _exports(account)))["items"] == []
     assert _read_folder(folder) == {}

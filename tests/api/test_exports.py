@@ -34,9 +34,9 @@ DAY_MS = 24 * 3600 * 1000
 
 
 async def test_a_job_writes_files_that_can_be_downloaded(account: Account) -> None:
-    made = await form(account, name='Site "visit" 🏗/2')
-    sent = [await submission(account, made) for _ in range(3)]
-    created = await create(account, formId=made["id"])
+    new_form = await form(account, name='Site "visit" 🏗/2')
+    sent = [await submission(account, new_form) for _ in range(3)]
+    created = await create(account, formId=new_form["id"])
     assert (created["latestRun"]["status"], created["nextRunAt"]) == ("WAITING", None)
     assert created["latestRun"]["files"] == []
     await work(account)
@@ -61,9 +61,9 @@ async def test_a_job_writes_files_that_can_be_downloaded(account: Account) -> No
 
 @pytest.mark.parametrize("kind", ["XLSX", "NDJSON", "PARQUET"])
 async def test_every_format_can_be_exported(account: Account, kind: str) -> None:
-    made = await form(account)
-    await submission(account, made)
-    created = await create(account, formId=made["id"], format=kind)
+    new_form = await form(account)
+    await submission(account, new_form)
+    created = await create(account, formId=new_form["id"], format=kind)
     await work(account)
     run = (await get(account, path_of(account, created)))["latestRun"]
     assert [file["name"].rpartition(".")[2] for file in run["files"]] == [kind.lower(), "json"]
@@ -72,8 +72,8 @@ async def test_every_format_can_be_exported(account: Account, kind: str) -> None
 
 async def test_all_forms_are_exported_to_a_file_each(account: Account) -> None:
     for _ in range(2):
-        made = await form(account, name="Visit")
-        await submission(account, made)
+        new_form = await form(account, name="Visit")
+        await submission(account, new_form)
     await form(account, name="Empty")
     created = await create(account)
     await work(account)
@@ -83,13 +83,13 @@ async def test_all_forms_are_exported_to_a_file_each(account: Account) -> None:
 
 
 async def test_an_incremental_export_has_each_change_once(account: Account) -> None:
-    made = await form(account)
-    first, second = await submission(account, made), await submission(account, made)
-    created = await create(account, formId=made["id"], incremental=True, schedule={"every": "MONTHLY"})
+    new_form = await form(account)
+    first, second = await submission(account, new_form), await submission(account, new_form)
+    created = await create(account, formId=new_form["id"], incremental=True, schedule={"every": "MONTHLY"})
     run = await run_export(account, created)
     assert await exported_ids(account, run) == [first["id"], second["id"]]
     assert (await run_export(account, created))["rows"] == 0
-    third = await submission(account, made)
+    third = await submission(account, new_form)
     path = f"{PREFIX}/customers/{account.id}/submissions/{first['id']}"
     assert (await account.api.put(path, json={"status": "APPROVED"})).status_code == 200
     again = await run_export(account, created)
@@ -100,20 +100,20 @@ async def test_an_incremental_export_has_each_change_once(account: Account) -> N
 
 
 async def test_a_saved_view_selects_rows_and_columns(account: Account) -> None:
-    made = await form(account)
-    busy = await submission(account, made, data={"site": "A", "people": 5})
-    await submission(account, made, data={"site": "B", "people": 1})
+    new_form = await form(account)
+    busy = await submission(account, new_form, data={"site": "A", "people": 5})
+    await submission(account, new_form, data={"site": "B", "people": 1})
     view = await post(
         account,
         f"/customers/{account.id}/views",
         {
             "name": "Busy",
-            "formId": made["id"],
+            "formId": new_form["id"],
             "filter": {"answers": {"people[gte]": "3"}},
             "columns": ["id", "answers.site"],
         },
     )
-    created = await create(account, formId=made["id"], viewId=view["id"])
+    created = await create(account, formId=new_form["id"], viewId=view["id"])
     await work(account)
     run = (await get(account, path_of(account, created)))["latestRun"]
     assert (await download(account, run["files"][0])).decode("utf-8-sig").splitlines()[1] == f"{busy['id']},A"
@@ -124,8 +124,8 @@ async def test_a_saved_view_selects_rows_and_columns(account: Account) -> None:
 
 
 async def test_a_schedule_runs_in_the_time_zone_of_the_account(account: Account) -> None:
-    made = await form(account)
-    created = await create(account, formId=made["id"], schedule={"every": "DAILY", "hour": 3, "minute": 30})
+    new_form = await form(account)
+    created = await create(account, formId=new_form["id"], schedule={"every": "DAILY", "hour": 3, "minute": 30})
     assert created["latestRun"] is None
     assert created["nextRunAt"].endswith("T03:30:00.000Z")
     await work(account)
@@ -140,14 +140,14 @@ async def test_a_schedule_runs_in_the_time_zone_of_the_account(account: Account)
 async def test_a_run_of_a_killed_worker_is_repeated_without_a_double(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await form(account)
-    sent = await submission(account, made)
-    created = await create(account, formId=made["id"], incremental=True)
+    new_form = await form(account)
+    sent = await submission(account, new_form)
+    created = await create(account, formId=new_form["id"], incremental=True)
     now, later = account.ctx.clock.now(), account.ctx.clock.now() + run_queue.LEASE_MS
     async with account.ctx.db.writing() as tx:
         killed = await run_queue.claim(tx, account.id, now)
     assert killed
-    late = await submission(account, made)
+    late = await submission(account, new_form)
     storage = execution.Storage(account.ctx.files, account.ctx.settings.exports_folder, account.ctx.destination_rules)
     files = await execution.write_files(account.ctx.db, storage, killed, now, Progress())
     async with account.ctx.db.writing() as tx:
@@ -168,8 +168,8 @@ async def test_a_run_of_a_killed_worker_is_repeated_without_a_double(
 
 
 async def test_a_run_that_is_interrupted_again_and_again_fails(account: Account) -> None:
-    made = await form(account)
-    created = await create(account, formId=made["id"])
+    new_form = await form(account)
+    created = await create(account, formId=new_form["id"])
     now = account.ctx.clock.now()
     for attempt in range(run_queue.MAX_TRIES + 1):
         async with account.ctx.db.writing() as tx:
@@ -182,8 +182,8 @@ async def test_a_run_that_is_interrupted_again_and_again_fails(account: Account)
 async def test_a_storage_that_fails_for_a_while_only_delays_the_run(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await form(account)
-    created = await create(account, formId=made["id"])
+    new_form = await form(account)
+    created = await create(account, formId=new_form["id"])
 
     async def refuse(*_: object) -> None:
         raise BlobStoreUnavailable()
@@ -195,10 +195,10 @@ async def test_a_storage_that_fails_for_a_while_only_delays_the_run(
 
 
 async def test_an_export_has_the_permissions_that_its_owner_has_at_that_time(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     manager = await built_in(account, "Form manager")
-    who = await member(account, Grant(manager, ResourceType.FORM, made["id"]), name="Ann")
-    new = NewExport("Mine", made["id"], ExportSettings(ExportFormat.CSV))
+    who = await member(account, Grant(manager, ResourceType.FORM, new_form["id"]), name="Ann")
+    new = NewExport("Mine", new_form["id"], ExportSettings(ExportFormat.CSV))
     async with account.ctx.db.writing() as tx:
         created = await exports.create(tx, who, new, account.ctx.destination_rules)
     await work(account)
@@ -221,8 +221,8 @@ async def test_an_export_has_the_permissions_that_its_owner_has_at_that_time(acc
 
 
 async def test_an_export_of_a_revoked_key_fails(account: Account) -> None:
-    made = await form(account)
-    created = await create(account, formId=made["id"], schedule={"every": "WEEKLY", "weekday": 7})
+    new_form = await form(account)
+    created = await create(account, formId=new_form["id"], schedule={"every": "WEEKLY", "weekday": 7})
     async with account.ctx.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=created["ownerId"])
         await exports.run(tx, account.actor, export_id=created["id"])
@@ -234,8 +234,8 @@ async def test_an_export_of_a_revoked_key_fails(account: Account) -> None:
 
 
 async def test_recipients_receive_an_email_after_each_run(account: Account) -> None:
-    made, someone = await form(account), await user(account)
-    await create(account, formId=made["id"], recipients=[someone.id])
+    new_form, someone = await form(account), await user(account)
+    await create(account, formId=new_form["id"], recipients=[someone.id])
     await work(account)
     async with account.ctx.db.reading() as tx:
         mails = await tx.fetch(
@@ -246,9 +246,9 @@ async def test_recipients_receive_an_email_after_each_run(account: Account) -> N
 
 
 async def test_files_are_deleted_with_the_export_and_when_they_expire(account: Account) -> None:
-    made = await form(account)
-    await started(account, made, "c1", people=1)
-    created, other = await create(account, formId=made["id"]), await create(account, formId=made["id"])
+    new_form = await form(account)
+    await started(account, new_form, "c1", people=1)
+    created, other = await create(account, formId=new_form["id"]), await create(account, formId=new_form["id"])
     await work(account)
     run = (await get(account, path_of(account, created)))["latestRun"]
     async with account.ctx.db.reading() as tx:
@@ -266,9 +266,9 @@ async def test_files_are_deleted_with_the_export_and_when_they_expire(account: A
 
 
 async def test_a_run_fails_while_the_form_is_in_the_trash(account: Account) -> None:
-    made = await form(account)
-    created = await create(account, formId=made["id"])
-    path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    new_form = await form(account)
+    created = await create(account, formId=new_form["id"])
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
     assert (await account.api.delete(path)).status_code == 200
     assert (await account.api.get(PREFIX + path_of(account, created))).status_code == 404, "it is hidden with its form"
     await work(account)
@@ -294,9 +294,9 @@ INVALID = [
 
 @pytest.mark.parametrize(("body", "pointer", "code"), INVALID)
 async def test_invalid_exports_are_rejected(account: Account, body: dict[str, Any], pointer: str, code: str) -> None:
-    answer = await account.api.post(PREFIX + path_of(account), json={"name": "All"} | body)
-    assert answer.status_code == 422
-    assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [(pointer, code)]
+    response = await account.api.post(PREFIX + path_of(account), json={"name": "All"} | body)
+    assert response.status_code == 422
+    assert [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]] == [(pointer, code)]
 
 
 @pytest.mark.parametrize(
@@ -326,9 +326,9 @@ async def test_a_schedule_can_be_sent_as_it_was_returned(account: Account, sched
 
 
 async def test_a_manager_of_one_form_cannot_export_all(account: Account) -> None:
-    made, other = await form(account), await form(account)
+    new_form, other = await form(account), await form(account)
     manager = await built_in(account, "Form manager")
-    who = await member(account, Grant(manager, ResourceType.FORM, made["id"]))
+    who = await member(account, Grant(manager, ResourceType.FORM, new_form["id"]))
     of_all, of_other = await create(account), await create(account, formId=other["id"])
     async with account.ctx.db.reading() as tx:
         for hidden in (of_all, of_other):

@@ -44,8 +44,8 @@ async def test_an_external_id_is_found_changed_and_unique(account: Account, stra
     found = await get(account, at(account), externalId="erp-1 🎉")
     assert found["items"] == [first]
     again = await account.api.post(PREFIX + at(account), json=body(account, 3) | {"externalId": "erp-1 🎉"})
-    for answer in (again, await put(second, externalId="erp-1 🎉")):
-        assert (answer.status_code, answer.json()["code"]) == (409, f"{kind}.external_id_taken")
+    for response in (again, await put(second, externalId="erp-1 🎉")):
+        assert (response.status_code, response.json()["code"]) == (409, f"{kind}.external_id_taken")
     assert _record((await put(first, externalId="erp-1 🎉")).json()) == first, "no change"
     freed = _record((await put(first, externalId=None)).json())
     assert (freed["externalId"], freed["revision"]) == (None, first["revision"] + 1)
@@ -68,16 +68,16 @@ async def test_a_user_and_a_group_are_created_or_updated_by_external_id(account:
         ("/email", "value.required"),
         ("/name", "value.required"),
     ]
-    made = (await put("users", {"externalId": "hr-1", "email": email, "name": "Ann"})).json()
-    assert (made["externalId"], made["status"], made["revision"]) == ("hr-1", "INVITED", 1)
+    created = (await put("users", {"externalId": "hr-1", "email": email, "name": "Ann"})).json()
+    assert (created["externalId"], created["status"], created["revision"]) == ("hr-1", "INVITED", 1)
     renamed = (await put("users", {"externalId": "hr-1", "name": "Ann Lee"})).json()
-    assert (renamed["id"], renamed["name"], renamed["email"]) == (made["id"], "Ann Lee", email)
-    team = (await put("groups", {"externalId": "hr-1", "name": "Team", "members": [made["id"]]})).json()
+    assert (renamed["id"], renamed["name"], renamed["email"]) == (created["id"], "Ann Lee", email)
+    team = (await put("groups", {"externalId": "hr-1", "name": "Team", "members": [created["id"]]})).json()
     again = (await put("groups", {"externalId": "hr-1", "members": []})).json()
     assert (again["id"], again["name"], again["members"]) == (team["id"], "Team", [])
     answers = await asyncio.gather(*(put("groups", {"externalId": "hr-2", "name": f"Crew {n}"}) for n in range(5)))
-    assert [answer.status_code for answer in answers] == [200] * 5
-    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert [response.status_code for response in answers] == [200] * 5
+    assert len({response.json()["id"] for response in answers}) == 1
 
 
 async def test_a_data_source_is_created_or_updated_by_external_id(account: Account, stranger: Account) -> None:
@@ -85,9 +85,9 @@ async def test_a_data_source_is_created_or_updated_by_external_id(account: Accou
     where = f"{PREFIX}/customers/{account.id}/datasources/by-external-id"
 
     async def put(body: dict[str, Any]) -> dict[str, Any]:
-        answer = await account.api.put(where, json=body)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = await account.api.put(where, json=body)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     incomplete = await account.api.put(where, json={"externalId": "erp-1"})
     assert [(one["pointer"], one["code"]) for one in incomplete.json()["errors"]] == [
@@ -101,10 +101,10 @@ async def test_a_data_source_is_created_or_updated_by_external_id(account: Accou
     assert (renamed["id"], renamed["name"], renamed["version"]) == (first["id"], "Clients", 1)
     pull = {"url": "https://erp.example.org/customers.csv", "headers": {"Authorization": "Bearer a"}, "every": "PT6H"}
     pulled = {"externalId": "erp-2", "name": "Sites", "keyColumn": "number", "pull": pull}
-    made = await put(pulled)
-    assert await put(pulled) == made, "the same pull is no change"
+    created = await put(pulled)
+    assert await put(pulled) == created, "the same pull is no change"
     pulled["pull"] = {"every": "PT1H"}
-    assert (await put(pulled))["revision"] == made["revision"] + 1
+    assert (await put(pulled))["revision"] == created["revision"] + 1
     without_url = await account.api.put(where, json=pulled | {"externalId": "erp-3", "name": "Places"})
     assert [error["pointer"] for error in without_url.json()["errors"]] == ["/pull/url"]
     events = (await get(account, f"/webhooks/customer/{account.id}/events", type="datasource.*"))["items"]
@@ -126,9 +126,9 @@ async def test_a_file_creates_or_updates_a_data_source_by_external_id(account: A
     assert [(one["pointer"], one["code"]) for one in missing["errors"]] == [("?externalId", "value.required")]
     query = {"externalId": "erp-1", "name": "Customers"}
     answers = await asyncio.gather(*(put(query, f"number,name\n1,Ann {n}\n") for n in range(5)))
-    assert {answer.status_code for answer in answers} <= {200, 409}
-    assert {answer.json()["code"] for answer in answers if answer.status_code == 409} <= {"datasource.busy"}
-    assert len({answer.json()["id"] for answer in answers if answer.status_code == 200}) == 1
+    assert {response.status_code for response in answers} <= {200, 409}
+    assert {response.json()["code"] for response in answers if response.status_code == 409} <= {"datasource.busy"}
+    assert len({response.json()["id"] for response in answers if response.status_code == 200}) == 1
     changed = (await put(query | {"name": "Clients"})).json()
     assert (changed["name"], changed["import"]["updated"], changed["externalId"]) == ("Clients", 1, "erp-1")
     by_json = await account.api.put(
@@ -163,17 +163,17 @@ async def test_a_form_is_created_or_updated_by_external_id(account: Account, str
         ("/fields", "value.required"),
     ]
     whole = {"name": "Visit", "fields": FIELDS, "settings": {"language": "de"}, "publish": True}
-    made = (await put(whole)).json()
-    assert (made["externalId"], made["name"], made["status"]) == ("erp-1", "Visit", "ACTIVE")
-    assert (await put(whole)).json() == made, "repeating it changes nothing"
+    form = (await put(whole)).json()
+    assert (form["externalId"], form["name"], form["status"]) == ("erp-1", "Visit", "ACTIVE")
+    assert (await put(whole)).json() == form, "repeating it changes nothing"
     renamed = (await put(whole | {"name": "Visits"})).json()
-    assert (renamed["id"], renamed["publishedVersionId"]) == (made["id"], made["publishedVersionId"])
+    assert (renamed["id"], renamed["publishedVersionId"]) == (form["id"], form["publishedVersionId"])
     newer = (await put({"fields": FIELDS[:1], "publish": True})).json()
-    assert newer["publishedVersionId"] != made["publishedVersionId"]
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    assert newer["publishedVersionId"] != form["publishedVersionId"]
+    versions = f"/forms/customer/{account.id}/forms/{form['id']}/versions"
     assert [one["settings"] for one in (await get(account, versions))["items"]] == [{"language": "de"}] * 2
     other = (await put(whole | {"status": "ARCHIVED"}, stranger)).json()
-    assert other["id"] != made["id"]
+    assert other["id"] != form["id"]
     assert other["status"] == "ARCHIVED"
     answers = await asyncio.gather(*(put(whole | {"externalId": "erp-2"}) for _ in range(5)))
-    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert len({response.json()["id"] for response in answers}) == 1

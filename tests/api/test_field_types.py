@@ -39,8 +39,8 @@ async def _source(account: Account, cell: str = "") -> Json:
 
 
 async def _submit(account: Account, fields: list[Json], data: Json, **members: Any) -> Json:
-    made = await form(account, fields=fields, **members)
-    sent = await post(account, f"/customers/{account.id}/forms/{made['id']}/submissions", {"data": data})
+    new_form = await form(account, fields=fields, **members)
+    sent = await post(account, f"/customers/{account.id}/forms/{new_form['id']}/submissions", {"data": data})
     return await get(account, f"/customers/{account.id}/submissions/{sent['id']}")
 
 
@@ -79,14 +79,16 @@ async def test_rows_are_filtered_by_an_answer(account: Account, kind: str) -> No
 )
 async def test_a_calculation_that_nobody_can_answer_is_rejected(account: Account, kind: str) -> None:
     fields = [_document(kind, {}, "other"), _document(kind, {}, calculate="other")]
-    answer = await account.api.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields})
-    assert [(one["pointer"], one["code"]) for one in answer.json()["errors"]] == [("/fields/1/calculate", "field.rule")]
+    response = await account.api.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields})
+    assert [(one["pointer"], one["code"]) for one in response.json()["errors"]] == [
+        ("/fields/1/calculate", "field.rule")
+    ]
 
 
 async def test_a_filter_by_an_unknown_column_is_rejected(account: Account) -> None:
     source = await _source(account)
     row = _document("lookup", source, "row", filter={"colour": "one"})
     fields = [_document("text", {}), row]
-    answer = await account.api.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields})
-    [error] = answer.json()["errors"]
+    response = await account.api.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields})
+    [error] = response.json()["errors"]
     assert (error["pointer"], error["code"]) == ("/fields/1/filter/colour", "field.column.unknown")

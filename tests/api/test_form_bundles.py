@@ -25,8 +25,8 @@ def path(account: Account, rest: str = "") -> str:
     return f"/forms/customer/{account.id}/forms{rest}"
 
 
-async def published(account: Account, made: dict[str, Any]) -> dict[str, Any]:
-    version: dict[str, Any] = await get(account, path(account, f"/{made['id']}/versions/{made['publishedVersionId']}"))
+async def published(account: Account, form: dict[str, Any]) -> dict[str, Any]:
+    version: dict[str, Any] = await get(account, path(account, f"/{form['id']}/versions/{form['publishedVersionId']}"))
     return version
 
 
@@ -34,18 +34,18 @@ async def import_into(account: Account, body: dict[str, Any], query: str = "") -
     return await account.api.post(PREFIX + path(account, "/import-bundle") + query, json=body)
 
 
-def errors(answer: Any) -> list[tuple[str, str]]:
-    assert answer.status_code == 422, answer.text
-    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+def errors(response: Any) -> list[tuple[str, str]]:
+    assert response.status_code == 422, response.text
+    return [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]]
 
 
 async def test_a_bundle_arrives_in_another_account_as_it_was(account: Account, stranger: Account) -> None:
     mine, theirs = [await datasource(one, name="Clients") for one in (account, stranger)]
     settings = {"language": "de", "thanks": {"de": "Danke", "en": "Thanks"}}
     about = {"name": "Besuch", "description": "Wöchentlich", "tags": ["field"], "settings": settings}
-    made = await form(account, **about, fields=fields_with(mine["id"], display=["name"]))
-    exported = await get(account, path(account, f"/{made['id']}/bundle"))
-    one = await get(account, path(account, f"/{made['id']}/versions/{made['publishedVersionId']}/bundle"))
+    new_form = await form(account, **about, fields=fields_with(mine["id"], display=["name"]))
+    exported = await get(account, path(account, f"/{new_form['id']}/bundle"))
+    one = await get(account, path(account, f"/{new_form['id']}/versions/{new_form['publishedVersionId']}/bundle"))
     assert one == exported
     assert exported["datasources"] == {
         mine["id"]: {"name": "Clients", "keyColumn": "number", "columns": ["number", "name"]}
@@ -55,7 +55,7 @@ async def test_a_bundle_arrives_in_another_account_as_it_was(account: Account, s
     assert (await get(stranger, path(stranger)))["items"] == []
     copy = (await import_into(stranger, {"bundle": exported, "publish": True})).json()
     assert (copy["name"], copy["description"], copy["tags"]) == ("Besuch", "Wöchentlich", ["field"])
-    original, arrived = await published(account, made), await published(stranger, copy)
+    original, arrived = await published(account, new_form), await published(stranger, copy)
     assert arrived["fields"] == fields_with(theirs["id"], display=["name"])
     assert (arrived["settings"], original["settings"]) == (settings, settings)
     back = (await import_into(account, {"bundle": await get(stranger, path(stranger, f"/{copy['id']}/bundle"))})).json()
@@ -82,9 +82,9 @@ async def test_what_the_account_lacks_is_listed_at_once(account: Account, strang
     ]
     other = await datasource(stranger, name="Customers")
     mapped = {"Clients": other["id"], "Sites": other["id"]}
-    made = (await import_into(stranger, {"bundle": exported, "datasources": mapped, "publish": True})).json()
-    assert few["id"] not in str(await published(stranger, made))
-    assert str(await published(stranger, made)).count(other["id"]) == 2
+    created = (await import_into(stranger, {"bundle": exported, "datasources": mapped, "publish": True})).json()
+    assert few["id"] not in str(await published(stranger, created))
+    assert str(await published(stranger, created)).count(other["id"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -124,17 +124,17 @@ async def test_what_is_no_bundle_or_too_large_is_refused(account: Account) -> No
 
 async def test_a_form_or_an_older_version_is_copied_into_another_folder(account: Account, stranger: Account) -> None:
     north = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
-    made = await form(account, description="D", tags=["t"], externalId="erp-1", folderId=north["id"])
-    first = made["publishedVersionId"]
+    new_form = await form(account, description="D", tags=["t"], externalId="erp-1", folderId=north["id"])
+    first = new_form["publishedVersionId"]
     changed = {"fields": [FIELDS[0]], "publish": True}
-    assert (await account.api.put(PREFIX + path(account, f"/{made['id']}"), json=changed)).status_code == 200
+    assert (await account.api.put(PREFIX + path(account, f"/{new_form['id']}"), json=changed)).status_code == 200
 
     async def copy(**body: Any) -> Any:
-        return await account.api.post(PREFIX + path(account, f"/{made['id']}/copy"), json=body)
+        return await account.api.post(PREFIX + path(account, f"/{new_form['id']}/copy"), json=body)
 
     plain = (await copy()).json()
     same = ("name", "description", "tags", "folderId")
-    assert [plain[name] for name in same] == [made[name] for name in same]
+    assert [plain[name] for name in same] == [new_form[name] for name in same]
     assert (plain["externalId"], plain["publishedVersionId"]) == (None, None)
     other = (await copy(name="Old", folderId=None, versionId=first, publish=True)).json()
     assert (other["name"], other["folderId"]) == ("Old", None)

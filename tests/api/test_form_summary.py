@@ -32,8 +32,8 @@ def options(*values: str) -> list[dict[str, str]]:
     return [{"value": value, "label": value.upper()} for value in values]
 
 
-async def summary(account: Account, made: dict[str, Any], query: str = "") -> dict[str, Any]:
-    return await get(account, f"/customers/{account.id}/forms/{made['id']}/summary?{query}")
+async def summary(account: Account, form: dict[str, Any], query: str = "") -> dict[str, Any]:
+    return await get(account, f"/customers/{account.id}/forms/{form['id']}/summary?{query}")
 
 
 def by_name(found: dict[str, Any], name: str, **like: Any) -> dict[str, Any]:
@@ -41,11 +41,11 @@ def by_name(found: dict[str, Any], name: str, **like: Any) -> dict[str, Any]:
     return one
 
 
-async def publish(account: Account, made: dict[str, Any], fields: list[dict[str, Any]]) -> None:
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+async def publish(account: Account, form: dict[str, Any], fields: list[dict[str, Any]]) -> None:
+    versions = f"/forms/customer/{account.id}/forms/{form['id']}/versions"
     version = await post(account, versions, {"fields": fields})
-    answer = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
-    assert answer.status_code == 200, answer.text
+    response = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
+    assert response.status_code == 200, response.text
 
 
 async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
@@ -66,7 +66,7 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
         field("location", "spot"),
         field("repeat", "visits", fields=[field("integer", "people"), field("text", "who")]),
     ]
-    made = await form(account, fields=fields)
+    new_form = await form(account, fields=fields)
     answers: list[dict[str, Any]] = [
         {
             "colour": "red",
@@ -102,10 +102,10 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
         },
         {"colour": "red", "height": 4.0, "likely": 9},
     ]
-    ids = [(await submission(account, made, data=one))["id"] for one in answers]
+    ids = [(await submission(account, new_form, data=one))["id"] for one in answers]
     await started(
         account,
-        made,
+        new_form,
         "page1",
         height="tall",
         tags="a",
@@ -117,7 +117,7 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
         order=["gone", 1],
     )
 
-    found = await summary(account, made)
+    found = await summary(account, new_form)
     assert found["submissions"] == 4
     assert {one["status"]: one["count"] for one in found["statuses"]} == {
         "STARTED": 1,
@@ -182,25 +182,25 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
 
 
 async def test_the_filter_of_the_list_applies(account: Account) -> None:
-    made = await form(account, fields=[field("integer", "people"), field("text", "site")])
+    new_form = await form(account, fields=[field("integer", "people"), field("text", "site")])
     other = await form(account, fields=[field("integer", "people")])
     for people in (1, 2, 3):
-        await submission(account, made, data={"people": people, "site": "A"})
+        await submission(account, new_form, data={"people": people, "site": "A"})
     await submission(account, other, data={"people": 3})
     view = {
         "name": "Busy",
-        "formId": made["id"],
+        "formId": new_form["id"],
         "filter": {"answers": {"people[gte]": "3"}},
         "columns": ["answers.people"],
     }
     saved = await post(account, f"/customers/{account.id}/views", view)
 
-    assert (await summary(account, made, "answers.people[gte]=2"))["submissions"] == 2
-    assert (await summary(account, made, "status=APPROVED"))["submissions"] == 0
-    of_view = await summary(account, made, f"view={saved['id']}")
+    assert (await summary(account, new_form, "answers.people[gte]=2"))["submissions"] == 2
+    assert (await summary(account, new_form, "status=APPROVED"))["submissions"] == 0
+    of_view = await summary(account, new_form, f"view={saved['id']}")
     assert (of_view["submissions"], [one["name"] for one in of_view["fields"]]) == (1, ["people"])
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "Empty"})
-    empty = await summary(account, made, f"folderId={folder['id']}")
+    empty = await summary(account, new_form, f"folderId={folder['id']}")
     assert (empty["submissions"], empty["periods"], empty["medianFillSeconds"]) == (0, None, None)
     assert by_name(empty, "people").items() >= {"answered": 0, "missing": 0, "figures": None}.items()
 
@@ -212,17 +212,17 @@ async def test_fields_of_older_versions_are_not_mixed_with_others(account: Accou
         field("choice", "kind", options=options("old", "same")),
         field("text", "gone"),
     ]
-    made = await form(account, fields=first)
-    await submission(account, made, data={"size": 7, "town": "Ulm", "kind": "old", "gone": "x"})
+    new_form = await form(account, fields=first)
+    await submission(account, new_form, data={"size": 7, "town": "Ulm", "kind": "old", "gone": "x"})
     second = [
         field("text", "size"),
         {**field("text", "city"), "label": "Town"},
         field("choice", "kind", options=options("new", "same")),
     ]
-    await publish(account, made, second)
-    await submission(account, made, data={"size": "large", "city": "Bonn", "kind": "new"})
+    await publish(account, new_form, second)
+    await submission(account, new_form, data={"size": "large", "city": "Bonn", "kind": "new"})
 
-    found = await summary(account, made)
+    found = await summary(account, new_form)
     order = [(one["name"], one["versions"], one["removed"], one["renamedTo"]) for one in found["fields"]]
     assert order == [
         ("size", [2], False, None),
@@ -254,23 +254,23 @@ async def test_fields_of_older_versions_are_not_mixed_with_others(account: Accou
     ],
 )
 async def test_invalid_filters_are_refused(account: Account, query: str, pointer: str) -> None:
-    made = await form(account, fields=[field("integer", "people")])
-    answer = await account.api.get(f"{PREFIX}/customers/{account.id}/forms/{made['id']}/summary?{query}")
-    assert answer.status_code == 400, answer.text
-    assert [one["pointer"] for one in answer.json()["errors"]] == [pointer]
+    new_form = await form(account, fields=[field("integer", "people")])
+    response = await account.api.get(f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/summary?{query}")
+    assert response.status_code == 400, response.text
+    assert [one["pointer"] for one in response.json()["errors"]] == [pointer]
 
 
 async def test_submissions_are_split_by_the_most_frequent_options(account: Account) -> None:
     values = [f"o{number}" for number in range(9)]
     fields = [field("choice", "kind", options=options(*values)), field("integer", "size"), field("text", "who")]
-    made = await form(account, fields=fields)
+    new_form = await form(account, fields=fields)
     # The option `oN` has N submissions of the sizes 1 to N.
     for number, value in enumerate(values):
         for size in range(1, number + 1):
-            await submission(account, made, data={"kind": value, "size": size, "who": value})
-    await submission(account, made, data={"size": 100})
+            await submission(account, new_form, data={"kind": value, "size": size, "who": value})
+    await submission(account, new_form, data={"size": 100})
 
-    found = await summary(account, made, "splitBy=kind&answers.size[gte]=2")
+    found = await summary(account, new_form, "splitBy=kind&answers.size[gte]=2")
     split = found["split"]
     sizes = [(one["value"], one["label"], one["submissions"]) for one in split["groups"]]
     assert sizes == [(f"o{n}", f"O{n}", n - 1) for n in (8, 7, 6, 5, 4)] + [(None, None, 1)]
@@ -281,16 +281,16 @@ async def test_submissions_are_split_by_the_most_frequent_options(account: Accou
         assert (size["minimum"], size["maximum"], size["mean"]) == (2, number, (number + 2) / 2)
         assert {one["text"] for one in by_name(group, "who")["texts"]["newest"]} == {f"o{number}"}
     assert by_name(split["groups"][-1], "size")["figures"]["median"] == 100
-    assert (await summary(account, made))["split"] is None
-    await submission(account, made, data={"kind": "o1", "size": 2})
-    assert (await summary(account, made, "splitBy=kind&answers.size[gte]=2"))["split"]["others"] == 4, "at once"
+    assert (await summary(account, new_form))["split"] is None
+    await submission(account, new_form, data={"kind": "o1", "size": 2})
+    assert (await summary(account, new_form, "splitBy=kind&answers.size[gte]=2"))["split"]["others"] == 4, "at once"
 
 
 async def test_a_grant_on_one_folder_shows_only_its_figures(account: Account) -> None:
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     inside, outside = await form(account, folderId=folder["id"]), await form(account)
-    for made in (inside, inside, outside):
-        await submission(account, made)
+    for new_form in (inside, inside, outside):
+        await submission(account, new_form)
     role = await built_in(account, "Form manager")
     person = await member(account, Grant(role, ResourceType.FOLDER, folder["id"]), name="north")
 
@@ -306,10 +306,10 @@ async def test_a_grant_on_one_folder_shows_only_its_figures(account: Account) ->
 
 
 async def test_a_form_with_500_fields(account: Account) -> None:
-    made = await form(account, fields=[field("integer", f"n{number}") for number in range(500)])
-    path = f"/customers/{account.id}/forms/{made['id']}/summary"
+    new_form = await form(account, fields=[field("integer", f"n{number}") for number in range(500)])
+    path = f"/customers/{account.id}/forms/{new_form['id']}/summary"
     for value in (1, 3):
-        await submission(account, made, data={f"n{number}": number + value for number in range(0, 500, 2)})
+        await submission(account, new_form, data={f"n{number}": number + value for number in range(0, 500, 2)})
     found = (await get(account, path))["fields"]
     assert [one["name"] for one in found] == [f"n{number}" for number in range(500)]
     assert [one["answered"] for one in found] == [2, 0] * 250

@@ -76,16 +76,16 @@ async def test_every_figure_equals_what_duckdb_computes(
     account: Account, tmp_path: Path, old: list[Any], new: list[Any], moments: list[datetime]
 ) -> None:
     await set_zone(account)
-    made = await form(account, fields=OLD)
+    new_form = await form(account, fields=OLD)
     times = (moment.replace(tzinfo=UTC).isoformat() for moment in moments)
     for data in old:
-        await submission(account, made, data=data, submittedAt=next(times))
-    versions = {1: made["publishedVersionId"], 2: await publish(account, made["id"], NEW)}
+        await submission(account, new_form, data=data, submittedAt=next(times))
+    versions = {1: new_form["publishedVersionId"], 2: await publish(account, new_form["id"], NEW)}
     for data in new:
-        await submission(account, made, data=data, submittedAt=next(times))
-    await started(account, made | {"publishedVersionId": versions[2]}, "page1", **MISFITS, visits="none")
+        await submission(account, new_form, data=data, submittedAt=next(times))
+    await started(account, new_form | {"publishedVersionId": versions[2]}, "page1", **MISFITS, visits="none")
 
-    found = await get(account, f"/customers/{account.id}/forms/{made['id']}/summary")
+    found = await get(account, f"/customers/{account.id}/forms/{new_form['id']}/summary")
     await check_summary(account, found, versions, tmp_path)
     assert len(found["fields"]) == len(NEW) + len(ROW) + 3
 
@@ -106,22 +106,22 @@ async def test_every_figure_from_the_index_equals_what_duckdb_computes(
     moments: list[datetime],
 ) -> None:
     await set_zone(account)
-    made = await form(account, fields=OLD_INDEXED)
+    new_form = await form(account, fields=OLD_INDEXED)
     times = (moment.replace(tzinfo=UTC).isoformat() for moment in moments)
     for data in old:
-        await submission(account, made, data=data, submittedAt=next(times))
-    published = await publish(account, made["id"], INDEXED)
+        await submission(account, new_form, data=data, submittedAt=next(times))
+    published = await publish(account, new_form["id"], INDEXED)
     for data in new:
-        await submission(account, made, data=data, submittedAt=next(times))
-    await started(account, made | {"publishedVersionId": published}, "page1", **MISFITS)
+        await submission(account, new_form, data=data, submittedAt=next(times))
+    await started(account, new_form | {"publishedVersionId": published}, "page1", **MISFITS)
 
-    path = f"/customers/{account.id}/forms/{made['id']}/summary"
+    path = f"/customers/{account.id}/forms/{new_form['id']}/summary"
     from_answers = await get(account, f"{path}?updatedFrom=2000-01-01T00:00:00Z")
     with monkeypatch.context() as patch:
         patch.setattr(service, "_count_answers", None)
         found = await get(account, path)
     assert found == from_answers
-    await check_summary(account, found, {1: made["publishedVersionId"], 2: published}, tmp_path)
+    await check_summary(account, found, {1: new_form["publishedVersionId"], 2: published}, tmp_path)
 
 
 async def check_summary(account: Account, found: dict[str, Any], versions: dict[int, str], folder: Path) -> None:

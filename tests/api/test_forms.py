@@ -38,63 +38,63 @@ def choice(*values: str, **members: Any) -> dict[str, Any]:
 
 async def faults(account: Account, *fields: dict[str, Any], **members: Any) -> list[tuple[str, str]]:
     """Return the errors of a rejected form with these fields."""
-    answer = await account.api.post(f"{PREFIX}/forms", json={"name": "Visit", "fields": fields} | members)
-    assert answer.status_code == 422, answer.text
+    response = await account.api.post(f"{PREFIX}/forms", json={"name": "Visit", "fields": fields} | members)
+    assert response.status_code == 422, response.text
     assert (await get(account, f"/forms/customer/{account.id}/forms"))["items"] == []
-    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+    return [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]]
 
 
 async def test_a_created_form_can_be_read(account: Account) -> None:
-    made = await form(account, description="Each week", tags=["field", "weekly"])
-    assert await get(account, f"/forms/customer/{account.id}/forms/{made['id']}") == made
-    assert (made["name"], made["description"], made["tags"]) == ("Visit", "Each week", ["field", "weekly"])
-    assert (made["status"], made["revision"], made["folderId"]) == ("ACTIVE", 1, None)
+    new_form = await form(account, description="Each week", tags=["field", "weekly"])
+    assert await get(account, f"/forms/customer/{account.id}/forms/{new_form['id']}") == new_form
+    assert (new_form["name"], new_form["description"], new_form["tags"]) == ("Visit", "Each week", ["field", "weekly"])
+    assert (new_form["status"], new_form["revision"], new_form["folderId"]) == ("ACTIVE", 1, None)
 
 
 async def test_a_published_form_refers_to_its_final_version(account: Account) -> None:
-    made = await form(account)
-    address = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
-    version = await get(account, f"{address}/{made['publishedVersionId']}")
-    assert (version["status"], version["number"], version["formId"]) == ("FINAL", 1, made["id"])
+    new_form = await form(account)
+    address = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
+    version = await get(account, f"{address}/{new_form['publishedVersionId']}")
+    assert (version["status"], version["number"], version["formId"]) == ("FINAL", 1, new_form["id"])
     assert (await get(account, address))["items"] == [version]
 
 
 async def test_a_draft_cannot_be_filled_in(account: Account) -> None:
-    made = await form(account, publish=False)
-    assert made["publishedVersionId"] is None
-    [version] = (await get(account, f"/forms/customer/{account.id}/forms/{made['id']}/versions"))["items"]
+    new_form = await form(account, publish=False)
+    assert new_form["publishedVersionId"] is None
+    [version] = (await get(account, f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"))["items"]
     assert version["status"] == "DRAFT"
-    answer = await account.api.post(
-        f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions", json={"data": {"site": "x"}}
+    response = await account.api.post(
+        f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submissions", json={"data": {"site": "x"}}
     )
-    assert (answer.status_code, answer.json()["code"]) == (409, "form.not_published")
+    assert (response.status_code, response.json()["code"]) == (409, "form.not_published")
     assert (await get(account, "/submissions"))["items"] == []
 
 
 async def test_a_form_is_a_draft_unless_published(account: Account) -> None:
-    answer = await account.api.post(f"{PREFIX}/forms", json={"name": "Visit", "fields": FIELDS})
-    assert answer.json()["publishedVersionId"] is None
+    response = await account.api.post(f"{PREFIX}/forms", json={"name": "Visit", "fields": FIELDS})
+    assert response.json()["publishedVersionId"] is None
 
 
 async def test_fields_of_every_type_are_returned_unchanged(account: Account) -> None:
-    made = await form(account, fields=EVERY_KIND, settings={"language": "de-AT", "thanks": {"de": "Danke"}})
-    [version] = (await get(account, f"/forms/customer/{account.id}/forms/{made['id']}/versions"))["items"]
+    new_form = await form(account, fields=EVERY_KIND, settings={"language": "de-AT", "thanks": {"de": "Danke"}})
+    [version] = (await get(account, f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"))["items"]
     assert version["fields"] == EVERY_KIND
     assert version["settings"] == {"language": "de-AT", "thanks": {"de": "Danke"}}
 
 
 async def test_the_fill_path_of_a_published_form_works(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     async with account.stage.client() as anybody:
-        assert (await anybody.get(made["fillPath"])).status_code == 200
-        assert (await anybody.get(made["fillPath"][:-1] + "_")).status_code == 404
+        assert (await anybody.get(new_form["fillPath"])).status_code == 200
+        assert (await anybody.get(new_form["fillPath"][:-1] + "_")).status_code == 404
 
 
 async def test_a_version_only_exists_in_its_form(account: Account) -> None:
     one, two = await form(account), await form(account)
     address = f"{PREFIX}/forms/customer/{account.id}/forms/{one['id']}/versions/{two['publishedVersionId']}"
-    answer = await account.api.get(address)
-    assert (answer.status_code, answer.json()["code"]) == (404, "form.version.not_found")
+    response = await account.api.get(address)
+    assert (response.status_code, response.json()["code"]) == (404, "form.version.not_found")
 
 
 async def test_1500_fields_are_accepted_and_1501_rejected(account: Account) -> None:
@@ -110,12 +110,12 @@ async def test_more_than_1000_options_are_rejected(account: Account, many: int) 
 
 
 async def test_a_rejected_change_to_10000_options_leaves_the_form_unchanged(account: Account) -> None:
-    made = await form(account)
-    path = f"/forms/customer/{account.id}/forms/{made['id']}"
+    new_form = await form(account)
+    path = f"/forms/customer/{account.id}/forms/{new_form['id']}"
     body = {"name": "Other", "fields": [choice(*(f"v{n}" for n in range(10_000)))]}
-    answer = await account.api.put(f"{PREFIX}{path}", json=body)
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/fields/0/options")
-    assert await get(account, path) == made
+    response = await account.api.put(f"{PREFIX}{path}", json=body)
+    assert (response.status_code, response.json()["errors"][0]["pointer"]) == (422, "/fields/0/options")
+    assert await get(account, path) == new_form
     assert len((await get(account, f"{path}/versions"))["items"]) == 1
 
 

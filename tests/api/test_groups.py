@@ -15,19 +15,19 @@ def path(account: Account, rest: str = "groups") -> str:
 
 
 async def put(account: Account, rest: str, **body: Any) -> Any:
-    answer = await account.api.put(PREFIX + path(account, rest), json=body)
-    return answer.json() | {"http": answer.status_code}
+    response = await account.api.put(PREFIX + path(account, rest), json=body)
+    return response.json() | {"http": response.status_code}
 
 
 async def test_groups_and_members_refer_to_each_other(account: Account) -> None:
     mate, other = await user(account), await user(account)
-    made = await group(account, mate.id)
-    assert (await get(account, path(account, f"users/{mate.id}")))["groups"] == [made["id"]]
-    changed = await put(account, f"groups/{made['id']}", members=[other.id])
-    assert (changed["members"], changed["name"], changed["revision"]) == ([other.id], made["name"], 2)
+    new_group = await group(account, mate.id)
+    assert (await get(account, path(account, f"users/{mate.id}")))["groups"] == [new_group["id"]]
+    changed = await put(account, f"groups/{new_group['id']}", members=[other.id])
+    assert (changed["members"], changed["name"], changed["revision"]) == ([other.id], new_group["name"], 2)
     left, joined = [await get(account, path(account, f"users/{one.id}")) for one in (mate, other)]
     assert (left["groups"], left["revision"]) == ([], 3)
-    assert (joined["groups"], joined["revision"]) == ([made["id"]], 2)
+    assert (joined["groups"], joined["revision"]) == ([new_group["id"]], 2)
     events = (await get(account, f"/webhooks/customer/{account.id}/events", type=["user.updated", "group.updated"]))[
         "items"
     ]
@@ -44,8 +44,8 @@ async def test_groups_and_members_refer_to_each_other(account: Account) -> None:
 
 async def test_group_names_are_unique(account: Account) -> None:
     one, two = await group(account, name="Ops"), await group(account)
-    answer = await account.api.post(PREFIX + path(account), json={"name": "Ops"})
-    assert (answer.status_code, answer.json()["code"]) == (409, "group.name_taken")
+    response = await account.api.post(PREFIX + path(account), json={"name": "Ops"})
+    assert (response.status_code, response.json()["code"]) == (409, "group.name_taken")
     assert (await put(account, f"groups/{two['id']}", name="Ops"))["code"] == "group.name_taken"
     assert (await put(account, f"groups/{one['id']}", name="Ops", members=[]))["revision"] == 1
     assert [g["name"] for g in (await get(account, path(account)))["items"]] == ["Ops", two["name"]]
@@ -58,8 +58,8 @@ async def test_errors_of_a_group_have_pointers(account: Account, stranger: Accou
         "members": [mate.id, stranger.owner.id, mate.id],
         "grants": grants("rol_01h455vb4pex5vsknk084sn02q", form="frm_01h455vb4pex5vsknk084sn02q"),
     }
-    answer = await account.api.post(PREFIX + path(account), json=body)
-    assert pointers(answer.json()) == ["/members/1", "/members/2", "/grants/0/roleId", "/grants/0/resource/id"]
+    response = await account.api.post(PREFIX + path(account), json=body)
+    assert pointers(response.json()) == ["/members/1", "/members/2", "/grants/0/roleId", "/grants/0/resource/id"]
 
 
 async def test_every_account_has_the_unchangeable_built_in_roles(account: Account) -> None:
@@ -72,28 +72,28 @@ async def test_every_account_has_the_unchangeable_built_in_roles(account: Accoun
 
 
 async def test_a_custom_role_has_its_permissions(account: Account) -> None:
-    made = await role(account, "submissions:read", "forms:read", "forms:read", name="Reader")
-    assert (made["permissions"], made["builtIn"]) == (["forms:read", "submissions:read"], False)
-    changed = await put(account, f"roles/{made['id']}", permissions=["forms:read"])
+    new_role = await role(account, "submissions:read", "forms:read", "forms:read", name="Reader")
+    assert (new_role["permissions"], new_role["builtIn"]) == (["forms:read", "submissions:read"], False)
+    changed = await put(account, f"roles/{new_role['id']}", permissions=["forms:read"])
     assert (changed["permissions"], changed["name"], changed["revision"]) == (["forms:read"], "Reader", 2)
-    answer = await account.api.post(
+    response = await account.api.post(
         PREFIX + path(account, "roles"), json={"name": "Owner", "permissions": ["forms:read"]}
     )
-    assert answer.json()["code"] == "role.name_taken"
+    assert response.json()["code"] == "role.name_taken"
 
 
 @pytest.mark.parametrize("permissions", [[], ["forms:fly"], "forms:read", ["forms:read", None]])
 async def test_a_role_with_unknown_permissions_is_rejected(account: Account, permissions: Any) -> None:
-    answer = await account.api.post(PREFIX + path(account, "roles"), json={"name": "Odd", "permissions": permissions})
-    assert answer.status_code == 422
-    assert pointers(answer.json())[0].startswith("/permissions")
+    response = await account.api.post(PREFIX + path(account, "roles"), json={"name": "Odd", "permissions": permissions})
+    assert response.status_code == 422
+    assert pointers(response.json())[0].startswith("/permissions")
 
 
 async def access(account: Account, user_id: str, **query: str) -> tuple[bool, list[tuple[str, str, str | None]]]:
     """Return whether the user has access, and for each reason the role, the type of resource and the group."""
-    told = await get(account, path(account, f"users/{user_id}/access"), **query)
-    found = [(r["role"]["name"], r["resource"]["type"], (r["group"] or {}).get("name")) for r in told["reasons"]]
-    return told["allowed"], found
+    access = await get(account, path(account, f"users/{user_id}/access"), **query)
+    found = [(r["role"]["name"], r["resource"]["type"], (r["group"] or {}).get("name")) for r in access["reasons"]]
+    return access["allowed"], found
 
 
 async def test_access_is_explained_with_role_resource_and_group(account: Account) -> None:
@@ -138,10 +138,10 @@ async def test_access_is_explained_with_role_resource_and_group(account: Account
 
 
 async def test_access_is_queried_for_one_resource_at_a_time(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     address = PREFIX + path(account, f"users/{account.owner.id}/access")
-    answer = await account.api.get(address, params={"formId": made["id"], "folderId": folder["id"]})
-    assert (answer.status_code, pointers(answer.json())) == (400, ["?folderId"])
-    answer = await account.api.get(address, params={"permission": "forms:fly"})
-    assert (answer.status_code, pointers(answer.json())) == (400, ["?permission"])
+    response = await account.api.get(address, params={"formId": new_form["id"], "folderId": folder["id"]})
+    assert (response.status_code, pointers(response.json())) == (400, ["?folderId"])
+    response = await account.api.get(address, params={"permission": "forms:fly"})
+    assert (response.status_code, pointers(response.json())) == (400, ["?permission"])

@@ -23,10 +23,10 @@ from formwright.settings import Settings, SettingsError
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
-    made = PlainServer(tmp_path_factory.mktemp("hosts"), INSECURE_HTTP="1", ALLOWED_HOSTS=".forms.example")
-    await made.start()
-    yield made
-    made.close()
+    server = PlainServer(tmp_path_factory.mktemp("hosts"), INSECURE_HTTP="1", ALLOWED_HOSTS=".forms.example")
+    await server.start()
+    yield server
+    server.close()
 
 
 async def status_of(server: Server, *lines: str, path: str = "/sign-in", version: str = "1.1") -> int:
@@ -106,9 +106,9 @@ async def test_forwarded_hosts_follow_the_same_rules(behind_proxy: Settings) -> 
     transport = httpx.ASGITransport(entrance)
     async with entrance.app.lifespan(), httpx.AsyncClient(transport=transport, base_url="https://10.0.0.7") as http:
         for host, status in (("forms.test", 200), ("evil.example", 421), ("a b", 400)):
-            told = {"x-forwarded-host": host, "x-forwarded-proto": "https"}
-            answer = await http.get("/api/v1.0/openapi.json", headers=told)
-            assert answer.status_code == status
+            forwarded = {"x-forwarded-host": host, "x-forwarded-proto": "https"}
+            response = await http.get("/api/v1.0/openapi.json", headers=forwarded)
+            assert response.status_code == status
         problem = await http.get("/api/v1.0/customers", headers={"x-forwarded-host": "evil.example"})
         assert (problem.json()["code"], "FORMWRIGHT_ALLOWED_HOSTS" in problem.json()["detail"]) == (
             "host.unknown",

@@ -22,8 +22,8 @@ def _submissions(account: Account, form_id: str) -> str:
 async def test_a_repeated_post_returns_the_first_response_and_has_one_effect(account: Account) -> None:
     here = await world(account)
     for operation in [one for one in OPERATIONS if one.method == "POST"]:
-        told = example(operation)
-        body = {"body": told.body(here)} if told.body else {"raw": told.file(here)} if told.file else {}
+        sample = example(operation)
+        body = {"body": sample.body(here)} if sample.body else {"raw": sample.file(here)} if sample.file else {}
         header = {"idempotency-key": operation.name}
         first = await call(operation, here, headers=header, **body)
         assert (first.status_code, "idempotent-replayed" in first.headers) == (operation.status, False), first.text
@@ -37,8 +37,8 @@ async def test_a_repeated_post_returns_the_first_response_and_has_one_effect(acc
 
 
 async def test_a_key_of_another_request_is_rejected(account: Account) -> None:
-    made = await form(account)
-    path, header = _submissions(account, made["id"]), {"idempotency-key": "b-1"}
+    new_form = await form(account)
+    path, header = _submissions(account, new_form["id"]), {"idempotency-key": "b-1"}
     assert (await account.api.post(path, json={"data": {"site": "A"}}, headers=header)).status_code == 201
     other = await account.api.post(path, json={"data": {"site": "B"}}, headers=header)
     assert (other.status_code, other.json()["code"]) == (409, "idempotency.reused")
@@ -47,42 +47,42 @@ async def test_a_key_of_another_request_is_rejected(account: Account) -> None:
 
 
 async def test_a_rejected_request_can_be_corrected_with_the_same_key(account: Account) -> None:
-    made = await form(account)
-    path, header = _submissions(account, made["id"]), {"idempotency-key": "c-1"}
+    new_form = await form(account)
+    path, header = _submissions(account, new_form["id"]), {"idempotency-key": "c-1"}
     assert (await account.api.post(path, json={"data": {"nobody": 1}}, headers=header)).status_code == 422
     assert (await account.api.post(path, json={"data": {"site": "A"}}, headers=header)).status_code == 201
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 256])
 async def test_an_invalid_key_is_rejected(account: Account, key: str) -> None:
-    made = await form(account)
+    new_form = await form(account)
     for query in ("", "?dryRun=true"):
-        path, header = _submissions(account, made["id"]) + query, {"idempotency-key": key.encode()}
-        answer = await account.api.post(path, json={"data": {"site": "A"}}, headers=header)
-        assert (answer.status_code, answer.json()["code"]) == (400, "idempotency.key")
+        path, header = _submissions(account, new_form["id"]) + query, {"idempotency-key": key.encode()}
+        response = await account.api.post(path, json={"data": {"site": "A"}}, headers=header)
+        assert (response.status_code, response.json()["code"]) == (400, "idempotency.key")
 
 
 async def test_ten_concurrent_requests_have_one_effect(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
 
     async def send() -> tuple[int, str]:
-        answer = await account.api.post(
-            _submissions(account, made["id"]), json={"data": {"site": "A"}}, headers={"idempotency-key": "d-1"}
+        response = await account.api.post(
+            _submissions(account, new_form["id"]), json={"data": {"site": "A"}}, headers={"idempotency-key": "d-1"}
         )
-        if answer.status_code == 409:
-            assert (answer.json()["code"], answer.headers["retry-after"]) == ("idempotency.running", "1")
-        return answer.status_code, answer.json().get("id", "")
+        if response.status_code == 409:
+            assert (response.json()["code"], response.headers["retry-after"]) == ("idempotency.running", "1")
+        return response.status_code, response.json().get("id", "")
 
     answers = await asyncio.gather(*(send() for _ in range(10)))
     assert {status for status, _ in answers} <= {201, 409}
-    assert len({made for status, made in answers if status == 201}) == 1
-    assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 1
+    assert len({created for status, created in answers if status == 201}) == 1
+    assert len((await get(account, f"/submissions?formId={new_form['id']}"))["items"]) == 1
 
 
 async def test_another_process_returns_the_same_response_for_a_day(account: Account) -> None:
     """The response is stored together with the change, so it survives a crash before it is sent."""
-    made, header = await form(account), {"idempotency-key": "e-1"}
-    path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
+    new_form, header = await form(account), {"idempotency-key": "e-1"}
+    path, body = _submissions(account, new_form["id"]), {"data": {"site": "A"}}
     first = await account.api.post(path, json=body, headers=header)
     ctx = account.ctx
     async with open_migrated_context(ctx.settings, clock=SetClock(ctx.clock.now())) as other, other.db.reading() as tx:
@@ -90,7 +90,7 @@ async def test_another_process_returns_the_same_response_for_a_day(account: Acco
         reply = await stored_replies.find(tx, account.actor, other.secret_box, request_id=row[0], now=other.clock.now())
         assert reply is not None
         assert json.loads(reply.content) == first.json()
-        assert made["id"] not in row[1], "it is sealed"
+        assert new_form["id"] not in row[1], "it is sealed"
         late = other.clock.now() + stored_replies.RETENTION_MS
         assert await stored_replies.find(tx, account.actor, other.secret_box, request_id=row[0], now=late) is None
     assert await stored_replies.delete_expired(ctx.db, ctx.clock.now()) == 0
@@ -100,18 +100,18 @@ async def test_another_process_returns_the_same_response_for_a_day(account: Acco
 
 
 async def test_after_a_secret_key_change_a_request_is_not_repeated(account: Account) -> None:
-    made, header = await form(account), {"idempotency-key": "e-2"}
-    path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
+    new_form, header = await form(account), {"idempotency-key": "e-2"}
+    path, body = _submissions(account, new_form["id"]), {"data": {"site": "A"}}
     await account.api.post(path, json=body, headers=header)
     strange = SecretBox("another secret key of an installation, long enough").close("{}")
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE replies SET content = $2 WHERE customer_id = $1", account.id, strange)
-    answer = await account.api.post(path, json=body, headers=header)
-    assert (answer.status_code, answer.json()["code"]) == (409, "idempotency.unreadable")
-    assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 1
+    response = await account.api.post(path, json=body, headers=header)
+    assert (response.status_code, response.json()["code"]) == (409, "idempotency.unreadable")
+    assert len((await get(account, f"/submissions?formId={new_form['id']}"))["items"]) == 1
 
 
 async def test_put_ignores_the_key(account: Account) -> None:
     here = await world(account)
-    answer = await call(BY_NAME["updateForm"], here, headers={"idempotency-key": "not a key"})
-    assert answer.status_code == 200
+    response = await call(BY_NAME["updateForm"], here, headers={"idempotency-key": "not a key"})
+    assert response.status_code == 200

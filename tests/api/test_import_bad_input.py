@@ -60,10 +60,10 @@ async def test_a_file_that_is_no_table_is_rejected_and_nothing_is_left(
 ) -> None:
     f = await form(account)
     content = content if isinstance(content, bytes) else content()
-    answer = await send(account, f, content, type_)
+    response = await send(account, f, content, type_)
     if code:
-        assert answer.status_code == 422, answer.text
-        assert [fault["code"] for fault in answer.json()["errors"]] == [code]
+        assert response.status_code == 422, response.text
+        assert [fault["code"] for fault in response.json()["errors"]] == [code]
         assert (await get(account, f"/customers/{account.id}/submission-imports", formId=f["id"]))["items"] == []
     else:
         found = await imported(account, f, content, type_)
@@ -85,8 +85,8 @@ async def test_the_encoding_is_detected(account: Account, encoding: str) -> None
     f = await form(account)
     found = await imported(account, f, csv_file([["site", "people"], ["Größe Nîmes", "3"]], encoding=encoding))
     assert found["status"] == "DONE", found
-    (made,) = await submissions_of(account, f)
-    assert made["data"] == {"site": "Größe Nîmes", "people": 3}
+    (submission,) = await submissions_of(account, f)
+    assert submission["data"] == {"site": "Größe Nîmes", "people": 3}
 
 
 async def _run_with(

@@ -33,15 +33,15 @@ FIELDS: list[dict[str, Any]] = [
 
 async def prices(account: Account, content: bytes, type_: str = CSV, **query: str) -> list[Any]:
     """Import a file and return the prices, in the order of the rows."""
-    made = await form(account, fields=FIELDS)
-    found = await imported(account, made, content, type_, **query)
+    new_form = await form(account, fields=FIELDS)
+    found = await imported(account, new_form, content, type_, **query)
     assert found["status"] == "DONE", found["errors"]
-    return [one["data"].get("price") for one in reversed(await submissions_of(account, made))]
+    return [one["data"].get("price") for one in reversed(await submissions_of(account, new_form))]
 
 
 async def errors(account: Account, content: bytes, type_: str = CSV, **query: str) -> list[Any]:
-    made = await form(account, fields=FIELDS)
-    found = await imported(account, made, content, type_, **query)
+    new_form = await form(account, fields=FIELDS)
+    found = await imported(account, new_form, content, type_, **query)
     assert (found["status"], found["imported"]) == ("REJECTED", 0), found
     return [(one["line"], one["column"], one["code"]) for one in found["errors"]]
 
@@ -62,8 +62,8 @@ async def test_decimals_are_never_multiplied_by_a_thousand(account: Account) -> 
 
 async def test_a_number_with_two_readings_is_rejected_until_the_decimal_mark_is_set(account: Account) -> None:
     content = b"Site;Price\nA;1.234\nB;12\n"
-    made = await form(account, fields=FIELDS)
-    found = await imported(account, made, content)
+    new_form = await form(account, fields=FIELDS)
+    found = await imported(account, new_form, content)
     [error] = found["errors"]
     assert (error["line"], error["column"], error["code"]) == (2, "Price", "import.cell.number")
     assert "1.234 or 1234" in error["detail"]
@@ -73,37 +73,37 @@ async def test_a_number_with_two_readings_is_rejected_until_the_decimal_mark_is_
 
 
 async def test_numbers_with_both_decimal_marks_are_rejected_at_once(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    answer = await send(account, made, b"Site;Price;People\nA;1.5;1\nB;1,5;2\n", skipBadRows="true")
-    [fault] = answer.json()["errors"]
-    assert (answer.status_code, fault["code"]) == (422, "import.decimal_mark.mixed")
+    new_form = await form(account, fields=FIELDS)
+    response = await send(account, new_form, b"Site;Price;People\nA;1.5;1\nB;1,5;2\n", skipBadRows="true")
+    [fault] = response.json()["errors"]
+    assert (response.status_code, fault["code"]) == (422, "import.decimal_mark.mixed")
     assert all(text in fault["detail"] for text in ("'1.5' in line 2", "'1,5' in line 3", "'Price'"))
-    found = await imported(account, made, b"Site;Price\nA;1.5\nB;1,5\n", skipBadRows="true", decimalMark="point")
+    found = await imported(account, new_form, b"Site;Price\nA;1.5\nB;1,5\n", skipBadRows="true", decimalMark="point")
     assert (found["imported"], found["rejected"]) == (1, 1)
 
 
 async def test_numbers_in_sheets_of_repeats_decide_the_decimal_mark_too(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     sheets: dict[str, list[list[Any]]] = {
         "S": [["id", "Price"], ["1", "1.234"]],
         "parts": [["id", "size"], ["1", "0,5"], ["1", 1.234]],
     }
-    found = await imported(account, made, xlsx_file(sheets), XLSX)
+    found = await imported(account, new_form, xlsx_file(sheets), XLSX)
     assert found["decimalMark"] == "comma", found
-    [one] = await submissions_of(account, made)
+    [one] = await submissions_of(account, new_form)
     assert one["data"] == {"price": 1234, "parts": [{"size": 0.5}, {"size": 1.234}]}
 
 
 async def test_positions_have_either_decimal_mark(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     table = [
         ["site", "place", "latitude", "longitude", "accuracy"],
         ["A", "52,125; 0,125", "52,125", "0,125", "1,5"],
         ["B", "52.125,0.125,4", "52.125", "0.125", "2"],
     ]
-    found = await imported(account, made, csv_file(table, ";"))
+    found = await imported(account, new_form, csv_file(table, ";"))
     assert found["status"] == "DONE", found["errors"]
-    by_site = {one["data"]["site"]: one for one in await submissions_of(account, made)}
+    by_site = {one["data"]["site"]: one for one in await submissions_of(account, new_form)}
     assert by_site["A"]["location"] == {"latitude": 52.125, "longitude": 0.125, "accuracy": 1.5}
     assert by_site["B"]["location"] == {"latitude": 52.125, "longitude": 0.125, "accuracy": 2}
     assert by_site["A"]["data"]["place"] == {"latitude": 52.125, "longitude": 0.125}
@@ -111,17 +111,17 @@ async def test_positions_have_either_decimal_mark(account: Account) -> None:
 
 
 async def test_the_order_of_dates_is_decided_from_all_cells(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    found = await imported(account, made, b"site,day\nA,3/4/2026\nB,31/12/2026\n")
+    new_form = await form(account, fields=FIELDS)
+    found = await imported(account, new_form, b"site,day\nA,3/4/2026\nB,31/12/2026\n")
     assert (found["status"], found["firstInDates"]) == ("DONE", "day"), found["errors"]
-    assert {one["data"]["day"] for one in await submissions_of(account, made)} == {"2026-04-03", "2026-12-31"}
+    assert {one["data"]["day"] for one in await submissions_of(account, new_form)} == {"2026-04-03", "2026-12-31"}
     assert await errors(account, b"site,day\nA,3/4/2026\n") == [(2, "day", "import.cell.date")]
-    answer = await send(account, made, b"site,day\nA,31/4/2026\nB,31/12/2026\nC,12/31/2026\n")
-    assert [fault["code"] for fault in answer.json()["errors"]] == ["import.date_order.mixed"]
+    response = await send(account, new_form, b"site,day\nA,31/4/2026\nB,31/12/2026\nC,12/31/2026\n")
+    assert [fault["code"] for fault in response.json()["errors"]] == ["import.date_order.mixed"]
 
 
 async def test_the_dry_run_and_the_import_say_how_the_file_is_read(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     content = "Site;Price;Day\nKöln;1.234,5;13/2/2026\n".encode("cp1252")
     expected = {
         "encoding": "cp1252",
@@ -131,11 +131,11 @@ async def test_the_dry_run_and_the_import_say_how_the_file_is_read(account: Acco
         "decimalMark": "comma",
         "firstInDates": "day",
     }
-    tried = (await send(account, made, content, dryRun="true")).json()
+    tried = (await send(account, new_form, content, dryRun="true")).json()
     assert {name: tried[name] for name in expected} == expected
-    found = await imported(account, made, content)
+    found = await imported(account, new_form, content)
     assert {name: found[name] for name in expected} == expected
-    book = await imported(account, made, xlsx_file({"Visits": [["Site", "Price"], ["A", "0,5"]]}), XLSX)
+    book = await imported(account, new_form, xlsx_file({"Visits": [["Site", "Price"], ["A", "0,5"]]}), XLSX)
     assert {name: book[name] for name in expected} == {
         **dict.fromkeys(expected),
         "sheet": "Visits",
@@ -146,19 +146,19 @@ async def test_the_dry_run_and_the_import_say_how_the_file_is_read(account: Acco
 
 async def test_encodings_are_detected_requested_or_refused(account: Account) -> None:
     for text, encoding in [("Łódź\nKraków", "iso8859-2"), ("名前です\n東京のテスト", "shift_jis")]:
-        made = await form(account, fields=FIELDS)
-        found = await imported(account, made, f"site\n{text}\n".encode(encoding))
+        new_form = await form(account, fields=FIELDS)
+        found = await imported(account, new_form, f"site\n{text}\n".encode(encoding))
         assert found["status"] == "DONE", found["errors"]
-        assert {one["data"]["site"] for one in await submissions_of(account, made)} == {*text.split("\n")}
-    made = await form(account, fields=FIELDS)
+        assert {one["data"]["site"] for one in await submissions_of(account, new_form)} == {*text.split("\n")}
+    new_form = await form(account, fields=FIELDS)
     content = "site\ntrès\n".encode("cp1252")
-    answer = await send(account, made, content)
-    [fault] = answer.json()["errors"]
-    assert (answer.status_code, fault["code"]) == (422, "table.encoding")
+    response = await send(account, new_form, content)
+    [fault] = response.json()["errors"]
+    assert (response.status_code, fault["code"]) == (422, "table.encoding")
     assert "très" in fault["detail"]
-    found = await imported(account, made, content, encoding="windows-1252")
+    found = await imported(account, new_form, content, encoding="windows-1252")
     assert found["encoding"] == "cp1252"
-    assert [one["data"]["site"] for one in await submissions_of(account, made)] == ["très"]
+    assert [one["data"]["site"] for one in await submissions_of(account, new_form)] == ["très"]
 
 
 @pytest.mark.parametrize("row", [["A", "=1+2"], [None, "=1+2"], ["A", "=1+2", "=3"]])
@@ -183,12 +183,12 @@ async def test_times_that_clocks_skip_or_repeat_are_rejected(account: Account) -
 
 
 async def test_two_columns_of_one_field_are_named(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    answer = await send(account, made, b"site,Site,colour\nA,B,red\n")
-    [fault] = answer.json()["errors"]
-    assert (answer.status_code, fault["code"]) == (422, "import.columns.same_field")
+    new_form = await form(account, fields=FIELDS)
+    response = await send(account, new_form, b"site,Site,colour\nA,B,red\n")
+    [fault] = response.json()["errors"]
+    assert (response.status_code, fault["code"]) == (422, "import.columns.same_field")
     assert "'site' and 'Site'" in fault["detail"]
-    assert (await send(account, made, b"site,Site\nA,B\n", dryRun="true", **{"columns.site": "Site"})).is_success
+    assert (await send(account, new_form, b"site,Site\nA,B\n", dryRun="true", **{"columns.site": "Site"})).is_success
 
 
 async def test_columns_of_our_exports_are_no_answers_of_fields_with_the_same_label(account: Account) -> None:
@@ -197,28 +197,28 @@ async def test_columns_of_our_exports_are_no_answers_of_fields_with_the_same_lab
         {"type": "text", "name": "remark", "label": "Note"},
         {"type": "text", "name": "who", "label": "Who"},
     ]
-    made = await form(account, fields=fields)
+    new_form = await form(account, fields=fields)
     header = ["Submission", "Status", "Submitted", "Changed", "Who", "External id", "Note", "State of the site"]
     row = ["sub_1", "New", "2026-03-29 14:30", "2026-03-29 14:30", "Ada", "e-1", "internal", "dry"]
     content = csv_file([[*header, "Note (remark)", "Who (who)"], [*row, "mine", "me"]])
-    found = await imported(account, made, content)
+    found = await imported(account, new_form, content)
     assert found["status"] == "DONE", found["errors"]
-    [one] = await submissions_of(account, made)
+    [one] = await submissions_of(account, new_form)
     assert one["data"] == {"status": "dry", "remark": "mine", "who": "me"}
     # In other files, these are ordinary columns.
-    found = await imported(account, made, csv_file([["Status", "Note", "Who"], ["dry", "mine", "me"]]))
+    found = await imported(account, new_form, csv_file([["Status", "Note", "Who"], ["dry", "mine", "me"]]))
     assert found["columns"] == {"answers.status": "Status", "answers.remark": "Note", "answers.who": "Who"}
 
 
 async def test_data_sources_read_the_same_numbers(account: Account) -> None:
     async def rows_of(content: bytes, type_: str = CSV, **query: str) -> tuple[Any, list[Any]]:
-        made = await datasource(account, rows=[{"number": "1"}])
-        url = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}/rows"
+        new_datasource = await datasource(account, rows=[{"number": "1"}])
+        url = f"{PREFIX}/customers/{account.id}/datasources/{new_datasource['id']}/rows"
         headers = {"content-type": type_}
-        answer = await account.api.put(url, content=content, headers=headers, params=query)
-        if answer.status_code != 200:
-            return answer.json()["errors"][0]["code"], []
-        types = (await get(account, f"/customers/{account.id}/datasources/{made['id']}"))["types"]
+        response = await account.api.put(url, content=content, headers=headers, params=query)
+        if response.status_code != 200:
+            return response.json()["errors"][0]["code"], []
+        types = (await get(account, f"/customers/{account.id}/datasources/{new_datasource['id']}"))["types"]
         items = (await get(account, url.removeprefix(PREFIX)))["items"]
         return types["price"], [one["data"]["price"] for one in items]
 
@@ -238,11 +238,11 @@ async def test_data_sources_read_the_same_numbers(account: Account) -> None:
 
 
 async def test_keys_of_data_sources_remain_as_they_are(account: Account) -> None:
-    made = await datasource(account, rows=[{"number": "1"}])
-    url = f"/customers/{account.id}/datasources/{made['id']}/rows"
+    new_datasource = await datasource(account, rows=[{"number": "1"}])
+    url = f"/customers/{account.id}/datasources/{new_datasource['id']}/rows"
     content = csv_file([["number", "price"], ["1.234", "0,5"], ["2,5", "1"]], ";")
-    answer = await account.api.put(PREFIX + url, content=content, headers={"content-type": CSV})
-    assert answer.status_code == 200, answer.text
+    response = await account.api.put(PREFIX + url, content=content, headers={"content-type": CSV})
+    assert response.status_code == 200, response.text
     assert {one["key"] for one in (await get(account, url))["items"]} == {"1.234", "2,5"}
 
 
@@ -254,12 +254,12 @@ async def test_a_column_of_numbers_with_two_readings_needs_the_decimal_mark(acco
         "types": {"price": "decimal"},
         "rows": [{"number": "1", "price": 2}],
     }
-    made = (await account.api.post(url, json=body)).json()
+    created = (await account.api.post(url, json=body)).json()
     content, headers = csv_file([["number", "price"], ["1", "1.234"]], ";"), {"content-type": CSV}
-    rows = f"{url}/{made['id']}/rows"
-    answer = await account.api.put(rows, content=content, headers=headers)
-    [fault] = answer.json()["errors"]
-    assert (answer.status_code, fault["code"]) == (422, "datasource.decimal_mark")
+    rows = f"{url}/{created['id']}/rows"
+    response = await account.api.put(rows, content=content, headers=headers)
+    [fault] = response.json()["errors"]
+    assert (response.status_code, fault["code"]) == (422, "datasource.decimal_mark")
     assert "'1.234' in line 2, column 'price' has two readings: 1.234 or 1234" in fault["detail"]
     assert (await account.api.put(rows, content=content, headers=headers, params={"decimalMark": "point"})).is_success
 
@@ -288,7 +288,7 @@ async def test_what_people_write_in_five_notations_is_read_as_it_was_written(
     account: Account, notation: str, kind: str, values: list[Any]
 ) -> None:
     fields = [*FIELDS[:2], *FIELDS[3:5], {"type": "time", "name": "at", "label": "At"}]
-    made = await form(account, fields=fields)
+    new_form = await form(account, fields=fields)
     header = ["externalId", "price", "day", "at", "seen"]
     table: list[list[Any]] = [header]
     expected: dict[str, dict[str, Any]] = {}
@@ -309,7 +309,7 @@ async def test_what_people_write_in_five_notations_is_read_as_it_was_written(
     content = xlsx_file({"S": table}) if kind == "xlsx" else csv_file(table, kind, "utf-8")
     type_ = XLSX if kind == "xlsx" else CSV
 
-    found = await imported(account, made, content, type_, checkOnly="true")
+    found = await imported(account, new_form, content, type_, checkOnly="true")
     if found["status"] == "REJECTED":
         assert {(one["column"], one["code"]) for one in found["errors"]} == {("price", "import.cell.number")}
         assert found["decimalMark"] is None
@@ -319,7 +319,7 @@ async def test_what_people_write_in_five_notations_is_read_as_it_was_written(
         assert found["decimalMark"] == mark
     else:  # All numbers have two readings: the delimiter can confirm the simpler one.
         assert found["decimalMark"] in (None, {",": "point", ";": "comma"}.get(kind))
-    found = await imported(account, made, content, type_, decimalMark=mark)
+    found = await imported(account, new_form, content, type_, decimalMark=mark)
     assert found["status"] == "DONE", found["errors"]
-    after = {one["externalId"]: one["data"] for one in await submissions_of(account, made)}
+    after = {one["externalId"]: one["data"] for one in await submissions_of(account, new_form)}
     assert after == expected

@@ -28,9 +28,9 @@ async def test_incremental_runs_have_each_change_once_while_others_write(
 ) -> None:
     for name in ("_FIRST_ROWS", "_MIN_ROWS", "_MAX_ROWS"):
         monkeypatch.setattr(reading, name, 5)
-    made = await form(account)
-    ids = [(await submission(account, made))["id"] for _ in range(20)]
-    created = await create(account, formId=made["id"], format="NDJSON", incremental=True)
+    new_form = await form(account)
+    ids = [(await submission(account, new_form))["id"] for _ in range(20)]
+    created = await create(account, formId=new_form["id"], format="NDJSON", incremental=True)
     ended = asyncio.Event()
 
     async def write(part: int) -> None:
@@ -38,7 +38,7 @@ async def test_incremental_runs_have_each_change_once_while_others_write(
         while not ended.is_set():
             number += 1
             if number % 2:
-                ids.append((await submission(account, made))["id"])
+                ids.append((await submission(account, new_form))["id"])
             path = f"{PREFIX}/customers/{account.id}/submissions/{ids[number * (part + 7) % len(ids)]}"
             changed = await account.api.put(path, json={"note": f"{part} {number}"})
             assert changed.status_code == 200, changed.text
@@ -57,7 +57,7 @@ async def test_incremental_runs_have_each_change_once_while_others_write(
         assert all((run["since"] or "") < row["updated"] <= run["through"] for row in found), "(since, through]"
     exported = [(row["id"], row["revision"]) for found in rows for row in found]
     assert len(exported) == len(set(exported)), "no change is in two files"
-    kept = await pages(account, f"/customers/{account.id}/submissions?formId={made['id']}&limit=1000")
+    kept = await pages(account, f"/customers/{account.id}/submissions?formId={new_form['id']}&limit=1000")
     last = {(one["id"], one["revision"]) for one in kept[0]}
     assert last <= set(exported), "no change is missing"
     assert (len(rows[0]) > 0, len(rows[1]) > 0, rows[3]) == (True, True, [])
@@ -108,11 +108,11 @@ async def test_a_killed_run_of_an_export_that_is_then_changed_has_everything_aga
 
 
 async def test_an_export_that_becomes_incremental_begins_with_everything(account: Account) -> None:
-    made = await form(account)
-    sent = await submission(account, made)
-    created = await create(account, formId=made["id"])
+    new_form = await form(account)
+    sent = await submission(account, new_form)
+    created = await create(account, formId=new_form["id"])
     await work(account)
-    await _change(account, created, formId=made["id"], incremental=True)
+    await _change(account, created, formId=new_form["id"], incremental=True)
     run = await run_export(account, created)
     assert (run["since"], await exported_ids(account, run)) == (None, [sent["id"]])
     assert await exported_ids(account, await run_export(account, created)) == []

@@ -101,15 +101,15 @@ class Scene:
         body = self.listed.body(self.account, self.number)
         if "formId" in body:
             body["formId"] = self.form_id
-        made = await post(self.account, create, body)
-        return made[0] if isinstance(made, list) else made
+        created = await post(self.account, create, body)
+        return created[0] if isinstance(created, list) else created
 
     async def change(self, item: Item) -> None:
         self.number += 1
         address = PREFIX + self.path + self.listed.change_at.replace("{id}", item["id"])
         body = self.listed.change(self.number) if self.listed.change else None
-        answer = await self.account.api.request(self.listed.method, address, json=body)
-        assert answer.status_code == 200, answer.text
+        response = await self.account.api.request(self.listed.method, address, json=body)
+        assert response.status_code == 200, response.text
 
     async def all(self) -> list[Item]:
         return list((await get(self.account, self.path, limit=1000))["items"])
@@ -121,9 +121,9 @@ async def scene(request: pytest.FixtureRequest, account: Account) -> Scene:
 
 
 async def test_a_reader_misses_no_change_and_gets_none_twice(scene: Scene) -> None:
-    made = [await scene.create() for _ in range(COUNT)]
+    created = [await scene.create() for _ in range(COUNT)]
 
-    steps = [partial(scene.change, made[4]), scene.create, partial(scene.change, made[0]), scene.create]
+    steps = [partial(scene.change, created[4]), scene.create, partial(scene.change, created[0]), scene.create]
 
     async def between() -> None:
         """Change or create several items at once while the reader is between two pages."""
@@ -142,12 +142,12 @@ async def test_a_reader_misses_no_change_and_gets_none_twice(scene: Scene) -> No
                 assert item["updated"] >= since
                 copy[item["id"]], since = item, item["updated"]
         assert copy == {item["id"]: item for item in await scene.all()}
-        await scene.change(made.pop(1))
+        await scene.change(created.pop(1))
 
 
 async def test_a_list_is_filtered_and_ordered_by_its_times(scene: Scene) -> None:
-    made = [await scene.create() for _ in range(3)]
-    await scene.change(made[1])
+    created = [await scene.create() for _ in range(3)]
+    await scene.change(created[1])
     every = await scene.all()
     for name in ("created", "updated"):
         ordered = sorted(every, key=lambda item: (item[name], item["id"]))
@@ -161,9 +161,9 @@ async def test_a_list_is_filtered_and_ordered_by_its_times(scene: Scene) -> None
 
 
 async def test_the_older_names_of_a_period_apply_too(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     path = f"/customers/{account.id}/invites"
-    bodies = [{"formId": made["id"], "email": f"g{n}@example.org"} for n in range(3)]
+    bodies = [{"formId": new_form["id"], "email": f"g{n}@example.org"} for n in range(3)]
     sent = [(await post(account, path, body))["id"] for body in bodies]
     listed = (await get(account, path))["items"]
     times = [item["created"] for item in listed]

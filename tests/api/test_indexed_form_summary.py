@@ -46,11 +46,11 @@ async def from_answers(account: Account, path: str) -> dict[str, Any]:
 async def test_the_index_gives_the_same_summary_at_once_after_each_change(account: Account) -> None:
     source = await datasource(account)
     lookup = field("lookup", "client", indexed=True, datasourceId=source["id"], display=["name"])
-    made = await form(account, fields=[*FIELDS, lookup])
-    path = f"/customers/{account.id}/forms/{made['id']}/summary"
+    new_form = await form(account, fields=[*FIELDS, lookup])
+    path = f"/customers/{account.id}/forms/{new_form['id']}/summary"
     for number in range(5):
         data = {"site": f"Pier {number // 2}", "tags": ["a", "b"][: number % 3], "client": f"C-{1 + number % 2}"}
-        last = await submission(account, made, data=data)
+        last = await submission(account, new_form, data=data)
     found = await from_index(account, path)
     assert found == await from_answers(account, path)
     site, tags, client = found["fields"]
@@ -66,32 +66,32 @@ async def test_the_index_gives_the_same_summary_at_once_after_each_change(accoun
 
 
 async def test_answers_are_read_if_the_index_lacks_something(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    path = f"/customers/{account.id}/forms/{made['id']}/summary"
-    await submission(account, made, data={"site": "x" * 250})
+    new_form = await form(account, fields=FIELDS)
+    path = f"/customers/{account.id}/forms/{new_form['id']}/summary"
+    await submission(account, new_form, data={"site": "x" * 250})
     assert (await get(account, path))["fields"][0]["texts"]["newest"][0]["text"] == "x" * 250, "the index has 200"
-    await publish(account, made["id"], [*FIELDS, field("integer", "people", indexed=True)])
-    await submission(account, made, data={"people": 2})
+    await publish(account, new_form["id"], [*FIELDS, field("integer", "people", indexed=True)])
+    await submission(account, new_form, data={"people": 2})
     people = (await get(account, path))["fields"][2]
     assert (people["answered"], people["missing"]) == (1, 0), "the first version has no such field"
 
 
 async def test_a_filter_for_other_forms_matches_nothing(account: Account) -> None:
-    made, other = await form(account, fields=FIELDS), await form(account)
-    await submission(account, made, data={"site": "Pier"})
+    new_form, other = await form(account, fields=FIELDS), await form(account)
+    await submission(account, new_form, data={"site": "Pier"})
     async with account.ctx.db.reading() as tx:
-        plan = await summaries.plan(tx, actors.system(account.id), form_id=made["id"])
-    for form_ids, expected in (((), 1), ([made["id"]], 1), ([other["id"]], 0)):
+        plan = await summaries.plan(tx, actors.system(account.id), form_id=new_form["id"])
+    for form_ids, expected in (((), 1), ([new_form["id"]], 1), ([other["id"]], 0)):
         filter_ = SubmissionFilter(form_ids=form_ids)
         found = await summaries.compute(account.ctx.db, actors.system(account.id), plan, filter_)
         assert found.submissions == expected
 
 
 async def test_the_median_fill_time_leaves_out_submissions_that_took_no_time(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    path = f"/customers/{account.id}/forms/{made['id']}/summary"
+    new_form = await form(account, fields=FIELDS)
+    path = f"/customers/{account.id}/forms/{new_form['id']}/summary"
     for seconds, expected in ((0, None), (1, 1), (10, 5.5), (2, 2), (4, 3)):
-        created = await submission(account, made, data={"site": "Pier"})
+        created = await submission(account, new_form, data={"site": "Pier"})
         async with account.ctx.db.writing(account=account.id) as tx:
             sql = "UPDATE submissions SET started = started - $3 WHERE customer_id = $1 AND id = $2"
             await tx.execute(sql, account.id, created["id"], seconds * 1000)
@@ -103,8 +103,8 @@ async def test_the_median_fill_time_leaves_out_submissions_that_took_no_time(acc
 async def test_a_grant_on_one_folder_counts_only_its_submissions(account: Account) -> None:
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     inside, outside = await form(account, fields=FIELDS, folderId=folder["id"]), await form(account, fields=FIELDS)
-    for made, site in ((inside, "Pier"), (inside, "Pier"), (outside, "Quay")):
-        await submission(account, made, data={"site": site})
+    for new_form, site in ((inside, "Pier"), (inside, "Pier"), (outside, "Quay")):
+        await submission(account, new_form, data={"site": site})
     person = await member(account, Grant(await built_in(account, "Form manager"), ResourceType.FOLDER, folder["id"]))
 
     async with account.ctx.db.reading() as tx:

@@ -55,34 +55,34 @@ FIELDS = [
 async def test_hidden_fields_get_their_initial_answers(
     account: Account, sent: dict[str, Any], added: dict[str, Any]
 ) -> None:
-    made = await form(account, fields=FIELDS)
-    came = await submission(account, made, data=sent, deviceTime=TIME)
+    new_form = await form(account, fields=FIELDS)
+    came = await submission(account, new_form, data=sent, deviceTime=TIME)
     usual = {"today": "2026-03-29", "plan": "free", "both": "free/2026-03-29", "town": "Kiel"}
     assert came["data"] == usual | sent | added
 
 
 async def test_rules_see_the_initial_answers(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    answer = await send(account, made, {"born": "2026-03-30"})
-    assert (answer.status_code, [one["pointer"] for one in answer.json()["errors"]]) == (422, ["/data/born"])
+    new_form = await form(account, fields=FIELDS)
+    response = await send(account, new_form, {"born": "2026-03-30"})
+    assert (response.status_code, [one["pointer"] for one in response.json()["errors"]]) == (422, ["/data/born"])
 
 
 async def test_answers_that_are_too_large_are_rejected_as_before(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    answer = await send(account, made, {"seen": "x" * 100_001})
-    assert [one["code"] for one in answer.json()["errors"]] == ["value.too_long"]
-    assert (await send(account, made, {"seen": "x" * 200})).status_code == 201
+    new_form = await form(account, fields=FIELDS)
+    response = await send(account, new_form, {"seen": "x" * 100_001})
+    assert [one["code"] for one in response.json()["errors"]] == ["value.too_long"]
+    assert (await send(account, new_form, {"seen": "x" * 200})).status_code == 201
 
 
 async def test_random_initial_answers(account: Account) -> None:
     chance = [hidden("decimal", "draw", defaultRule="random()"), hidden("text", "id", defaultRule="uuid()")]
-    made = await form(account, fields=[FIELDS[5], *chance])
-    came = [(await submission(account, made, data={}))["data"] for _ in range(2)]
+    new_form = await form(account, fields=[FIELDS[5], *chance])
+    came = [(await submission(account, new_form, data={}))["data"] for _ in range(2)]
     assert all(0 <= one["draw"] < 1 and UUID(one["id"]).version == 4 for one in came)
     assert came[0]["draw"] != came[1]["draw"]
     assert came[0]["id"] != came[1]["id"]
 
 
-async def send(account: Account, made: dict[str, Any], data: dict[str, Any]) -> httpx.Response:
-    path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+async def send(account: Account, form: dict[str, Any], data: dict[str, Any]) -> httpx.Response:
+    path = f"{PREFIX}/customers/{account.id}/forms/{form['id']}/submissions"
     return await account.api.post(path, json={"data": data, "deviceTime": TIME})

@@ -29,22 +29,22 @@ async def guest(account: Account) -> AsyncIterator[httpx.AsyncClient]:
         yield http
 
 
-async def now_is(account: Account, made: Json) -> Json:
-    found: Json = await get(account, f"/customers/{account.id}/invites/{made['id']}")
+async def now_is(account: Account, invite: Json) -> Json:
+    found: Json = await get(account, f"/customers/{account.id}/invites/{invite['id']}")
     return found
 
 
-async def act(account: Account, made: Json, verb: str) -> httpx.Response:
-    return await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{made['id']}/{verb}")
+async def act(account: Account, invite: Json, verb: str) -> httpx.Response:
+    return await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{invite['id']}/{verb}")
 
 
-async def list_events(account: Account, made: Json) -> list[tuple[str, str]]:
+async def list_events(account: Account, invite: Json) -> list[tuple[str, str]]:
     """Return the event types of an invite, each with the status in its data."""
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
     return [
         (event["type"].removeprefix("invite."), event["data"]["status"])
         for event in events
-        if event["data"].get("id") == made["id"]
+        if event["data"].get("id") == invite["id"]
     ]
 
 
@@ -60,19 +60,19 @@ def later(days: float) -> str:
 
 async def test_an_invite_passes_every_state(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account, name="Visit <b>")
-    made = await invite(
+    new_invite = await invite(
         account, asked, name="Ann", message="Dear *Ann* <i>", data={"site": "Pier 2"}, externalId="crm-1"
     )
-    assert (made["status"], made["email"], made["data"]) == ("PENDING", VISITOR, {"site": "Pier 2"})
-    [email] = await rendered_emails(account.ctx, account.id, made["id"])
+    assert (new_invite["status"], new_invite["email"], new_invite["data"]) == ("PENDING", VISITOR, {"site": "Pier 2"})
+    [email] = await rendered_emails(account.ctx, account.id, new_invite["id"])
     assert "Dear *Ann* <i>" in email.text
     assert "&lt;i&gt;" in email.html
     assert "<i>" not in email.html
-    await note(account, made)
-    path = await link(account, made)
+    await note(account, new_invite)
+    path = await link(account, new_invite)
     for look in ("GET", "HEAD"):
         await guest.request(look, path, headers={"purpose": "prefetch"})
-    assert (await now_is(account, made))["status"] == "SENT"
+    assert (await now_is(account, new_invite))["status"] == "SENT"
     page = await guest.get(path)
     assert (page.status_code, '"prefill": {"site": "Pier 2"}' in page.text) == (200, True)
     assert "Dear *Ann* &lt;i&gt;" in page.text
@@ -83,20 +83,23 @@ async def test_an_invite_passes_every_state(account: Account, guest: httpx.Async
     assert '"prefill": {"site": "Quay"}' in (await guest.get(path)).text
     first, again = [await send(guest, path, asked, site="Quay 9") for _ in range(2)]
     assert (first.status_code, again.status_code, first.json()["id"]) == (201, 200, again.json()["id"])
-    done = await now_is(account, made)
+    done = await now_is(account, new_invite)
     assert (done["status"], done["submissionId"]) == ("COMPLETED", first.json()["id"])
     assert all(done[name] for name in ("sentAt", "openedAt", "startedAt", "completedAt"))
     filled = await get(account, f"/customers/{account.id}/submissions/{done['submissionId']}")
-    assert (filled["inviteId"], filled["data"]) == (made["id"], {"site": "Quay 9"})
-    [found] = (await get(account, "/submissions", inviteId=made["id"]))["items"]
+    assert (filled["inviteId"], filled["data"]) == (new_invite["id"], {"site": "Quay 9"})
+    [found] = (await get(account, "/submissions", inviteId=new_invite["id"]))["items"]
     assert found["id"] == filled["id"]
     states = ["SENT", "OPENED", "STARTED", "COMPLETED"]
-    assert await list_events(account, made) == [("created", "PENDING"), *((state.lower(), state) for state in states)]
+    assert await list_events(account, new_invite) == [
+        ("created", "PENDING"),
+        *((state.lower(), state) for state in states),
+    ]
 
 
 async def test_only_the_hash_of_the_link_is_stored(account: Account) -> None:
-    made = await invite(account, await form(account))
-    token = (await link(account, made)).removeprefix("/fill/")
+    new_invite = await invite(account, await form(account))
+    token = (await link(account, new_invite)).removeprefix("/fill/")
     tables = ["invites", "invite_links", "invite_steps", "mails", "events", "audit_log"]
     async with account.ctx.db.reading() as tx:
         for table in tables:
@@ -109,11 +112,11 @@ async def test_no_state_is_skipped_by_opening_early_or_submitting_at_once(
     account: Account, guest: httpx.AsyncClient
 ) -> None:
     asked = await form(account)
-    made = await invite(account, asked)
-    await send(guest, await link(account, made), asked, site="Quay")
-    await note(account, made)
-    await note(account, made, MailStatus.FAILED, "550 No such user")
-    assert [state for _, state in await list_events(account, made)] == [
+    new_invite = await invite(account, asked)
+    await send(guest, await link(account, new_invite), asked, site="Quay")
+    await note(account, new_invite)
+    await note(account, new_invite, MailStatus.FAILED, "550 No such user")
+    assert [state for _, state in await list_events(account, new_invite)] == [
         "PENDING",
         "SENT",
         "OPENED",
@@ -123,65 +126,69 @@ async def test_no_state_is_skipped_by_opening_early_or_submitting_at_once(
 
 
 async def test_a_rejected_address_fails_and_can_be_resent(account: Account, guest: httpx.AsyncClient) -> None:
-    made = await invite(account, await form(account))
-    old = await link(account, made)
-    await note(account, made, MailStatus.FAILED, "The mail server responded 550")
-    failed = await now_is(account, made)
+    new_invite = await invite(account, await form(account))
+    old = await link(account, new_invite)
+    await note(account, new_invite, MailStatus.FAILED, "The mail server responded 550")
+    failed = await now_is(account, new_invite)
     assert (failed["status"], failed["reason"]) == ("FAILED", "The mail server responded 550")
     assert (await guest.get(old)).status_code == 410
-    again = await act(account, made, "resend")
+    again = await act(account, new_invite, "resend")
     assert (again.status_code, again.json()["status"], again.json()["reason"]) == (200, "PENDING", None)
-    assert await list_events(account, made) == [("created", "PENDING"), ("failed", "FAILED"), ("resent", "PENDING")]
-    assert (await guest.get(await link(account, made))).status_code == 200
+    assert await list_events(account, new_invite) == [
+        ("created", "PENDING"),
+        ("failed", "FAILED"),
+        ("resent", "PENDING"),
+    ]
+    assert (await guest.get(await link(account, new_invite))).status_code == 200
 
 
 async def test_an_invite_without_end_can_be_resent(account: Account) -> None:
     last = "9999-12-31T23:59:59.999Z"
-    made = await invite(account, await form(account), expiresAt=last)
-    again = await act(account, made, "resend")
+    new_invite = await invite(account, await form(account), expiresAt=last)
+    again = await act(account, new_invite, "resend")
     assert (again.status_code, again.json()["expiresAt"]) == (200, last)
 
 
 async def test_resending_ends_the_old_link_and_keeps_saved_answers(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account, settings={"language": "de"})
-    made = await invite(account, asked)
-    old = await link(account, made)
+    new_invite = await invite(account, asked)
+    old = await link(account, new_invite)
     await send(guest, old, asked, save=True, site="Quay")
-    assert (await act(account, made, "resend")).json()["status"] == "PENDING"
+    assert (await act(account, new_invite, "resend")).json()["status"] == "PENDING"
     ended = await guest.get(old)
     assert (ended.status_code, "Es gibt einen neueren Link" in ended.text) == (410, True)
     refused = await send(guest, old, asked, site="Quay 9")
     assert (refused.status_code, refused.json()["code"]) == (409, "invite.link_ended")
-    new = await link(account, made)
+    new = await link(account, new_invite)
     assert '"prefill": {"site": "Quay"}' in (await guest.get(new)).text
     assert (await send(guest, new, asked, site="Quay 9")).status_code == 201
     [only] = (await get(account, "/submissions", formId=asked["id"]))["items"]
     assert only["status"] == "SUBMITTED"
-    over = await act(account, made, "resend")
+    over = await act(account, new_invite, "resend")
     assert (over.status_code, over.json()["code"]) == (409, "invite.ended")
     assert "COMPLETED" in over.json()["detail"]
 
 
 async def test_the_link_of_a_revoked_invite_does_not_work(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account)
-    made = await invite(account, asked)
-    path = await link(account, made)
-    assert (await act(account, made, "revoke")).json()["status"] == "REVOKED"
+    new_invite = await invite(account, asked)
+    path = await link(account, new_invite)
+    assert (await act(account, new_invite, "revoke")).json()["status"] == "REVOKED"
     assert "This invitation was withdrawn" in (await guest.get(path)).text
-    for answer in (await guest.post(f"{path}/opened"), await send(guest, path, asked, save=True, site="Quay")):
-        assert (answer.status_code, answer.json()["code"]) == (409, "invite.link_ended")
-    assert [await rendered_emails(account.ctx, account.id, made["id"])] == [[]]
-    assert (await act(account, made, "revoke")).status_code == 409
+    for response in (await guest.post(f"{path}/opened"), await send(guest, path, asked, save=True, site="Quay")):
+        assert (response.status_code, response.json()["code"]) == (409, "invite.link_ended")
+    assert [await rendered_emails(account.ctx, account.id, new_invite["id"])] == [[]]
+    assert (await act(account, new_invite, "revoke")).status_code == 409
 
 
 async def test_a_person_can_decline_with_a_reason(account: Account, guest: httpx.AsyncClient) -> None:
-    made = await invite(account, await form(account))
-    path = await link(account, made)
-    answer = await guest.post(f"{path}/decline", data={"reason": "  On holiday\r\n🏖 "})
-    assert (answer.status_code, answer.headers["location"]) == (303, path)
+    new_invite = await invite(account, await form(account))
+    path = await link(account, new_invite)
+    response = await guest.post(f"{path}/decline", data={"reason": "  On holiday\r\n🏖 "})
+    assert (response.status_code, response.headers["location"]) == (303, path)
     assert "You’ve declined" in (await guest.get(path)).text
     assert (await guest.post(f"{path}/decline", data={"reason": "x"})).status_code == 303
-    declined = await now_is(account, made)
+    declined = await now_is(account, new_invite)
     assert (declined["status"], declined["reason"]) == ("DECLINED", "On holiday\n🏖")
 
 
@@ -192,12 +199,12 @@ async def test_a_user_is_invited_in_their_language_and_owns_the_submission(
     language = "UPDATE users SET language = 'de-AT' WHERE customer_id = $1 AND id = $2"
     async with account.ctx.db.writing() as tx:
         await tx.execute(language, account.id, mate.id)
-    made = await invite(account, asked, userId=mate.id, expiresAt="2126-12-24T00:00:00Z")
-    assert (made["email"], made["name"], made["userId"]) == (mate.email, mate.name, mate.id)
-    [email] = await rendered_emails(account.ctx, account.id, made["id"])
+    new_invite = await invite(account, asked, userId=mate.id, expiresAt="2126-12-24T00:00:00Z")
+    assert (new_invite["email"], new_invite["name"], new_invite["userId"]) == (mate.email, mate.name, mate.id)
+    [email] = await rendered_emails(account.ctx, account.id, new_invite["id"])
     assert "bittet Sie, das Formular „Visit“ auszufüllen." in email.text
     assert "Der Link gilt bis Montag, 23. Dezember 2126." in email.text
-    sent = (await send(guest, await link(account, made), asked, site="Quay")).json()
+    sent = (await send(guest, await link(account, new_invite), asked, site="Quay")).json()
     filled = await get(account, f"/customers/{account.id}/submissions/{sent['id']}")
     assert filled["userId"] == mate.id
 
@@ -207,10 +214,10 @@ async def test_an_unsupported_language_falls_back_to_that_of_the_account(account
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET locale = 'de' WHERE customer_id = $1", account.id)
         await tx.execute("UPDATE users SET language = 'fr' WHERE customer_id = $1 AND id = $2", account.id, mate.id)
-    made = await invite(account, asked, userId=mate.id)
+    new_invite = await invite(account, asked, userId=mate.id)
     given = await task(account, asked, recipients={"users": [mate.id]})
     await work(account, given)
-    for subject, words in ((made, "bittet Sie"), (given, "Sie haben eine neue Aufgabe")):
+    for subject, words in ((new_invite, "bittet Sie"), (given, "Sie haben eine neue Aufgabe")):
         [email] = await rendered_emails(account.ctx, account.id, subject["id"])
         assert email.text.startswith(f"Guten Tag {mate.name},")
         assert words in email.text
@@ -253,9 +260,9 @@ async def test_invalid_invites_are_rejected_with_a_pointer(
     asked = await form(account)
     before = await get(account, f"/webhooks/customer/{account.id}/events")
     body = {"formId": asked["id"], "email": VISITOR} | members
-    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
-    assert answer.status_code == 422, answer.text
-    assert sorted((fault["pointer"], fault["code"]) for fault in answer.json()["errors"]) == faults
+    response = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
+    assert response.status_code == 422, response.text
+    assert sorted((fault["pointer"], fault["code"]) for fault in response.json()["errors"]) == faults
     assert await get(account, f"/webhooks/customer/{account.id}/events") == before
 
 
@@ -266,8 +273,8 @@ async def test_a_form_that_cannot_be_filled_in_is_rejected(account: Account, str
     found = []
     for asked in (draft, put_away, foreign):
         body = {"formId": asked["id"], "email": VISITOR}
-        answer = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
-        found += [(answer.status_code, fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+        response = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
+        found += [(response.status_code, fault["pointer"], fault["code"]) for fault in response.json()["errors"]]
     codes = ["form.not_published", "form.archived", "form.not_found"]
     assert found == [(422, "/formId", code) for code in codes]
 
@@ -278,38 +285,38 @@ async def test_a_disabled_user_cannot_be_invited(account: Account) -> None:
         sql = "UPDATE users SET status = 'DISABLED' WHERE customer_id = $1 AND id = $2"
         await tx.execute(sql, account.id, mate.id)
     body = {"formId": asked["id"], "userId": mate.id}
-    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
-    assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [("/userId", "user.disabled")]
+    response = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
+    assert [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]] == [("/userId", "user.disabled")]
 
 
 async def test_names_cannot_inject_headers(account: Account) -> None:
-    made = await invite(account, await form(account, name="Visit\r\nBcc: x@example.com"))
+    new_invite = await invite(account, await form(account, name="Visit\r\nBcc: x@example.com"))
     async with account.ctx.db.reading() as tx:
-        row = await tx.fetch_one("SELECT subject FROM mails WHERE subject_id = $1", made["id"])
+        row = await tx.fetch_one("SELECT subject FROM mails WHERE subject_id = $1", new_invite["id"])
     assert row
     assert row[0] == "Please fill in: Visit Bcc: x@example.com (Owner)"
 
 
 async def test_the_list_can_be_filtered_and_paged(account: Account) -> None:
     one, other, mate = await form(account), await form(account), await user(account)
-    made = [await invite(account, one, email=f"p{number}@example.com") for number in range(3)]
-    made += [await invite(account, other, userId=mate.id, externalId="crm-9")]
-    await act(account, made[1], "revoke")
+    invites = [await invite(account, one, email=f"p{number}@example.com") for number in range(3)]
+    invites += [await invite(account, other, userId=mate.id, externalId="crm-9")]
+    await act(account, invites[1], "revoke")
     path = f"/customers/{account.id}/invites"
 
     async def found(**query: Any) -> list[int]:
         items = (await get(account, path, **query))["items"]
-        return [made.index(next(one for one in made if one["id"] == item["id"])) for item in items]
+        return [invites.index(next(one for one in invites if one["id"] == item["id"])) for item in items]
 
     assert await found() == [0, 1, 2, 3]
     assert await found(formId=one["id"]) == [0, 1, 2]
     assert await found(status=["REVOKED", "SENT"]) == [1]
     assert await found(email="P2@example.com") == [2]
     assert await found(userId=mate.id) == await found(externalId="crm-9") == [3]
-    assert await found(**{"from": made[1]["created"], "to": made[3]["created"]}) == [1, 2]
+    assert await found(**{"from": invites[1]["created"], "to": invites[3]["created"]}) == [1, 2]
     page = await get(account, path, limit=2)
     rest = (await account.api.get(page["next"])).json()
-    assert [item["id"] for item in page["items"] + rest["items"]] == [one["id"] for one in made]
+    assert [item["id"] for item in page["items"] + rest["items"]] == [one["id"] for one in invites]
 
 
 async def test_a_reminder_is_due_two_days_before_expiry_or_as_set(account: Account) -> None:
@@ -334,12 +341,12 @@ async def test_a_lookup_row_fills_in_mapped_fields(account: Account, guest: http
         "mapping": {"town": "site"},
     }
     asked = await form(account, fields=[*FIELDS, look_up])
-    made = await invite(account, asked, data={"client": "1"})
-    assert made["data"] == {"client": "1", "site": "Kiel"}
-    path = await link(account, made)
+    new_invite = await invite(account, asked, data={"client": "1"})
+    assert new_invite["data"] == {"client": "1", "site": "Kiel"}
+    path = await link(account, new_invite)
     rows_there = await guest.get(f"{path}/lookup/client", params={"key": "1"})
     assert [item["key"] for item in rows_there.json()["items"]] == ["1"]
-    await act(account, made, "revoke")
+    await act(account, new_invite, "revoke")
     assert (await guest.get(f"{path}/lookup/client")).status_code == 409
 
 
@@ -347,23 +354,23 @@ async def test_after_deleting_a_started_submission_the_form_can_be_started_again
     account: Account, guest: httpx.AsyncClient
 ) -> None:
     asked = await form(account)
-    made = await invite(account, asked)
-    path = await link(account, made)
+    new_invite = await invite(account, asked)
+    path = await link(account, new_invite)
     await send(guest, path, asked, save=True, site="Quay")
-    first = (await now_is(account, made))["submissionId"]
+    first = (await now_is(account, new_invite))["submissionId"]
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM submissions WHERE customer_id = $1 AND id = $2", account.id, first)
     assert '"prefill": {}' in (await guest.get(path)).text
     await send(guest, path, asked, save=True, site="Quay 9")
-    second = (await now_is(account, made))["submissionId"]
+    second = (await now_is(account, new_invite))["submissionId"]
     assert second != first
     assert (await send(guest, path, asked, site="Quay 9")).json()["id"] == second
 
 
 async def test_a_rejected_submission_is_corrected_in_place(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account)
-    made = await invite(account, asked)
-    path = await link(account, made)
+    new_invite = await invite(account, asked)
+    path = await link(account, new_invite)
     sent = (await send(guest, path, asked, site="Quay")).json()
     where = f"{PREFIX}/customers/{account.id}/submissions/{sent['id']}"
     assert (await account.api.put(where, json={"status": "REJECTED", "note": "Which one?"})).status_code == 200
@@ -377,8 +384,8 @@ async def test_a_rejected_submission_is_corrected_in_place(account: Account, gue
     body = {"versionId": asked["publishedVersionId"], "data": {"site": "Quay 9"}}
     again = await guest.post(f"{found[1]}/submissions/{found[2]}", json=body)
     assert (again.status_code, again.json()["id"]) == (201, sent["id"])
-    assert (await get(account, f"/customers/{account.id}/submissions/{sent['id']}"))["inviteId"] == made["id"]
-    assert (await now_is(account, made))["status"] == "COMPLETED"
+    assert (await get(account, f"/customers/{account.id}/submissions/{sent['id']}"))["inviteId"] == new_invite["id"]
+    assert (await now_is(account, new_invite))["status"] == "COMPLETED"
 
 
 async def test_many_are_created_all_or_nothing(account: Account) -> None:
@@ -392,11 +399,14 @@ async def test_many_are_created_all_or_nothing(account: Account) -> None:
         ("/2/data/x", "value.unknown"),
     ]
     assert (await get(account, f"/customers/{account.id}/invites"))["items"] == []
-    made = await account.api.post(path, json=right)
-    assert (made.status_code, [one["email"] for one in made.json()]) == (201, [one["email"] for one in right])
-    assert "location" not in made.headers
-    for one in made.json():
+    new_response = await account.api.post(path, json=right)
+    assert (new_response.status_code, [one["email"] for one in new_response.json()]) == (
+        201,
+        [one["email"] for one in right],
+    )
+    assert "location" not in new_response.headers
+    for one in new_response.json():
         assert len(await rendered_emails(account.ctx, account.id, one["id"])) == 1
     for many in ([], right * 334):
-        answer = await account.api.post(path, json=many)
-        assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "")
+        response = await account.api.post(path, json=many)
+        assert (response.status_code, response.json()["errors"][0]["pointer"]) == (422, "")

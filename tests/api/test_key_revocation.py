@@ -44,13 +44,13 @@ async def _read_statuses(api: httpx.AsyncClient, account: Account, form_id: str,
         "write": await api.post(into, json={"data": {"site": "Harbour", "people": 3}}),
         "bad body": await api.post(into, content=b"{", headers={"content-type": "application/json"}),
     }
-    return {what: answer.status_code for what, answer in answers.items()}
+    return {what: response.status_code for what, response in answers.items()}
 
 
 @pytest.mark.parametrize("end", [_revoke, _replace])
 async def test_a_revoked_key_is_rejected_at_once_by_every_operation(account: Account, end: Ending) -> None:
-    made = await form(account)
-    known = (made["id"], (await submission(account, made))["id"])
+    new_form = await form(account)
+    known = (new_form["id"], (await submission(account, new_form))["id"])
     before = await _read_statuses(account.api, account, *known)
     assert sorted(before.values()) == [200, 200, 201, 304, 400, 400, 404, 404, 406], before
     async with account.ctx.db.writing() as tx:
@@ -104,8 +104,8 @@ async def test_no_concurrent_request_after_the_revocation_succeeds(account: Acco
     async def hand_in() -> None:
         for _ in range(12):
             late = ended.is_set()
-            answer = await account.api.post(path, json={"data": {"site": "Harbour"}})
-            came.append((late, answer.status_code))
+            response = await account.api.post(path, json={"data": {"site": "Harbour"}})
+            came.append((late, response.status_code))
             if len(came) == 20:
                 enough.set()
 
@@ -154,7 +154,7 @@ async def _change(account: Account, key: Key, limits: KeyLimits, rate_limit: int
 
 async def test_changed_limits_apply_to_the_next_request_of_every_kind(account: Account) -> None:
     first, second = await form(account), await form(account)
-    known = {made["id"]: (await submission(account, made))["id"] for made in (first, second)}
+    known = {created["id"]: (await submission(account, created))["id"] for created in (first, second)}
     key, client = await _limited(account, _limits(first["id"]))
     async with client as api:
         for allowed, other in ((first, second), (second, first), (first, second)):
@@ -193,8 +193,8 @@ async def test_no_concurrent_request_after_the_change_uses_the_old_limits(accoun
             for _ in range(12):
                 late = changed.is_set()
                 into = f"/api/v1.0/customers/{account.id}/forms/{first['id']}/submissions"
-                answer = await api.post(into, json={"data": {"site": "Harbour"}})
-                came.append((late, answer.status_code))
+                response = await api.post(into, json={"data": {"site": "Harbour"}})
+                came.append((late, response.status_code))
                 if len(came) == 20:
                     enough.set()
 

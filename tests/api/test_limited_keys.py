@@ -50,9 +50,9 @@ async def folder(account: Account, name: str, parent_id: str | None = None) -> d
 
 
 async def listed_forms(client: httpx.AsyncClient) -> set[str]:
-    answer = await client.get(PREFIX + "/submissions")
-    assert answer.status_code == 200, answer.text
-    return {item["formId"] for item in items_of(answer.json())}
+    response = await client.get(PREFIX + "/submissions")
+    assert response.status_code == 200, response.text
+    return {item["formId"] for item in items_of(response.json())}
 
 
 async def change_refusal(account: Account, key: Key, limits: KeyLimits, actor: Actor) -> list[tuple[str, str]]:
@@ -225,10 +225,10 @@ async def test_a_key_changes_no_identifiers_of_those_who_may_do_more(account: Ac
     async with client_with(account, limits) as http:
 
         async def change(path: str, **body: str | None) -> tuple[int, str]:
-            answer = await http.put(path, json=body)
-            problem = answer.json()
+            response = await http.put(path, json=body)
+            problem = response.json()
             codes = [error["code"] for error in problem.get("errors", ())]
-            return answer.status_code, codes[0] if codes else problem.get("code", "")
+            return response.status_code, codes[0] if codes else problem.get("code", "")
 
         assert await change(f"{users}/{boss.user_id}", externalId="x") == (403, "access.denied")
         assert await change(f"{users}/{colleague.user_id}", externalId="x") == (200, "")

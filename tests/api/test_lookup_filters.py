@@ -47,8 +47,8 @@ async def move_clients(account: Account, table: dict[str, Any], *cities: str) ->
     """Move the clients to other cities, each time in a new version of the data source."""
     path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
     for city in cities:
-        answer = await account.api.put(path, json={"rows": [ROWS[0] | {"city": city}, ROWS[1]]})
-        assert answer.status_code == 200, answer.text
+        response = await account.api.put(path, json={"rows": [ROWS[0] | {"city": city}, ROWS[1]]})
+        assert response.status_code == 200, response.text
 
 
 async def submit(
@@ -58,17 +58,17 @@ async def submit(
     body = {"versionId": form["publishedVersionId"], "data": data}
     body |= {"seen": {"client": {"C-1": seen}}} if seen is not None else {}
     async with account.stage.client() as page:
-        answer = await page.post(f"{form['fillPath']}/submissions/{client_id or uuid4()}", json=body)
-    if answer.status_code == 422:
-        return faults(answer)
-    assert answer.status_code in (200, 201), answer.text
-    read: dict[str, Any] = answer.json()
+        response = await page.post(f"{form['fillPath']}/submissions/{client_id or uuid4()}", json=body)
+    if response.status_code == 422:
+        return faults(response)
+    assert response.status_code in (200, 201), response.text
+    read: dict[str, Any] = response.json()
     return read
 
 
-def faults(answer: Any) -> list[tuple[str, str]]:
-    assert answer.status_code == 422, answer.text
-    return [(one["pointer"], one["code"]) for one in answer.json()["errors"]]
+def faults(response: Any) -> list[tuple[str, str]]:
+    assert response.status_code == 422, response.text
+    return [(one["pointer"], one["code"]) for one in response.json()["errors"]]
 
 
 async def sent(account: Account, form: dict[str, Any], data: dict[str, Any]) -> list[tuple[str, str]]:
@@ -112,9 +112,9 @@ async def test_the_error_is_in_the_language_of_the_form_with_all_other_errors(ac
     table = await datasource(account, rows=ROWS)
     visit = await form(account, fields=fields(table["id"]), settings={"language": "de"})
     path = f"{PREFIX}/customers/{account.id}/forms/{visit['id']}/submissions"
-    answer = await account.api.post(path, json={"data": {"client": "C-1", "city": "Ulm", "nothing": 1}})
-    assert sorted(faults(answer)) == [("/data/client", OUT), ("/data/nothing", "value.unknown")]
-    said = [one["detail"] for one in answer.json()["errors"] if one["code"] == OUT]
+    response = await account.api.post(path, json={"data": {"client": "C-1", "city": "Ulm", "nothing": 1}})
+    assert sorted(faults(response)) == [("/data/client", OUT), ("/data/nothing", "value.unknown")]
+    said = [one["detail"] for one in response.json()["errors"] if one["code"] == OUT]
     assert said == ["Dieser Eintrag passt nicht zu Ihren anderen Antworten."]
 
 
@@ -196,5 +196,5 @@ async def test_tasks_and_invites_cannot_be_pre_filled_with_filtered_out_rows(acc
     assert faults(await account.api.post(tasks, json={"recipients": to, "data": wrong})) == [("/data/client", OUT)]
     body = {"formId": visit["id"], "email": "a@example.org"}
     assert faults(await account.api.post(invites, json=body | {"data": wrong})) == [("/data/client", OUT)]
-    answer = await account.api.post(tasks, json={"recipients": to, "data": right})
-    assert answer.json()["data"] == right | {"city": "Kiel"}
+    response = await account.api.post(tasks, json={"recipients": to, "data": right})
+    assert response.json()["data"] == right | {"city": "Kiel"}

@@ -41,20 +41,20 @@ async def fetch_rows(account: Account, form: dict[str, Any], known: str = "", **
 
 async def test_a_page_gets_only_the_columns_it_needs(account: Account) -> None:
     _, visit = await create_form(account, ROWS)
-    answer = await fetch_rows(account, visit)
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["content-encoding"] == "gzip"
-    told = answer.json()
-    assert told["columns"] == [
+    response = await fetch_rows(account, visit)
+    assert response.status_code == 200, response.text
+    assert response.headers["content-encoding"] == "gzip"
+    page = response.json()
+    assert page["columns"] == [
         {"name": "name", "type": "text"},
         {"name": "staff", "type": "integer"},
         {"name": "city", "type": "text"},
     ]
-    assert told["rows"] == [[f"C-{n}", f"Name {n}", str(n), "Kiel"] for n in range(5)]
-    assert (told["version"], told["count"], told["fits"], told["next"]) == (1, 5, True, None)
-    assert (told["display"], told["mapping"]) == (["name"], ["staff"])
-    assert "hidden" not in answer.text
-    assert "Quay" not in answer.text
+    assert page["rows"] == [[f"C-{n}", f"Name {n}", str(n), "Kiel"] for n in range(5)]
+    assert (page["version"], page["count"], page["fits"], page["next"]) == (1, 5, True, None)
+    assert (page["display"], page["mapping"]) == (["name"], ["staff"])
+    assert "hidden" not in response.text
+    assert "Quay" not in response.text
 
 
 async def test_cached_rows_are_not_sent_again_until_they_change(account: Account) -> None:
@@ -63,8 +63,8 @@ async def test_cached_rows_are_not_sent_again_until_they_change(account: Account
     again = await fetch_rows(account, visit, etag)
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
     path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
-    answer = await account.api.post(path, json={"rows": [{"number": "C-0", "name": "New"}]})
-    assert answer.is_success
+    response = await account.api.post(path, json={"rows": [{"number": "C-0", "name": "New"}]})
+    assert response.is_success
     changed = await fetch_rows(account, visit, etag)
     assert changed.status_code == 200
     assert [row[:2] for row in changed.json()["rows"]][-1] == ["C-0", "New"]
@@ -86,9 +86,9 @@ async def test_many_rows_are_sent_in_parts_without_gaps(account: Account) -> Non
     after: int | str = ""
     parts = 0
     while after is not None:
-        told = (await fetch_rows(account, visit, after=after)).json()
-        keys += [row[0] for row in told["rows"]]
-        after, parts = told["next"], parts + 1
+        page = (await fetch_rows(account, visit, after=after)).json()
+        keys += [row[0] for row in page["rows"]]
+        after, parts = page["next"], parts + 1
     assert keys == [str(n) for n in range(4321)]
     assert parts == 3
 
@@ -97,16 +97,16 @@ async def test_a_part_with_large_cells_has_few_rows(account: Account) -> None:
     _, visit = await create_form(
         account, [{"number": n, "name": "x" * 9000, "staff": 1, "city": ""} for n in range(500)]
     )
-    told = (await fetch_rows(account, visit)).json()
-    assert len(told["rows"]) == 200
-    assert told["next"]
+    page = (await fetch_rows(account, visit)).json()
+    assert len(page["rows"]) == 200
+    assert page["next"]
 
 
 async def test_a_large_data_source_is_not_sent(account: Account, monkeypatch: Any) -> None:
     _, visit = await create_form(account, ROWS)
     monkeypatch.setattr(offline_rows, "MAX_ROWS", 4)
-    told = (await fetch_rows(account, visit)).json()
-    assert (told["fits"], told["rows"], told["count"], told["next"]) == (False, [], 5, None)
+    page = (await fetch_rows(account, visit)).json()
+    assert (page["fits"], page["rows"], page["count"], page["next"]) == (False, [], 5, None)
 
 
 async def test_rows_require_the_link_and_a_lookup_field(account: Account) -> None:

@@ -52,8 +52,8 @@ async def create_form(account: Account) -> tuple[dict[str, Any], dict[str, Any]]
 
 async def replace(account: Account, table: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
     path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
-    answer = await account.api.put(path, json={"rows": rows})
-    assert answer.status_code == 200, answer.text
+    response = await account.api.put(path, json={"rows": rows})
+    assert response.status_code == 200, response.text
 
 
 async def submit(
@@ -63,9 +63,9 @@ async def submit(
     path = f"{form['fillPath']}/submissions/{uuid4()}"
     body = {"versionId": form["publishedVersionId"], "data": data} | ({"seen": seen} if seen is not None else {})
     async with account.stage.client() as page:
-        answer = await page.post(path, json=body)
-    assert answer.status_code == 201, answer.text
-    read: dict[str, Any] = await get(account, f"/customers/{account.id}/submissions/{answer.json()['id']}")
+        response = await page.post(path, json=body)
+    assert response.status_code == 201, response.text
+    read: dict[str, Any] = await get(account, f"/customers/{account.id}/submissions/{response.json()['id']}")
     return read
 
 
@@ -77,9 +77,9 @@ FIRST = {"name": "Harbour Works", "street": "Quay 1", "staff": 12, "vip": True}
 
 
 async def rejected_errors(account: Account, path: str, **body: Any) -> list[tuple[str, str]]:
-    answer = await account.api.post(PREFIX + path, json=body)
-    assert answer.status_code == 422, answer.text
-    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+    response = await account.api.post(PREFIX + path, json=body)
+    assert response.status_code == 422, response.text
+    return [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]]
 
 
 async def test_a_submission_stores_the_rows_of_its_lookups_including_repeats(account: Account) -> None:
@@ -173,8 +173,8 @@ async def test_the_error_is_in_the_language_of_the_form(account: Account) -> Non
     table = await datasource(account, rows=CLIENTS)
     visit = await form(account, fields=fields(table["id"]), settings={"language": "de"})
     path = f"{PREFIX}/customers/{account.id}/forms/{visit['id']}/submissions"
-    answer = await account.api.post(path, json={"data": {"client": "C-9"}})
-    assert answer.json()["errors"][0]["detail"] == "Diesen Eintrag gibt es in der Liste nicht."
+    response = await account.api.post(path, json={"data": {"client": "C-9"}})
+    assert response.json()["errors"][0]["detail"] == "Diesen Eintrag gibt es in der Liste nicht."
 
 
 async def test_the_page_keeps_the_row_it_saw_after_changes_or_deletion(account: Account) -> None:
@@ -242,8 +242,8 @@ async def test_rows_of_other_accounts_do_not_exist(account: Account, stranger: A
     await create_form(account)
     theirs, _ = await create_form(stranger)
     path = f"{PREFIX}/forms"
-    answer = await account.api.post(path, json={"name": "x", "fields": fields(theirs["id"]), "publish": True})
-    assert answer.status_code == 422
+    response = await account.api.post(path, json={"name": "x", "fields": fields(theirs["id"]), "publish": True})
+    assert response.status_code == 422
 
 
 async def test_a_task_is_pre_filled_from_a_row(account: Account) -> None:
@@ -268,10 +268,10 @@ async def test_explicit_answers_stay_and_mismatching_cells_are_left_out(account:
 async def test_a_task_is_pre_filled_again_when_its_data_changes(account: Account) -> None:
     _, visit = await create_form(account)
     work = await task(account, visit, data={"client": "C-1"})
-    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-2"}})
-    assert answer.json()["data"] == {"client": "C-2", "street": "Quay 2", "people": 3, "vip": False}
-    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "message": "Soon"})
-    assert answer.json()["data"]["client"] == "C-2"
+    response = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-2"}})
+    assert response.json()["data"] == {"client": "C-2", "street": "Quay 2", "people": 3, "vip": False}
+    response = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "message": "Soon"})
+    assert response.json()["data"]["client"] == "C-2"
 
 
 async def test_a_task_with_an_unknown_row_is_rejected(account: Account) -> None:
@@ -282,20 +282,20 @@ async def test_a_task_with_an_unknown_row_is_rejected(account: Account) -> None:
         ("/data/client", "answer.lookup.unknown")
     ]
     work = await post(account, path, {"recipients": to, "data": {"client": "C-1"}})
-    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-9"}})
-    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["/data/client"]
+    response = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-9"}})
+    assert [fault["pointer"] for fault in response.json()["errors"]] == ["/data/client"]
 
 
 async def test_task_recipients_look_up_rows_and_upload_files_with_their_link(account: Account) -> None:
     table = await datasource(account, rows=CLIENTS)
-    made = await form(account, fields=[*fields(table["id"]), *FILES])
-    asked = await task(account, made)
+    new_form = await form(account, fields=[*fields(table["id"]), *FILES])
+    asked = await task(account, new_form)
     async with visit(account) as site:
         [link] = set(re.findall(r'href="(/fill/[^"]+)"', (await site.http.get(f"/my/tasks/{asked['id']}")).text))
     async with account.stage.client() as page:
         found = await page.get(f"{link}/lookup/client", params={"q": "zentral"})
         assert "Café Zentral" in found.text
-    mine = made | {"fillPath": link}
+    mine = new_form | {"fillPath": link}
     file_id = await uploaded(account, mine)
     sent = await submit(account, mine, {"client": "C-2", "site": "Quay", "photos": [file_id]})
     assert (sent["taskId"], sent["data"]["client"]) == (asked["id"], "C-2")

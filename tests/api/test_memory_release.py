@@ -29,7 +29,7 @@ async def test_nothing_of_a_finished_request_stays_in_memory(account: Account) -
         # Deletions last: what was deleted is no longer there.
         in_order = sorted(OPERATIONS, key=lambda operation: operation.method == "DELETE")
         answers = [await call(operation, here) for operation in in_order]
-        assert sum(answer.is_success for answer in answers) > len(answers) * 0.9
+        assert sum(response.is_success for response in answers) > len(answers) * 0.9
         assert await eventually(none, 2), _kept()
     finally:
         gc.enable()

@@ -52,12 +52,12 @@ async def test_metrics_count_operations_without_personal_data(own_settings: Sett
 async def _counts(account: Account) -> None:
     ctx = account.ctx
     with capture_logs() as logged:
-        made = await form(account)
+        new_form = await form(account)
         async with Receiver() as good, Receiver(always(500)) as bad:
             for receiver in (good, bad):
                 wish = {"url": receiver.url, "types": ["submission.submitted"]}
                 await account.api.post("/api/v1.0/webhooks/subscribers", json=wish)
-            await submission(account, made, data={"site": ANSWER})
+            await submission(account, new_form, data={"site": ANSWER})
             before = await read_values(account)
             async with run_delivery_worker(ctx, 0, 3600):
                 after = await eventually(lambda: _delivered(account))
@@ -85,10 +85,10 @@ async def _counts(account: Account) -> None:
     assert {"importSubmission", "createSubmission"} & {line["operation"] for line in slow}
     assert max(line["statements"] for line in slow) > 3
     assert all(line["request_id"].startswith("req_") and line["ms"] >= 1 for line in slow)
-    secrets = [ANSWER, "seventeen", account.key, account.id, account.owner.email, made["id"], "limit=", good.url]
+    secrets = [ANSWER, "seventeen", account.key, account.id, account.owner.email, new_form["id"], "limit=", good.url]
     assert [secret for secret in secrets if secret in figures.text] == []
     # The log contains the paths of requests, and so the ids in them.
-    assert [secret for secret in secrets if secret in str(slow) and secret not in (account.id, made["id"])] == []
+    assert [secret for secret in secrets if secret in str(slow) and secret not in (account.id, new_form["id"])] == []
 
 
 async def _delivered(account: Account) -> MetricValues | None:

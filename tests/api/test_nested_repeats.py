@@ -53,11 +53,11 @@ SETTLED = ANSWERS | {"orders": [ANSWERS["orders"][0] | {"total": 5}, {}, ANSWERS
 
 async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tmp_path: Path) -> None:
     account = feed.account
-    made = await form(account, name="Shop", fields=FIELDS)
-    one = await submission(account, made, data=ANSWERS)
+    new_form = await form(account, name="Shop", fields=FIELDS)
+    one = await submission(account, new_form, data=ANSWERS)
     assert one["data"] == SETTLED
     wrong = {"most": 3, "orders": [{"items": [{"price": 2}, {"price": 4}, {"prize": 1}]}]}
-    path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+    path = f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submissions"
     refused = (await account.api.post(path, json={"data": wrong})).json()
     assert [(each["pointer"], each["code"]) for each in refused["errors"]] == [
         ("/data/orders/0/items/2/prize", "value.unknown"),
@@ -66,15 +66,15 @@ async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tm
 
     submissions = f"/customers/{account.id}/submissions"
     for query, count in {"answers.price=3": 1, "answers.price=5": 0, "answers.item[contains]=nai": 1}.items():
-        found = await get(account, f"{submissions}?formId={made['id']}&{query}")
+        found = await get(account, f"{submissions}?formId={new_form['id']}&{query}")
         assert len(found["items"]) == count, query
-    features = (await get(account, f"{submissions}.geojson?formId={made['id']}&field=seen"))["features"]
+    features = (await get(account, f"{submissions}.geojson?formId={new_form['id']}&field=seen"))["features"]
     assert [(each["id"], each["properties"]["_row"], each["properties"]["item"]) for each in features] == [
         (f"{one['id']}/1/1", 1, "nut"),
         (f"{one['id']}/1/2", 2, "nail"),
         (f"{one['id']}/3/1", 1, "nut"),
     ]
-    summary = await get(account, f"/customers/{account.id}/forms/{made['id']}/summary")
+    summary = await get(account, f"/customers/{account.id}/forms/{new_form['id']}/summary")
     counts = {each["name"]: (each["repeat"], each["answered"]) for each in summary["fields"]}
     assert counts == {
         "most": (None, 1),
@@ -87,7 +87,7 @@ async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tm
         "total": ("orders", 2),
     }
 
-    versions = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     newer = (await account.api.post(versions, json={"fields": FIELDS[:1]})).json()
     changes = (await account.api.get(f"{versions}/{newer['id']}/changes")).json()["changes"]
     assert {
@@ -108,7 +108,7 @@ async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tm
     expanded = await feed.rows("Submissions_Shop", expand="orders,items")
     assert [(row["_row_orders"], row["item"]) for row in expanded[0]["items"]] == [(1, "nut"), (1, "nail"), (3, "nut")]
 
-    workbook = load_workbook(io.BytesIO(await load_file(account, f"/submissions/download.xlsx?form={made['id']}")))
+    workbook = load_workbook(io.BytesIO(await load_file(account, f"/submissions/download.xlsx?form={new_form['id']}")))
     async with visit(account) as site:
         cells = [[cell.value for cell in row] for row in workbook["Items"].rows]
         assert cells[0] == ["Submission", "Row (orders)", "Row", "Item", "Price", "Seen"]
@@ -117,7 +117,7 @@ async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tm
         ]
         page = (await site.http.get(f"/submissions/{one['id']}")).text
         assert "A: nail" in page
-    parquet = await load_export(account, made["id"], tmp_path)
+    parquet = await load_export(account, new_form["id"], tmp_path)
     assert parquet.sql("SELECT orders[1].items[2].seen.latitude, len(orders[3].items) FROM export").fetchall() == [
         (1.5, 1)
     ]
@@ -136,14 +136,14 @@ async def test_an_import_of_an_export_keeps_rows_in_rows(account: Account, kind:
 
 
 async def test_rows_of_rows_that_do_not_exist_are_reported(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     sheets = {
         "Submissions": [["id", "Most"], ["x", 9], ["y", 9]],
         "Orders": [["id", "Shop"], ["x", "A"], ["y", "B"]],
         "Items": [["id", "Row (orders)", "Item"], ["x", 1, "nut"], ["y", 2, "nail"], ["y", "one", "nail"]],
     }
-    found = await imported(account, made, xlsx_file(sheets), XLSX, skipBadRows="true")
+    found = await imported(account, new_form, xlsx_file(sheets), XLSX, skipBadRows="true")
     assert (found["imported"], found["rejected"]) == (1, 1)
     assert {each["code"] for each in found["errors"]} == {"import.repeat.link"}
-    [kept] = await submissions_of(account, made)
+    [kept] = await submissions_of(account, new_form)
     assert kept["data"]["orders"] == [{"shop": "A", "items": [{"item": "nut"}]}]

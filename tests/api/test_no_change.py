@@ -16,24 +16,24 @@ Asked = tuple[str, str, dict[str, Any] | None]
 
 
 async def _published(account: Account) -> Asked:
-    made = await form(account)
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
-    return "POST", f"{versions}/{made['publishedVersionId']}/publish", None
+    new_form = await form(account)
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
+    return "POST", f"{versions}/{new_form['publishedVersionId']}/publish", None
 
 
 async def _archived(account: Account) -> Asked:
-    made = await form(account)
-    return "PUT", f"/forms/customer/{account.id}/forms/{made['id']}", {"status": "ARCHIVED"}
+    new_form = await form(account)
+    return "PUT", f"/forms/customer/{account.id}/forms/{new_form['id']}", {"status": "ARCHIVED"}
 
 
 async def _disabled_subscriber(account: Account) -> Asked:
-    made = await subscriber(account, types=["form.*"])
-    return "PUT", f"/webhooks/customer/{account.id}/subscribers/{made['id']}", {"status": "DISABLED"}
+    new_subscriber = await subscriber(account, types=["form.*"])
+    return "PUT", f"/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}", {"status": "DISABLED"}
 
 
 async def _approved(account: Account) -> Asked:
-    made = await submission(account, await form(account))
-    return "PUT", f"/customers/{account.id}/submissions/{made['id']}", {"status": "APPROVED"}
+    new_submission = await submission(account, await form(account))
+    return "PUT", f"/customers/{account.id}/submissions/{new_submission['id']}", {"status": "APPROVED"}
 
 
 async def _granted(account: Account) -> Asked:
@@ -47,13 +47,13 @@ async def _disabled_user(account: Account) -> Asked:
 
 
 async def _in_group(account: Account) -> Asked:
-    made = await group(account)
-    return "PUT", f"/customers/{account.id}/groups/{made['id']}", {"members": [(await user(account)).id]}
+    new_group = await group(account)
+    return "PUT", f"/customers/{account.id}/groups/{new_group['id']}", {"members": [(await user(account)).id]}
 
 
 async def _permitted(account: Account) -> Asked:
-    made = await role(account)
-    return "PUT", f"/customers/{account.id}/roles/{made['id']}", {"permissions": ["forms:read", "forms:edit"]}
+    new_role = await role(account)
+    return "PUT", f"/customers/{account.id}/roles/{new_role['id']}", {"permissions": ["forms:read", "forms:edit"]}
 
 
 ASKED = [

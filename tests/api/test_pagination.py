@@ -19,8 +19,8 @@ from factories.users import user
 
 
 async def submissions(account: Account) -> tuple[str, Make]:
-    made = await form(account)
-    return "/submissions", lambda: submission(account, made)
+    new_form = await form(account)
+    return "/submissions", lambda: submission(account, new_form)
 
 
 async def forms(account: Account) -> tuple[str, Make]:
@@ -32,8 +32,8 @@ async def datasources(account: Account) -> tuple[str, Make]:
 
 
 async def tasks(account: Account) -> tuple[str, Make]:
-    made = await form(account)
-    return f"/customers/{account.id}/tasks", lambda: task(account, made)
+    new_form = await form(account)
+    return f"/customers/{account.id}/tasks", lambda: task(account, new_form)
 
 
 async def users(account: Account) -> tuple[str, Make]:
@@ -98,16 +98,16 @@ async def test_new_items_while_paging_appear_last_and_once(account: Account, lis
 
 @pytest.mark.parametrize("order", ["-submitted", "-updated"])
 async def test_newest_first_is_not_affected_by_new_items(account: Account, order: str) -> None:
-    made = await form(account)
-    before = [(await submission(account, made))["id"] for _ in range(6)]
-    found = await pages(account, f"/submissions?order={order}&limit=2", lambda: submission(account, made))
+    new_form = await form(account)
+    before = [(await submission(account, new_form))["id"] for _ in range(6)]
+    found = await pages(account, f"/submissions?order={order}&limit=2", lambda: submission(account, new_form))
     assert ids(found) == before[::-1]
 
 
 @pytest.mark.parametrize("order", ["submitted", "updated"])
 async def test_readers_have_no_gaps_or_duplicates_during_writes(account: Account, order: str) -> None:
-    made = await form(account)
-    writers = [asyncio.create_task(_write(account, made, 8)) for _ in range(8)]
+    new_form = await form(account)
+    writers = [asyncio.create_task(_write(account, new_form, 8)) for _ in range(8)]
     await asyncio.wait(writers, return_when=asyncio.FIRST_COMPLETED)
     first = f"{PREFIX}/submissions?order={order}&limit=3"
     seen, last = await _read_on(account, first, [])
@@ -116,8 +116,8 @@ async def test_readers_have_no_gaps_or_duplicates_during_writes(account: Account
     assert sorted(seen) == sorted(acknowledged)
 
 
-async def _write(account: Account, made: dict[str, Any], count: int) -> list[str]:
-    return [(await submission(account, made))["id"] for _ in range(count)]
+async def _write(account: Account, form: dict[str, Any], count: int) -> list[str]:
+    return [(await submission(account, form))["id"] for _ in range(count)]
 
 
 async def _read_on(account: Account, address: str, seen: list[str]) -> tuple[list[str], str]:
@@ -133,8 +133,8 @@ async def _read_on(account: Account, address: str, seen: list[str]) -> tuple[lis
 
 
 async def test_the_event_log_has_no_gaps_during_writes(account: Account) -> None:
-    made = await form(account)
-    writers = asyncio.gather(*(_write(account, made, 6) for _ in range(8)))
+    new_form = await form(account)
+    writers = asyncio.gather(*(_write(account, new_form, 6) for _ in range(8)))
     seen: list[int] = []
     while not writers.done() or not seen or await _more(account, seen[-1]):
         seen += await _more(account, seen[-1] if seen else 0)
@@ -152,16 +152,16 @@ async def _more(account: Account, after: int) -> list[int]:
 
 async def test_rows_of_a_data_source_have_their_own_order(account: Account) -> None:
     given = [{"number": f"C-{n * 7919 % 250}", "name": "x"} for n in range(250)]
-    made = await datasource(account, rows=given)
-    address = f"/customers/{account.id}/datasources/{made['id']}/rows"
+    new_datasource = await datasource(account, rows=given)
+    address = f"/customers/{account.id}/datasources/{new_datasource['id']}/rows"
     found = await pages(account, f"{address}?limit=99")
     assert [row["key"] for page in found for row in page] == [row["number"] for row in given]
     assert [len(page) for page in found] == [99, 99, 52]
 
 
 async def test_the_default_limit_is_100(account: Account) -> None:
-    made = await datasource(account, rows=rows(101))
-    found = await get(account, f"/customers/{account.id}/datasources/{made['id']}/rows")
+    new_datasource = await datasource(account, rows=rows(101))
+    found = await get(account, f"/customers/{account.id}/datasources/{new_datasource['id']}/rows")
     assert len(found["items"]) == 100
     assert found["next"]
 
@@ -186,9 +186,9 @@ async def test_an_invalid_cursor_is_rejected(account: Account, listed: Listed) -
         *(_word(own + t) for t in (".", "a.b", "1", "9" * 19 + ".x", "01.x", "-.x", "1.\0", "1." + "x" * 201)),
         *(_word(t) for t in (own, own.encode() + b"1.\xff", "1.x")),
     ):
-        answer = await account.api.get(PREFIX + address, params={"cursor": broken})
-        assert answer.status_code == 400, f"{broken!r}: {answer.text}"
-        assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?cursor"]
+        response = await account.api.get(PREFIX + address, params={"cursor": broken})
+        assert response.status_code == 400, f"{broken!r}: {response.text}"
+        assert [fault["pointer"] for fault in response.json()["errors"]] == ["?cursor"]
 
 
 @LISTS
@@ -198,23 +198,23 @@ async def test_a_cursor_of_another_account_reveals_nothing(account: Account, str
     for make in (make_theirs, make_theirs, make_own, make_own):
         await make()
     following = (await get(stranger, theirs, limit=1))["next"]
-    answer = await account.api.get(following)
-    assert answer.status_code == (404 if stranger.id in theirs else 400)
+    response = await account.api.get(following)
+    assert response.status_code == (404 if stranger.id in theirs else 400)
     mine = await account.api.get(PREFIX + own, params={"cursor": following.partition("cursor=")[2]})
     assert _refusal(mine) == (400, ["cursor.other_list"])
 
 
 @pytest.mark.parametrize("other", ["?order=-submitted", "?order=updated&status=SUBMITTED", "?answers.site=Harbour"])
 async def test_a_cursor_of_another_order_or_filter_is_rejected(account: Account, other: str) -> None:
-    made = await form(account)
+    new_form = await form(account)
     for _ in range(3):
-        await submission(account, made)
+        await submission(account, new_form)
     word = (await get(account, "/submissions?order=updated", limit=1))["next"].partition("cursor=")[2]
-    answer = await account.api.get(f"{PREFIX}/submissions{other}&cursor={word}")
-    assert _refusal(answer) == (400, ["cursor.other_list"])
+    response = await account.api.get(f"{PREFIX}/submissions{other}&cursor={word}")
+    assert _refusal(response) == (400, ["cursor.other_list"])
     wider = await get(account, "/submissions?limit=2&order=updated", cursor=word)
     assert len(wider["items"]) == 2, "another limit is no other list"
 
 
-def _refusal(answer: httpx.Response) -> tuple[int, list[str]]:
-    return answer.status_code, [fault["code"] for fault in answer.json().get("errors", [])]
+def _refusal(response: httpx.Response) -> tuple[int, list[str]]:
+    return response.status_code, [fault["code"] for fault in response.json().get("errors", [])]

@@ -55,10 +55,10 @@ async def test_columns_of_rows_are_those_of_javarosa(account: Account, tmp_path:
     )
     content = survey(*FORM, columns=COLUMNS)
     address = f"{PREFIX}/forms/customer/{account.id}/forms/import?publish=true"
-    answer = await account.api.post(address, content=content, headers={"content-type": XLSX})
-    assert answer.status_code == 201, answer.text
-    assert [note for note in answer.json()["report"] if note["kind"] != "changed"] == []
-    path = f"{PREFIX}/customers/{account.id}/forms/{answer.json()['id']}/submissions"
+    response = await account.api.post(address, content=content, headers={"content-type": XLSX})
+    assert response.status_code == 201, response.text
+    assert [note for note in response.json()["report"] if note["kind"] != "changed"] == []
+    path = f"{PREFIX}/customers/{account.id}/forms/{response.json()['id']}/submissions"
     chance = random.Random(5)
     fillings = [draw(chance) for _ in range(25)]
     for sent, theirs in zip(fillings, fill_with_javarosa(tmp_path, content, list(map(flatten, fillings))), strict=True):

@@ -24,9 +24,9 @@ async def address(account: Account, **more: Any) -> dict[str, Any]:
 
 async def change(account: Account, block: dict[str, Any], **more: Any) -> dict[str, Any]:
     body = {name: block[name] for name in ("name", "description", "fields", "language")} | more
-    answer = await account.api.put(PREFIX + path(account, block), json=body)
-    assert answer.status_code == 200, answer.text
-    changed: dict[str, Any] = answer.json()
+    response = await account.api.put(PREFIX + path(account, block), json=body)
+    assert response.status_code == 200, response.text
+    changed: dict[str, Any] = response.json()
     return changed
 
 
@@ -75,12 +75,12 @@ async def test_blocks_are_found_by_name_and_pages_follow_each_other(account: Acc
 
 async def test_a_block_is_checked_like_a_form_and_contains_no_other_blocks(account: Account) -> None:
     outside = {"name": "Bad", "fields": [CITY]}
-    answer = await account.api.post(PREFIX + path(account), json=outside)
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/fields/0/visibleIf")
+    response = await account.api.post(PREFIX + path(account), json=outside)
+    assert (response.status_code, response.json()["errors"][0]["pointer"]) == (422, "/fields/0/visibleIf")
     assert (await account.api.post(PREFIX + path(account), json={"name": "None", "fields": []})).status_code == 422
     section = {"type": "section", "name": "home", "label": "Home 🏠", "fields": copied(await address(account), STREET)}
-    made = await address(account, fields=[section])
-    assert "block" not in made["fields"][0]["fields"][0]
+    created = await address(account, fields=[section])
+    assert "block" not in created["fields"][0]["fields"][0]
 
 
 async def test_two_updates_of_the_same_state_do_not_overwrite_each_other(account: Account) -> None:
@@ -89,10 +89,10 @@ async def test_two_updates_of_the_same_state_do_not_overwrite_each_other(account
     tag = (await account.api.get(url)).headers["etag"]
     bodies = [{"name": name, "fields": [STREET, {**CITY, "label": name}]} for name in ("Town", "Place")]
     answers = await asyncio.gather(*(account.api.put(url, json=body, headers={"if-match": tag}) for body in bodies))
-    assert sorted(answer.status_code for answer in answers) == [200, 412]
+    assert sorted(response.status_code for response in answers) == [200, 412]
     assert (await get(account, path(account, block)))["version"] == 2
     unconditional = await asyncio.gather(*(account.api.put(url, json=body) for body in bodies * 2))
-    assert {answer.status_code for answer in unconditional} == {200}
+    assert {response.status_code for response in unconditional} == {200}
     numbers = [one["number"] for one in (await get(account, path(account, block, "/versions")))["items"]]
     assert numbers == list(range(1, len(numbers) + 1))
     assert (await get(account, path(account, block)))["version"] == numbers[-1]
@@ -119,9 +119,9 @@ async def test_forms_that_use_a_block_are_listed_with_available_updates(account:
 async def test_origins_alone_are_no_change_for_who_reads_the_answers(account: Account) -> None:
     block = await address(account)
     [field] = copied(block, STREET)
-    made = await form(account, fields=[field])
+    new_form = await form(account, fields=[field])
     del field["block"]
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     detached = await post(account, versions, {"fields": [field]})
     assert (await get(account, f"{versions}/{detached['id']}/changes"))["changes"] == []
 
@@ -130,12 +130,12 @@ async def test_a_deleted_block_leaves_its_questions_in_the_forms(account: Accoun
     block = await address(account)
     await change(account, block, fields=[STREET])
     fields = copied(block, STREET)
-    made = await form(account, fields=fields)
+    new_form = await form(account, fields=fields)
     url = PREFIX + path(account, block)
     assert (await account.api.delete(url)).json()["kind"] == "questionBlock"
     for tail in ("", "/versions", "/forms"):
         assert (await account.api.get(url + tail)).json()["code"] == "question_block.not_found"
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     assert (await post(account, versions, {"fields": fields}))["fields"] == fields, "it can still be saved"
     restored = (await account.api.post(url + "/restore")).json()
     assert (restored["version"], restored["fields"]) == (2, [STREET])
@@ -154,10 +154,10 @@ async def _stored_versions(account: Account) -> list[Row]:
 
 async def test_the_id_of_a_block_of_another_account_reveals_nothing(account: Account, stranger: Account) -> None:
     theirs = await address(stranger)
-    made = await form(account, fields=copied(theirs, STREET))
+    new_form = await form(account, fields=copied(theirs, STREET))
     assert (await account.api.get(PREFIX + path(account, theirs, "/forms"))).status_code == 404
     assert (await get(stranger, path(stranger, theirs, "/forms")))["items"] == []
-    exported = await get(account, f"/forms/customer/{account.id}/forms/{made['id']}/bundle")
+    exported = await get(account, f"/forms/customer/{account.id}/forms/{new_form['id']}/bundle")
     assert "block" not in exported["fields"][0]
     imported = {"bundle": bundle(fields=copied(theirs, STREET))}
     assert (await post(stranger, f"/forms/customer/{stranger.id}/forms/import-bundle", imported))["name"]
@@ -165,10 +165,10 @@ async def test_the_id_of_a_block_of_another_account_reveals_nothing(account: Acc
 
 async def test_copies_within_the_account_stay_linked_and_workbooks_name_no_loss(account: Account) -> None:
     block = await address(account)
-    made = await form(account, fields=copied(block, STREET))
+    new_form = await form(account, fields=copied(block, STREET))
     here = f"/forms/customer/{account.id}/forms"
-    await post(account, f"{here}/{made['id']}/copy", {"name": "Copy"})
+    await post(account, f"{here}/{new_form['id']}/copy", {"name": "Copy"})
     uses = (await get(account, path(account, block, "/forms")))["items"]
     assert [one["published"] or one["draft"] for one in uses] == [[1], [1]]
-    report = await get(account, f"{here}/{made['id']}/versions/{made['publishedVersionId']}/xlsform/report")
+    report = await get(account, f"{here}/{new_form['id']}/versions/{new_form['publishedVersionId']}/xlsform/report")
     assert report["report"] == []

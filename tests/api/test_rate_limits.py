@@ -36,9 +36,9 @@ async def test_a_key_has_a_rate_limit_and_sees_what_remains(account: Account) ->
         assert first.headers["ratelimit-policy"] == f'"key";q={LIMIT};w=60'
         assert first.headers["ratelimit"] == f'"key";r={LIMIT - 1};t=2'
         answers = [await api.get(CUSTOMERS) for _ in range(2 * LIMIT)]
-        served = [answer for answer in answers if answer.status_code == 200]
+        served = [response for response in answers if response.status_code == 200]
         assert LIMIT - 1 <= len(served) <= LIMIT + 5, "a little is filled while it is emptied"
-        refused = next(answer for answer in answers if answer.status_code == 429)
+        refused = next(response for response in answers if response.status_code == 429)
         assert (refused.json()["code"], refused.headers["retry-after"]) == ("rate.exceeded", "2")
         assert re.fullmatch(r'"key";r=0;t=60', refused.headers["ratelimit"])
         assert refused.headers["content-type"] == "application/problem+json"

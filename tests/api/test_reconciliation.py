@@ -18,15 +18,15 @@ def pair(handed: dict[str, Any], revision: int = 1) -> dict[str, Any]:
 
 
 async def compared(account: Account, held: list[dict[str, Any]], **part: Any) -> dict[str, Any]:
-    answer = await account.api.post(PREFIX + address(account), json={"submissions": held} | part)
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
+    response = await account.api.post(PREFIX + address(account), json={"submissions": held} | part)
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
     return found
 
 
 async def test_missing_stale_and_deleted_submissions_are_reported(account: Account) -> None:
-    made = await form(account)
-    same, newer, gone, unknown = [await submission(account, made) for _ in range(4)]
+    new_form = await form(account)
+    same, newer, gone, unknown = [await submission(account, new_form) for _ in range(4)]
     submissions = f"{PREFIX}/customers/{account.id}/submissions"
     changed = await account.api.put(f"{submissions}/{newer['id']}", json={"status": "APPROVED"})
     assert changed.json()["revision"] == 2
@@ -70,7 +70,7 @@ def _day(of: dict[str, Any], day: str, *handed: dict[str, Any]) -> dict[str, Any
 
 async def test_too_many_submissions_are_rejected(account: Account) -> None:
     pairs = [{"id": f"sub_{number:026}", "revision": 1} for number in range(10_001)]
-    answer = await account.api.post(PREFIX + address(account), json={"submissions": pairs})
-    assert [fault["code"] for fault in answer.json()["errors"]] == ["value.too_many"]
+    response = await account.api.post(PREFIX + address(account), json={"submissions": pairs})
+    assert [fault["code"] for fault in response.json()["errors"]] == ["value.too_many"]
     found = await compared(account, pairs[:10_000])
     assert len(found["deleted"]) == 10_000

@@ -38,8 +38,8 @@ async def _left_by_an_older_release(account: Account, submission_id: str, change
 
 @pytest.mark.parametrize("order", ORDERS)
 async def test_pages_are_complete_ordered_and_not_empty(account: Account, order: str) -> None:
-    made = await _filled(account)
-    wanted = made if not order.startswith("-") else made[::-1]
+    submission = await _filled(account)
+    wanted = submission if not order.startswith("-") else submission[::-1]
     for limit in (1, 3, 7, 8):
         pages = await _pages(account, order, limit)
         assert [len(page) for page in pages[:-1]] == [limit] * (len(pages) - 1)
@@ -53,29 +53,29 @@ def _plain(one: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("change", OLDER.values(), ids=OLDER)
 async def test_submissions_of_older_releases_are_returned_in_the_current_format(account: Account, change: str) -> None:
-    made = await _filled(account)
-    await _left_by_an_older_release(account, made[3]["id"], change)
-    path = f"/api/v1.0/customers/{account.id}/submissions/{made[3]['id']}"
+    submission = await _filled(account)
+    await _left_by_an_older_release(account, submission[3]["id"], change)
+    path = f"/api/v1.0/customers/{account.id}/submissions/{submission[3]['id']}"
     now = (await account.api.get(path)).json()
-    assert now["id"] == made[3]["id"]
+    assert now["id"] == submission[3]["id"]
     assert (now["status"], now["revision"]) == (("APPROVED", 2) if "APPROVED" in change else ("SUBMITTED", 1))
     listed = [one for page in await _pages(account, "submitted", 3) for one in page]
-    assert listed == [*made[:3], now, *made[4:]]
+    assert listed == [*submission[:3], now, *submission[4:]]
 
 
 async def test_started_submissions_are_listed_with_their_latest_answers(account: Account) -> None:
     one = await form(account)
     for site in ("Quay", "Harbour"):
-        begun = await started(account, one, "0b6cd6a6-9ba5-4c0c-a0c7-1a0b0d5f6a11", site=site)
+        draft = await started(account, one, "0b6cd6a6-9ba5-4c0c-a0c7-1a0b0d5f6a11", site=site)
     listed = (await account.api.get("/api/v1.0/submissions?status=STARTED")).json()["items"]
     assert [(item["id"], item["data"], item["submittedAt"]) for item in listed] == [
-        (begun.id, {"site": "Harbour"}, None)
+        (draft.id, {"site": "Harbour"}, None)
     ]
 
 
 async def test_each_change_is_listed_at_once(account: Account) -> None:
-    (made,) = await _filled(account, 1)
-    path = f"/api/v1.0/customers/{account.id}/submissions/{made['id']}"
+    (submission,) = await _filled(account, 1)
+    path = f"/api/v1.0/customers/{account.id}/submissions/{submission['id']}"
     texts = ["plain", 'with "quotes" \\ and\nlines', "حسنًا 🎉", None]
     for note in texts:
         changed = (await account.api.put(path, json={"note": note, "externalId": note})).json()

@@ -69,13 +69,13 @@ def photo(width: int, height: int) -> bytes:
 
 
 async def test_a_report_has_every_answer_in_every_script(account: Account) -> None:
-    made = await form(account, name="Ronde „Nord“ 🚢", fields=FIELDS)
+    new_form = await form(account, name="Ronde „Nord“ 🚢", fields=FIELDS)
     answers = {name.lower(): text for name, text in (TEXTS | SHAPED).items()}
-    one = await submission(account, made, data=answers, externalId="crm-7")
-    answer = await report(account, one["id"])
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
-    assert "filename*=UTF-8''Ronde%20" in answer.headers["content-disposition"]
-    text = await read_text(answer.content)
+    one = await submission(account, new_form, data=answers, externalId="crm-7")
+    response = await report(account, one["id"])
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/pdf")
+    assert "filename*=UTF-8''Ronde%20" in response.headers["content-disposition"]
+    text = await read_text(response.content)
     for name, expected in TEXTS.items():
         assert name in text
         for line in expected.split("\n"):
@@ -90,20 +90,20 @@ async def test_a_report_has_every_answer_in_every_script(account: Account) -> No
 
 async def test_a_report_has_the_title_of_the_submission(account: Account) -> None:
     fields = [{"type": "text", "name": "no", "label": "Number"}]
-    made = await form(account, fields=fields, settings={"titleField": "no"})
-    one = await submission(account, made, data={"no": "Berth #7 *"})
+    new_form = await form(account, fields=fields, settings={"titleField": "no"})
+    one = await submission(account, new_form, data={"no": "Berth #7 *"})
     text = await read_text((await report(account, one["id"])).content)
     assert text.count("Berth #7 *") == 2
 
 
 async def test_a_report_shows_photos_scaled_and_repeats_as_tables(account: Account) -> None:
-    made = await form(account, fields=FILES)
-    large = await sent(account, made, content=photo(3000, 2000), name="quay.jpg")
-    broken = await sent(account, made, content=b"\xff\xd8\xff" + bytes(100), name="broken.jpg")
-    small = await sent(account, made, content=png())
+    new_form = await form(account, fields=FILES)
+    large = await sent(account, new_form, content=photo(3000, 2000), name="quay.jpg")
+    broken = await sent(account, new_form, content=b"\xff\xd8\xff" + bytes(100), name="broken.jpg")
+    small = await sent(account, new_form, content=png())
     rows = [{"what": "Rust", "count": 3}, {"what": "Crack"}]
     data = {"photos": [large["id"], broken["id"], small["id"]], "day": "2026-03-03", "defects": rows}
-    one = await submission(account, made, data=data)
+    one = await submission(account, new_form, data=data)
     content = (await report(account, one["id"])).content
     text = " ".join((await read_text(content)).split())
     assert "quay.jpg" in text
@@ -118,17 +118,17 @@ async def test_places_have_a_map(account: Account) -> None:
     place = {"type": "location", "name": "place", "label": "Place"}
     rows = [place | {"name": "at"}, {"type": "photo", "name": "proof", "label": "Proof"}]
     repeat = {"type": "repeat", "name": "stops", "label": "Stops", "fields": rows}
-    made = await form(account, fields=[place, repeat])
-    photo = await sent(account, made, "proof")
+    new_form = await form(account, fields=[place, repeat])
+    photo = await sent(account, new_form, "proof")
     positions = [(52.52, 13.4), (66.0, -179.9), (-89.9, 180.0), (0.0, 0.0)]
     berlin, *others = [{"latitude": latitude, "longitude": longitude} for latitude, longitude in positions]
     stops = [{"at": one, "proof": [photo["id"]]} for one in others]
-    with_places = await submission(account, made, data={"place": berlin, "stops": stops})
+    with_places = await submission(account, new_form, data={"place": berlin, "stops": stops})
     content = (await report(account, with_places["id"])).content
     assert "52.52000° N" in await read_text(content)
     page = await draw(content)
     assert (MARK in page, LAND in page, SEA in page) == (True, True, True)
-    without = await submission(account, made, data={})
+    without = await submission(account, new_form, data={})
     assert MARK not in await draw((await report(account, without["id"])).content)
 
 
@@ -142,8 +142,8 @@ async def draw(pdf: bytes) -> set[tuple[int, ...]]:
 
 
 async def test_a_known_report_is_not_created_again(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    one = await submission(account, made, data={"latin": "Quay"})
+    new_form = await form(account, fields=FIELDS)
+    one = await submission(account, new_form, data={"latin": "Quay"})
     tag = (await report(account, one["id"])).headers["etag"]
     known = await report(account, one["id"], **{"if-none-match": tag})
     assert (known.status_code, known.content) == (304, b"")
@@ -156,8 +156,8 @@ async def test_a_known_report_is_not_created_again(account: Account) -> None:
 
 async def test_labels_in_a_report_have_their_markup(account: Account) -> None:
     label = "**Size** in m<sup>2</sup>, see [the guide](https://example.org/guide) {{size}}\n- [x](javascript:y)\n- #b"
-    made = await form(account, fields=[{"type": "text", "name": "size", "label": label}])
-    one = await submission(account, made, data={"size": "*big*"})
+    new_form = await form(account, fields=[{"type": "text", "name": "size", "label": label}])
+    one = await submission(account, new_form, data={"size": "*big*"})
     content = (await report(account, one["id"])).content
     text = " ".join((await read_text(content)).split())
     assert "Size in m" in text

@@ -61,8 +61,8 @@ BEYOND = {
 async def test_requests_within_the_limits_are_served(stage: Stage, path: str) -> None:
     async with stage.client() as http:
         for what, (query, headers) in WITHIN.items():
-            answer = await http.get(f"{path}?{query}", headers=headers)
-            assert answer.status_code not in (414, 431, 500), what
+            response = await http.get(f"{path}?{query}", headers=headers)
+            assert response.status_code not in (414, 431, 500), what
 
 
 @ONE_DATABASE
@@ -73,9 +73,9 @@ async def test_requests_beyond_the_limits_are_rejected(stage: Stage, path: str) 
         # One more method than there are cases, so each path gets every method and every case twice.
         for what, (query, headers, status) in [*BEYOND.items(), *BEYOND.items()]:
             method = next(methods)
-            answer = await http.request(method, f"{path}?{query}", headers=headers)
-            assert answer.status_code == status, (method, what, answer.text)
-            assert answer.headers["x-request-id"]
+            response = await http.request(method, f"{path}?{query}", headers=headers)
+            assert response.status_code == status, (method, what, response.text)
+            assert response.headers["x-request-id"]
         long = await http.get(path.rstrip("/") + "/" + "a" * 2048)
         assert long.status_code == 414
 
@@ -103,18 +103,18 @@ async def test_rejections_have_the_form_of_their_interface(stage: Stage) -> None
 async def test_a_long_address_is_not_part_of_the_redirect_to_sign_in(stage: Stage) -> None:
     """Encoded as `next`, it could be longer than a URL may be, and the person could not sign in."""
     async with stage.client() as http:
-        answer = await http.get("/submissions?q=" + "%22" * 5000)
-        assert answer.headers["location"] == "/sign-in"
+        response = await http.get("/submissions?q=" + "%22" * 5000)
+        assert response.headers["location"] == "/sign-in"
         short = await http.get("/submissions?q=a")
         assert short.headers["location"] == "/sign-in?next=%2Fsubmissions%3Fq%3Da"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
-    made = PlainServer(tmp_path_factory.mktemp("limits"), INSECURE_HTTP="1", WORKERS="1", NO_WORKER="1")
-    await made.start()
-    yield made
-    made.close()
+    server = PlainServer(tmp_path_factory.mktemp("limits"), INSECURE_HTTP="1", WORKERS="1", NO_WORKER="1")
+    await server.start()
+    yield server
+    server.close()
 
 
 @pytest.mark.parametrize("path", ["/api/v1.0/submissions", "/sign-in", "/health/live"])

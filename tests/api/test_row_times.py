@@ -12,8 +12,8 @@ Times = dict[str, tuple[str, str]]
 
 async def replace(account: Account, base: str, body: list[dict[str, Any]], method: str = "PUT") -> str:
     """Import rows and return when the data source was updated."""
-    answer = await account.api.request(method, f"{PREFIX}{base}/rows", json={"rows": body})
-    assert answer.status_code == 200, answer.text
+    response = await account.api.request(method, f"{PREFIX}{base}/rows", json={"rows": body})
+    assert response.status_code == 200, response.text
     updated: str = (await get(account, base))["updated"]
     return updated
 
@@ -25,9 +25,9 @@ async def times(account: Account, base: str, query: str = "") -> Times:
 
 
 async def test_only_changed_rows_get_a_new_time(account: Account) -> None:
-    made = await datasource(account, rows=rows(5))
-    base = f"/customers/{account.id}/datasources/{made['id']}"
-    first = made["updated"]
+    new_datasource = await datasource(account, rows=rows(5))
+    base = f"/customers/{account.id}/datasources/{new_datasource['id']}"
+    first = new_datasource["updated"]
     assert await times(account, base) == {f"C-{n}": (first, first) for n in range(1, 6)}
     body = rows(5)
     assert await replace(account, base, body) == first
@@ -60,19 +60,19 @@ async def test_only_changed_rows_get_a_new_time(account: Account) -> None:
 
 
 async def test_a_restored_row_keeps_the_time_of_its_creation(account: Account) -> None:
-    made = await datasource(account, rows=rows(2))
-    base = f"/customers/{account.id}/datasources/{made['id']}"
+    new_datasource = await datasource(account, rows=rows(2))
+    base = f"/customers/{account.id}/datasources/{new_datasource['id']}"
     deleted = await account.api.delete(f"{PREFIX}{base}/rows", params={"key": "C-1"})
     assert deleted.status_code == 200, deleted.text
     back = await account.api.post(f"{PREFIX}{base}/rows/restore", json={"key": "C-1"})
     assert back.status_code == 200, back.text
     updated = back.json()["updated"]
-    assert await times(account, base, f"&updatedFrom={updated}") == {"C-1": (made["created"], updated)}
+    assert await times(account, base, f"&updatedFrom={updated}") == {"C-1": (new_datasource["created"], updated)}
 
 
 async def test_other_orders_and_invalid_times_are_rejected(account: Account) -> None:
-    made = await datasource(account)
-    path = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}/rows"
+    new_datasource = await datasource(account)
+    path = f"{PREFIX}/customers/{account.id}/datasources/{new_datasource['id']}/rows"
     for query, pointer in (({"order": "created"}, "?order"), ({"updatedFrom": "yesterday"}, "?updatedFrom")):
-        answer = await account.api.get(path, params=query)
-        assert (answer.status_code, [fault["pointer"] for fault in answer.json()["errors"]]) == (400, [pointer])
+        response = await account.api.get(path, params=query)
+        assert (response.status_code, [fault["pointer"] for fault in response.json()["errors"]]) == (400, [pointer])

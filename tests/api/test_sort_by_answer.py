@@ -12,7 +12,7 @@ from factories.pagination import ids, pages
 from factories.requests import PREFIX, post
 from factories.submissions import submission
 
-Made = list[dict[str, Any]]
+Submissions = list[dict[str, Any]]
 OPTIONS = [{"value": value, "label": value} for value in "abc"]
 LONG = "x" * 210
 FIELDS: list[dict[str, Any]] = [
@@ -56,23 +56,23 @@ def answers(random: Random) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def made(account: Account) -> Made:
+async def submissions(account: Account) -> Submissions:
     to_fill, random = await form(account, fields=FIELDS), Random(11)
     await submission(account, await form(account, fields=FIELDS), data={"site": "Elsewhere"})
     times = [f"2026-03-01T{number % 7:02d}:00:00Z" for number in range(24)]
     return [await submission(account, to_fill, data=answers(random), submittedAt=time) for time in times]
 
 
-def in_order(made: Made, name: str, *, descending: bool = False) -> list[str]:
+def in_order(submissions: Submissions, name: str, *, descending: bool = False) -> list[str]:
     """Return the ids in the order of an answer, and then those without one."""
-    places = [(VALUES[name](one["data"]), one["submittedAt"], one["id"]) for one in made]
+    places = [(VALUES[name](one["data"]), one["submittedAt"], one["id"]) for one in submissions]
     known = sorted((one for one in places if one[0] is not None), reverse=descending)
     missing = sorted((one for one in places if one[0] is None), reverse=descending, key=lambda one: one[1:])
     return [one[2] for one in known + missing]
 
 
-async def test_pages_are_in_the_order_of_the_answers(account: Account, made: Made) -> None:
-    address = f"/customers/{account.id}/submissions?formId={made[0]['formId']}"
+async def test_pages_are_in_the_order_of_the_answers(account: Account, submissions: Submissions) -> None:
+    address = f"/customers/{account.id}/submissions?formId={submissions[0]['formId']}"
     filters: dict[str, Callable[[dict[str, Any]], bool]] = {
         "": lambda one: True,
         "&answers.people=2": lambda one: one["data"].get("people") == 2,
@@ -84,15 +84,18 @@ async def test_pages_are_in_the_order_of_the_answers(account: Account, made: Mad
         sort = f"{'-' if descending else ''}answers.{name}"
         for (parameters, fits), limit in zip(filters.items(), (4, 3, 100), strict=True):
             found = ids(await pages(account, f"{address}{parameters}&sort={sort}&limit={limit}"))
-            assert found == in_order([one for one in made if fits(one)], name, descending=descending), (sort, limit)
-    words = [one for one in made if "Quay" in one["data"].get("site", "")]
+            assert found == in_order([one for one in submissions if fits(one)], name, descending=descending), (
+                sort,
+                limit,
+            )
+    words = [one for one in submissions if "Quay" in one["data"].get("site", "")]
     found = ids(await pages(account, f"{address}&q=quay&sort=answers.people&limit=2"))
     assert [one for one in found if one in {word["id"] for word in words}] == in_order(words, "people")
 
 
-async def test_a_cursor_stays_where_it_was(account: Account, made: Made) -> None:
-    address = f"/customers/{account.id}/submissions?formId={made[0]['formId']}&sort=answers.people&limit=7"
-    expected = in_order(made, "people")
+async def test_a_cursor_stays_where_it_was(account: Account, submissions: Submissions) -> None:
+    address = f"/customers/{account.id}/submissions?formId={submissions[0]['formId']}&sort=answers.people&limit=7"
+    expected = in_order(submissions, "people")
     path = f"{PREFIX}/customers/{account.id}/submissions"
     read = iter([expected[6], expected[13], expected[20]])
 
@@ -108,8 +111,10 @@ async def test_a_cursor_stays_where_it_was(account: Account, made: Made) -> None
     assert list(dict.fromkeys(found)) == expected
 
 
-async def test_what_cannot_be_sorted_by_is_refused(account: Account, made: Made, stranger: Account) -> None:
-    form_id = made[0]["formId"]
+async def test_what_cannot_be_sorted_by_is_refused(
+    account: Account, submissions: Submissions, stranger: Account
+) -> None:
+    form_id = submissions[0]["formId"]
     other = (await form(account, fields=FIELDS))["id"]
     theirs = (await form(stranger, fields=FIELDS))["id"]
     path = f"{PREFIX}/customers/{account.id}/submissions"
@@ -124,8 +129,8 @@ async def test_what_cannot_be_sorted_by_is_refused(account: Account, made: Made,
         (f"formId={form_id}&sort=site", "query.value"),
         (f"formId={form_id}&sort=answers.site%00", "value.nul"),
     ):
-        answer = await account.api.get(f"{path}?{query}")
-        assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, code), query
+        response = await account.api.get(f"{path}?{query}")
+        assert (response.status_code, response.json()["errors"][0]["code"]) == (400, code), query
     # The position of one order is none of another.
     first = (await account.api.get(f"{path}?formId={form_id}&limit=1&sort=answers.site")).json()
     crossed = f"{path}?formId={form_id}&limit=1&sort=answers.people&cursor={first['nextCursor']}"
@@ -133,4 +138,4 @@ async def test_what_cannot_be_sorted_by_is_refused(account: Account, made: Made,
     view = {"name": "Of the form", "formId": form_id, "filter": {"status": ["SUBMITTED"]}}
     saved = await post(account, f"/customers/{account.id}/views", view)
     found = ids(await pages(account, f"/customers/{account.id}/submissions?view={saved['id']}&sort=-answers.people"))
-    assert found == in_order(made, "people", descending=True)
+    assert found == in_order(submissions, "people", descending=True)

@@ -29,8 +29,8 @@ async def _comment(account: Account, submission_id: str, **body: Any) -> dict[st
     response = await account.api.post(_path(account, submission_id), json={"body": "Which quay?"} | body)
     assert response.status_code == 201, response.text
     assert response.headers["location"].endswith(f"/comments/{response.json()['id']}")
-    made: dict[str, Any] = response.json()
-    return made
+    comment: dict[str, Any] = response.json()
+    return comment
 
 
 async def _comments(account: Account, submission_id: str) -> list[dict[str, Any]]:
@@ -53,11 +53,11 @@ async def _viewer_of(account: Account, form_id: str) -> str:
 
 
 async def test_a_comment_mails_the_mentioned_and_records_an_event_and_an_audit_entry(account: Account) -> None:
-    made = await form(account, name="Site <b>visit</b>")
-    filled = await submission(account, made)
-    mentioned = [account.owner.id, await _viewer_of(account, made["id"])]
+    new_form = await form(account, name="Site <b>visit</b>")
+    filled = await submission(account, new_form)
+    mentioned = [account.owner.id, await _viewer_of(account, new_form["id"])]
     comment = await _comment(account, filled["id"], body=f"  {HOSTILE}\n", mentions=mentioned)
-    assert (comment["body"], comment["mentions"], comment["formId"]) == (HOSTILE, mentioned, made["id"])
+    assert (comment["body"], comment["mentions"], comment["formId"]) == (HOSTILE, mentioned, new_form["id"])
     later = await _comment(account, filled["id"])
     assert [one["id"] for one in await _comments(account, filled["id"])] == [comment["id"], later["id"]]
     for user_id in mentioned:
@@ -68,7 +68,7 @@ async def test_a_comment_mails_the_mentioned_and_records_an_event_and_an_audit_e
     deleted = await account.api.delete(_path(account, filled["id"], f"/{comment['id']}"))
     assert deleted.status_code == 204
     assert await _comments(account, filled["id"]) == [later]
-    events = (await get(account, f"/webhooks/customer/{account.id}/events", type="comment.*", formId=made["id"]))[
+    events = (await get(account, f"/webhooks/customer/{account.id}/events", type="comment.*", formId=new_form["id"]))[
         "items"
     ]
     assert [event["type"] for event in events] == ["comment.created", "comment.created", "comment.deleted"]
@@ -136,15 +136,15 @@ async def test_only_the_author_deletes_a_comment_and_mentions_need_people(accoun
 
 
 async def test_comments_go_with_their_submission_and_are_hidden_in_the_trash(account: Account) -> None:
-    made = await form(account)
-    filled, kept = await submission(account, made), await submission(account, made)
+    new_form = await form(account)
+    filled, kept = await submission(account, new_form), await submission(account, new_form)
     for one in (filled, kept):
         await _comment(account, one["id"], body=HOSTILE)
     assert (await account.api.delete(f"{PREFIX}/customers/{account.id}/submissions/{filled['id']}")).status_code == 204
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT submission_id FROM submission_comments WHERE customer_id = $1", account.id)
     assert [row[0] for row in rows] == [kept["id"]]
-    form_path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    form_path = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
     assert (await account.api.delete(form_path)).status_code in (200, 204)
     assert (await account.api.get(_path(account, kept["id"]))).status_code == 404
 

@@ -15,25 +15,25 @@ from formwright.api.v1_0.schemas import submissions as schemas
 async def test_next_keeps_the_filters(account: Account) -> None:
     one, two, other = await form(account), await form(account), await form(account)
     wanted = []
-    for made in (one, other, two, other, one, two):
-        handed = await submission(account, made)
-        wanted += [] if made is other else [handed["id"]]
+    for new_form in (one, other, two, other, one, two):
+        handed = await submission(account, new_form)
+        wanted += [] if new_form is other else [handed["id"]]
     query = f"formId={one['id']}&formId={two['id']}&status=SUBMITTED&submittedTo=2100-01-01T00:00:00%2B02:00&limit=1"
     assert ids(await pages(account, f"/submissions?{query}")) == wanted
 
 
 async def test_equal_times_are_ordered_by_id(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     at = "2026-03-29T12:00:00Z"
-    same = [(await submission(account, made, submittedAt=at))["id"] for _ in range(5)]
+    same = [(await submission(account, new_form, submittedAt=at))["id"] for _ in range(5)]
     assert ids(await pages(account, "/submissions?limit=2")) == sorted(same)
     assert ids(await pages(account, "/submissions?limit=2&order=-submitted")) == sorted(same, reverse=True)
 
 
 async def test_lists_are_ordered_by_submission_or_change_time(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     days = ["2026-03-02", "2026-03-01", "2026-03-03"]
-    one, two, three = [(await submission(account, made, submittedAt=f"{day}T00:00:00Z"))["id"] for day in days]
+    one, two, three = [(await submission(account, new_form, submittedAt=f"{day}T00:00:00Z"))["id"] for day in days]
     for order, expected in {
         "submitted": [two, one, three],
         "-submitted": [three, one, two],
@@ -44,24 +44,24 @@ async def test_lists_are_ordered_by_submission_or_change_time(account: Account) 
 
 
 async def test_periods_are_half_open(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     times = ["2026-03-29T11:59:59.999Z", "2026-03-29T12:00:00Z", "2026-03-29T12:59:59.999Z", "2026-03-29T13:00:00Z"]
-    _, at, within, _ = [(await submission(account, made, submittedAt=time))["id"] for time in times]
+    _, at, within, _ = [(await submission(account, new_form, submittedAt=time))["id"] for time in times]
     period = {"submittedFrom": "2026-03-29T12:00:00Z", "submittedTo": "2026-03-29T15:00:00+02:00"}
     assert ids([(await get(account, "/submissions", **period))["items"]]) == [at, within]
 
 
 async def test_periods_of_change_have_no_gaps_or_overlaps(account: Account) -> None:
-    made = await form(account)
-    one, two, three = [await submission(account, made) for _ in range(3)]
+    new_form = await form(account)
+    one, two, three = [await submission(account, new_form) for _ in range(3)]
     until = (await get(account, "/submissions", updatedTo=two["updated"]))["items"]
     since = (await get(account, "/submissions", updatedFrom=two["updated"]))["items"]
     assert (ids([until]), ids([since])) == ([one["id"]], [two["id"], three["id"]])
 
 
 async def test_periods_of_receipt_ignore_edits_and_the_time_on_the_device(account: Account) -> None:
-    made = await form(account)
-    one, two, three = [await submission(account, made, submittedAt="2026-03-29T12:00:00Z") for _ in range(3)]
+    new_form = await form(account)
+    one, two, three = [await submission(account, new_form, submittedAt="2026-03-29T12:00:00Z") for _ in range(3)]
     for edited in (one, two):
         path = f"{PREFIX}/customers/{account.id}/submissions/{edited['id']}"
         assert (await account.api.put(path, json={"note": "Checked"})).status_code == 200
@@ -72,24 +72,24 @@ async def test_periods_of_receipt_ignore_edits_and_the_time_on_the_device(accoun
 
 
 async def test_an_empty_period_returns_nothing(account: Account) -> None:
-    made = await submission(account, await form(account))
-    at = made["submittedAt"]
+    new_submission = await submission(account, await form(account))
+    at = new_submission["submittedAt"]
     assert (await get(account, "/submissions", submittedFrom=at, submittedTo=at))["items"] == []
 
 
 async def test_submissions_are_filtered_by_form_status_and_user(account: Account) -> None:
     one, two = await form(account), await form(account)
     mate = await user(account)
-    begun = (await started(account, one, "c1", site="Begun")).id
+    draft_id = (await started(account, one, "c1", site="Begun")).id
     mine = (await submission(account, one, userId=mate.id))["id"]
     other = (await submission(account, two))["id"]
     for query, expected in {
-        f"formId={one['id']}": [begun, mine],
+        f"formId={one['id']}": [draft_id, mine],
         f"formId={two['id']}": [other],
-        f"formId={one['id']}&formId={two['id']}": [begun, mine, other],
-        "status=STARTED": [begun],
+        f"formId={one['id']}&formId={two['id']}": [draft_id, mine, other],
+        "status=STARTED": [draft_id],
         "status=SUBMITTED": [mine, other],
-        "status=STARTED&status=SUBMITTED": [begun, mine, other],
+        "status=STARTED&status=SUBMITTED": [draft_id, mine, other],
         "status=APPROVED": [],
         f"userId={mate.id}": [mine],
         f"userId={mate.id}&formId={two['id']}": [],
@@ -102,9 +102,9 @@ async def test_submissions_are_filtered_by_form_status_and_user(account: Account
     ["status=DONE", "status=", "formId=1", "userId=x", "order=name", "submittedFrom=yesterday", "status=started"],
 )
 async def test_an_invalid_filter_is_rejected_with_a_pointer(account: Account, query: str) -> None:
-    answer = await account.api.get(f"{PREFIX}/submissions?{query}")
-    assert answer.status_code == 400
-    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?" + query.partition("=")[0]]
+    response = await account.api.get(f"{PREFIX}/submissions?{query}")
+    assert response.status_code == 400
+    assert [fault["pointer"] for fault in response.json()["errors"]] == ["?" + query.partition("=")[0]]
 
 
 async def test_an_invalid_choice_lists_the_valid_ones(account: Account) -> None:
@@ -113,13 +113,13 @@ async def test_an_invalid_choice_lists_the_valid_ones(account: Account) -> None:
         "/submissions?order=name": "submitted, -submitted, updated, -updated",
         f"/customers/{account.id}/tasks/counts?by=group": "form, user",
     }.items():
-        answer = await account.api.get(PREFIX + address)
-        assert [fault["detail"] for fault in answer.json()["errors"]] == [f"This must be one of {words}."]
+        response = await account.api.get(PREFIX + address)
+        assert [fault["detail"] for fault in response.json()["errors"]] == [f"This must be one of {words}."]
 
 
 async def test_submissions_are_found_by_external_ids(account: Account) -> None:
     one, other = await form(account), await form(account)
-    first, again = [(await submission(account, made, externalId="erp-1"))["id"] for made in (one, other)]
+    first, again = [(await submission(account, created, externalId="erp-1"))["id"] for created in (one, other)]
     second = (await submission(account, one, externalId="erp-2"))["id"]
     await submission(account, one)
     for query, expected in {
@@ -141,9 +141,9 @@ async def test_submissions_are_found_by_external_ids(account: Account) -> None:
 
 
 async def test_a_list_is_counted_on_its_first_page(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = await form(account)
+    new_form = await form(account)
     for people in range(5):
-        await submission(account, made, data={"site": "x", "people": people}, externalId=f"e-{people}")
+        await submission(account, new_form, data={"site": "x", "people": people}, externalId=f"e-{people}")
     for query, expected in {
         "": 5,
         "&answers.people[gte]=2": 3,
@@ -163,10 +163,10 @@ async def test_a_list_is_counted_on_its_first_page(account: Account, monkeypatch
 
 
 async def test_answers_are_selected_and_references_expanded(account: Account) -> None:
-    made, mate = await form(account, name="Crane"), await user(account)
-    assigned = await task(account, made, externalId="t-1", dueAt="2027-01-01T00:00:00Z")
-    one = await submission(account, made, userId=mate.id)
-    other = await submission(account, made)
+    new_form, mate = await form(account, name="Crane"), await user(account)
+    assigned = await task(account, new_form, externalId="t-1", dueAt="2027-01-01T00:00:00Z")
+    one = await submission(account, new_form, userId=mate.id)
+    other = await submission(account, new_form)
     async with account.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE submissions SET task_id = $3, shown = NULL, shown_as = NULL WHERE customer_id = $1 AND id = $2",
@@ -177,14 +177,14 @@ async def test_answers_are_selected_and_references_expanded(account: Account) ->
     found = (await get(account, "/submissions?fields=site&fields=nobody&expand=form&expand=user&expand=task"))["items"]
     rest = {"id": one["id"], "data": {"site": "Harbour"}, "userId": mate.id, "taskId": assigned["id"]}
     assert {name: found[0][name] for name in rest} == rest
-    assert found[0]["form"] == {"id": made["id"], "name": "Crane"}
+    assert found[0]["form"] == {"id": new_form["id"], "name": "Crane"}
     assert found[0]["user"] == {"id": mate.id, "name": mate.name, "email": mate.email}
     due = {"status": assigned["status"], "dueAt": "2027-01-01T00:00:00.000Z"}
     assert found[0]["task"] == {"id": assigned["id"], "externalId": "t-1", **due}
     assert found[1] == other | {"data": {"site": "Harbour"}, "form": found[0]["form"], "user": None, "task": None}
     [first, _] = (await get(account, "/submissions?fields="))["items"]
     assert (first["data"], "form" in first) == ({}, False)
-    view = {"name": "People", "formId": made["id"], "columns": ["answers.people"]}
+    view = {"name": "People", "formId": new_form["id"], "columns": ["answers.people"]}
     view_id = (await post(account, f"/customers/{account.id}/views", view))["id"]
     for query, names in (("", ["people"]), ("&fields=site", ["site"])):
         listed = (await get(account, f"/submissions?view={view_id}{query}"))["items"]

@@ -163,9 +163,9 @@ async def test_files_that_cannot_be_read_or_mapped_are_rejected_at_once(
     account: Account, content: bytes, query: dict[str, str], code: str
 ) -> None:
     f = await form(account)
-    answer = await send(account, f, content, **query)
-    assert answer.status_code in (400, 422), answer.text
-    assert [fault["code"] for fault in answer.json()["errors"]] == [code]
+    response = await send(account, f, content, **query)
+    assert response.status_code in (400, 422), response.text
+    assert [fault["code"] for fault in response.json()["errors"]] == [code]
     assert (await get(account, f"/customers/{account.id}/submission-imports"))["items"] == []
 
 
@@ -177,14 +177,14 @@ async def test_files_of_other_countries_are_read(account: Account) -> None:
     content = csv_file([["Site", "Tiefe", "When"], ["Kai", "0,5", "3/4/2026"]], ";", "cp1252")
     query = {"columns.site": "Site", "columns.depth": "Tiefe", "columns.day": "When", "firstInDates": "day"}
     assert (await imported(account, f, content, **query))["imported"] == 1
-    (made,) = await submissions_of(account, f)
-    assert made["data"] == {"site": "Kai", "depth": 0.5, "day": "2026-04-03"}
+    (submission,) = await submissions_of(account, f)
+    assert submission["data"] == {"site": "Kai", "depth": 0.5, "day": "2026-04-03"}
 
 
 async def test_neither_a_check_nor_a_dry_run_imports_anything(account: Account) -> None:
     f = await form(account)
-    answer = await send(account, f, csv_file(rows(3)), dryRun="true")
-    assert (answer.status_code, answer.json()["status"]) == (201, "QUEUED")
+    response = await send(account, f, csv_file(rows(3)), dryRun="true")
+    assert (response.status_code, response.json()["status"]) == (201, "QUEUED")
     found = await imported(account, f, csv_file(rows(3)), checkOnly="true")
     assert (found["status"], found["total"], found["imported"]) == ("DONE", 3, 0)
     assert await submissions_of(account, f) == []
@@ -216,8 +216,8 @@ async def test_a_worker_that_is_stopped_at_any_batch_leaves_no_row_twice(
     f = await form(account)
     table = rows(30)
     del table[12][0:1]  # A row without its first cell is invalid.
-    answer = await send(account, f, csv_file(table), skipBadRows="true")
-    path = f"/customers/{account.id}/submission-imports/{answer.json()['id']}"
+    response = await send(account, f, csv_file(table), skipBadRows="true")
+    path = f"/customers/{account.id}/submission-imports/{response.json()['id']}"
     stops, real = 0, store.save
 
     async def save_then_stop(tx: WriteTransaction, record: SubmissionsImport) -> bool:

@@ -19,10 +19,10 @@ from formwright.domain.webhooks.health import HEALTHY
 
 async def refused(account: Account, **members: Any) -> list[tuple[str, str]]:
     """Return the errors of a rejected subscriber."""
-    answer = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL} | members)
-    assert answer.status_code == 422, answer.text
+    response = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL} | members)
+    assert response.status_code == 422, response.text
     assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == []
-    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+    return [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]]
 
 
 async def pending_event_types(account: Account, hook: dict[str, Any]) -> list[str]:
@@ -32,20 +32,25 @@ async def pending_event_types(account: Account, hook: dict[str, Any]) -> list[st
 
 
 async def test_a_subscriber_is_returned_without_its_secret(account: Account) -> None:
-    made = await subscriber(account, name="CRM", types=["submission.*", "task.created"])
-    secret = made.pop("secret")
+    new_subscriber = await subscriber(account, name="CRM", types=["submission.*", "task.created"])
+    secret = new_subscriber.pop("secret")
     Webhook(secret)
-    assert await get(account, f"/webhooks/customer/{account.id}/subscribers/{made['id']}") == made
-    assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == [made]
-    assert (made["status"], made["reason"], made["name"], made["url"]) == ("ACTIVE", None, "CRM", URL)
+    assert await get(account, f"/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}") == new_subscriber
+    assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == [new_subscriber]
+    assert (new_subscriber["status"], new_subscriber["reason"], new_subscriber["name"], new_subscriber["url"]) == (
+        "ACTIVE",
+        None,
+        "CRM",
+        URL,
+    )
 
 
 async def test_the_secret_is_stored_encrypted(account: Account) -> None:
-    made = await subscriber(account)
+    new_subscriber = await subscriber(account)
     async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
     assert row
-    assert made["secret"].removeprefix("whsec_") not in str(list(row))
+    assert new_subscriber["secret"].removeprefix("whsec_") not in str(list(row))
 
 
 async def test_a_failing_subscriber_can_be_changed_with_if_match(account: Account) -> None:
@@ -119,8 +124,8 @@ async def test_a_delivery_only_exists_at_its_subscriber(account: Account) -> Non
     await form(account)
     hooks = f"/webhooks/customer/{account.id}/subscribers"
     [*_, invocation] = (await get(account, f"{hooks}/{one['id']}/invocations"))["items"]
-    answer = await account.api.get(f"{PREFIX}{hooks}/{two['id']}/invocations/{invocation['id']}")
-    assert (answer.status_code, answer.json()["code"]) == (404, "invocation.not_found")
+    response = await account.api.get(f"{PREFIX}{hooks}/{two['id']}/invocations/{invocation['id']}")
+    assert (response.status_code, response.json()["code"]) == (404, "invocation.not_found")
 
 
 async def test_deleting_a_subscriber_deletes_its_pending_deliveries(account: Account) -> None:
@@ -177,8 +182,8 @@ async def test_repeated_types_and_unknown_forms_are_rejected_with_a_pointer(
 
 async def test_the_limit_of_100_subscribers_holds_for_concurrent_requests(account: Account) -> None:
     async def ask() -> tuple[int, str]:
-        answer = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL})
-        return answer.status_code, answer.json().get("code", "")
+        response = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL})
+        return response.status_code, response.json().get("code", "")
 
     found = await asyncio.gather(*(ask() for _ in range(115)))
     assert found.count((201, "")) == 100
@@ -190,10 +195,12 @@ async def test_the_limit_of_100_subscribers_holds_for_concurrent_requests(accoun
 
 
 async def test_an_update_keeps_omitted_properties(account: Account) -> None:
-    made = await subscriber(account, types=["task.*"])
-    here = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}"
+    new_subscriber = await subscriber(account, types=["task.*"])
+    here = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}"
     changed = (await account.api.put(here, json={"name": "Other"})).json()
-    kept = {name: value for name, value in made.items() if name not in ("secret", "updated", "revision", "name")}
+    kept = {
+        name: value for name, value in new_subscriber.items() if name not in ("secret", "updated", "revision", "name")
+    }
     assert {name: changed[name] for name in kept} == kept
     assert (changed["name"], changed["revision"]) == ("Other", 2)
     same = (await account.api.put(here, json={"name": "Other", "types": ["task.*"]})).json()
@@ -207,8 +214,8 @@ async def test_an_update_keeps_omitted_properties(account: Account) -> None:
 
 
 async def test_deliveries_are_filtered_by_status(account: Account) -> None:
-    made = await subscriber(account)
-    here = f"/webhooks/customer/{account.id}/subscribers/{made['id']}"
+    new_subscriber = await subscriber(account)
+    here = f"/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}"
     tests = [(await account.api.post(f"{PREFIX}{here}/test")).json() for _ in range(2)]
     gone = f"{PREFIX}{here}/invocations/{tests[0]['id']}"
     assert (await account.api.delete(gone)).status_code == 204
@@ -231,24 +238,26 @@ async def test_reserved_headers_are_rejected(account: Account, name: str) -> Non
 
 
 async def test_header_values_are_not_returned(account: Account) -> None:
-    made = await subscriber(account, headers={"Authorization": "Bearer 4711"})
-    assert made["headers"] == {"Authorization": None}
-    shown = await get(account, f"/webhooks/customer/{account.id}/subscribers/{made['id']}")
+    new_subscriber = await subscriber(account, headers={"Authorization": "Bearer 4711"})
+    assert new_subscriber["headers"] == {"Authorization": None}
+    shown = await get(account, f"/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}")
     assert shown["headers"] == {"Authorization": None}
-    assert [code for _, code in await refused_change(account, made, headers={"X": "a\nb"})] == ["subscriber.header"]
+    assert [code for _, code in await refused_change(account, new_subscriber, headers={"X": "a\nb"})] == [
+        "subscriber.header"
+    ]
 
 
-async def refused_change(account: Account, made: dict[str, Any], **members: Any) -> list[tuple[str, str]]:
+async def refused_change(account: Account, subscriber: dict[str, Any], **members: Any) -> list[tuple[str, str]]:
     """Return the errors of a rejected update."""
-    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}"
-    answer = await account.api.put(address, json=members)
-    assert answer.status_code == 422, answer.text
-    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{subscriber['id']}"
+    response = await account.api.put(address, json=members)
+    assert response.status_code == 422, response.text
+    return [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]]
 
 
 @pytest.mark.parametrize("body", [{}, {"afterSequence": 1, "since": "2026-01-01T00:00:00Z"}])
 async def test_a_replay_requires_exactly_one_start(account: Account, body: dict[str, Any]) -> None:
-    made = await subscriber(account)
-    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}/replay"
-    answer = await account.api.post(address, json=body)
-    assert [fault["code"] for fault in answer.json()["errors"]] == ["replay.from"]
+    new_subscriber = await subscriber(account)
+    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}/replay"
+    response = await account.api.post(address, json=body)
+    assert [fault["code"] for fault in response.json()["errors"]] == ["replay.from"]

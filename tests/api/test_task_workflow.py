@@ -14,8 +14,8 @@ from formwright.domain.mail import service as mails
 from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
 
 
-async def read(account: Account, made: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = await get(account, f"/customers/{account.id}/tasks/{made['id']}")
+async def read(account: Account, task: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = await get(account, f"/customers/{account.id}/tasks/{task['id']}")
     return found
 
 
@@ -25,37 +25,37 @@ async def log(account: Account) -> list[tuple[str, str]]:
     return [(e["type"], e["data"]["status"]) for e in events if e["type"].startswith("task.")]
 
 
-async def do(account: Account, made: dict[str, Any], verb: str, status: int = 200) -> Any:
-    path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}/{verb}"
-    answer = await account.api.post(path)
-    assert answer.status_code == status, answer.text
-    return answer.json()
+async def do(account: Account, task: dict[str, Any], verb: str, status: int = 200) -> Any:
+    path = f"{PREFIX}/customers/{account.id}/tasks/{task['id']}/{verb}"
+    response = await account.api.post(path)
+    assert response.status_code == status, response.text
+    return response.json()
 
 
 async def test_groups_are_resolved_to_their_members_without_duplicates(account: Account) -> None:
     one, two = await user(account), await user(account)
     crew = await group(account, one.id, two.id)
-    made = await task(account, await form(account), recipients={"users": [two.id], "groups": [crew["id"]]})
-    assert made["recipients"] == {"users": [two.id], "groups": [crew["id"]]}
-    assert [f["userId"] for f in made["fulfilments"]] == [two.id, one.id]
+    new_task = await task(account, await form(account), recipients={"users": [two.id], "groups": [crew["id"]]})
+    assert new_task["recipients"] == {"users": [two.id], "groups": [crew["id"]]}
+    assert [f["userId"] for f in new_task["fulfilments"]] == [two.id, one.id]
     found = await get(account, f"/customers/{account.id}/tasks", groupId=crew["id"], userId=one.id)
-    assert [item["id"] for item in found["items"]] == [made["id"]]
+    assert [item["id"] for item in found["items"]] == [new_task["id"]]
 
 
 async def test_an_empty_group_is_rejected_with_a_pointer(account: Account) -> None:
-    made, empty = await form(account), await group(account)
+    new_form, empty = await form(account), await group(account)
     body = {"recipients": {"groups": [empty["id"]]}}
-    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/{made['id']}/tasks", json=body)
-    assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [("/recipients/groups/0", "group.empty")]
+    response = await account.api.post(f"{PREFIX}/customers/{account.id}/{new_form['id']}/tasks", json=body)
+    assert [(e["pointer"], e["code"]) for e in response.json()["errors"]] == [("/recipients/groups/0", "group.empty")]
 
 
 async def test_many_are_created_all_or_nothing(account: Account) -> None:
-    made, to = await form(account), {"users": [account.owner.id]}
-    path = f"{PREFIX}/customers/{account.id}/{made['id']}/tasks"
+    new_form, to = await form(account), {"users": [account.owner.id]}
+    path = f"{PREFIX}/customers/{account.id}/{new_form['id']}/tasks"
     good = [{"recipients": to, "externalId": f"erp-{n}", "notify": False} for n in range(50)]
     bad = [*good, {"recipients": {}}, {"recipients": to, "data": {"people": "x"}, "dueAt": "2020-01-01T00:00:00Z"}]
-    answer = await account.api.post(path, json=[*bad, good[0]])
-    assert {(e["pointer"], e["code"]) for e in answer.json()["errors"]} == {
+    response = await account.api.post(path, json=[*bad, good[0]])
+    assert {(e["pointer"], e["code"]) for e in response.json()["errors"]} == {
         ("/50/recipients", "value.too_few"),
         ("/51/data/people", "value.type"),
         ("/51/dueAt", "value.past"),
@@ -65,112 +65,112 @@ async def test_many_are_created_all_or_nothing(account: Account) -> None:
     assert [e["pointer"] for e in wrong.json()["errors"]] == ["/1/message"]
     assert (await account.api.post(path, json=good[:1] * 1001)).status_code == 422
     assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == []
-    answer = await account.api.post(path, json=good)
-    assert answer.status_code == 201, answer.text
-    assert [one["externalId"] for one in answer.json()] == [one["externalId"] for one in good]
+    response = await account.api.post(path, json=good)
+    assert response.status_code == 201, response.text
+    assert [one["externalId"] for one in response.json()] == [one["externalId"] for one in good]
     again = await account.api.post(path, json=good[::-1])
-    assert again.json() == answer.json()[::-1]
+    assert again.json() == response.json()[::-1]
 
 
 async def test_a_task_is_published_on_time_and_once(account: Account) -> None:
-    made = await task(account, await form(account), publishAfter="PT2H", notify=False)
-    assert made["status"] == "SCHEDULED"
-    assert not await work(account, made)
+    new_task = await task(account, await form(account), publishAfter="PT2H", notify=False)
+    assert new_task["status"] == "SCHEDULED"
+    assert not await work(account, new_task)
     with pytest.raises(TaskNotFound):
-        await decline(account, made, account.owner.id)
-    assert (await do(account, made, "complete", 409))["code"] == "task.not_open"
-    await let_pass(account, made, "publish_at")
-    assert [await work(account, made), await work(account, made)] == [True, False]
+        await decline(account, new_task, account.owner.id)
+    assert (await do(account, new_task, "complete", 409))["code"] == "task.not_open"
+    await let_pass(account, new_task, "publish_at")
+    assert [await work(account, new_task), await work(account, new_task)] == [True, False]
     assert await log(account) == [("task.created", "SCHEDULED"), ("task.opened", "OPEN")]
 
 
 async def test_overdue_is_reported_once_per_due_time(account: Account) -> None:
-    made = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
-    await let_pass(account, made, "due_at")
-    assert [await work(account, made), await work(account, made)] == [True, False]
-    assert (await read(account, made))["overdue"]
+    new_task = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
+    await let_pass(account, new_task, "due_at")
+    assert [await work(account, new_task), await work(account, new_task)] == [True, False]
+    assert (await read(account, new_task))["overdue"]
     assert (await log(account))[2:] == [("task.overdue", "OPEN")]
     found = (await get(account, f"/customers/{account.id}/tasks", overdue="true"))["items"]
-    assert [one["id"] for one in found] == [made["id"]]
+    assert [one["id"] for one in found] == [new_task["id"]]
     assert (await get(account, f"/customers/{account.id}/tasks", overdue="false"))["items"] == []
-    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": made["id"], "dueAt": "2061-01-01T00:00:00Z"})
-    assert not answer.json()["overdue"]
+    response = await account.api.put(f"{PREFIX}/tasks", json={"id": new_task["id"], "dueAt": "2061-01-01T00:00:00Z"})
+    assert not response.json()["overdue"]
 
 
 async def test_tasks_completed_late_are_not_overdue(account: Account) -> None:
-    made = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
-    await let_pass(account, made, "due_at")
-    await work(account, made)
-    assert (await do(account, made, "complete"))["overdue"]
+    new_task = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
+    await let_pass(account, new_task, "due_at")
+    await work(account, new_task)
+    assert (await do(account, new_task, "complete"))["overdue"]
     found = [await get(account, f"/customers/{account.id}/tasks", overdue=overdue) for overdue in ("true", "false")]
-    assert [[one["id"] for one in page["items"]] for page in found] == [[], [made["id"]]]
+    assert [[one["id"] for one in page["items"]] for page in found] == [[], [new_task["id"]]]
 
 
 async def test_recipients_are_notified_and_reminded(account: Account) -> None:
-    made = await task(account, await form(account, name="Round\r\nBcc: x"), dueAt="2060-01-01T00:00:00Z")
-    assert [await work(account, made), await work(account, made)] == [True, False]
-    await let_pass(account, made, "due_at")
-    assert [await work(account, made), await work(account, made)] == [True, False]
+    new_task = await task(account, await form(account, name="Round\r\nBcc: x"), dueAt="2060-01-01T00:00:00Z")
+    assert [await work(account, new_task), await work(account, new_task)] == [True, False]
+    await let_pass(account, new_task, "due_at")
+    assert [await work(account, new_task), await work(account, new_task)] == [True, False]
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT subject FROM mails WHERE customer_id = $1 ORDER BY created, id", account.id)
-        last = await mails.find_latest(tx, account.id, purpose="task", subject_id=made["id"])
+        last = await mails.find_latest(tx, account.id, purpose="task", subject_id=new_task["id"])
     assert [row[0] for row in rows] == ["Please fill in: Round Bcc: x", "Overdue: Round Bcc: x"]
-    opened = (await rendered_emails(account.ctx, account.id, made["id"]))[-1]
+    opened = (await rendered_emails(account.ctx, account.id, new_task["id"]))[-1]
     assert "It is due on Thursday, 1 January 2060, 00:00 (UTC)." in opened.text
-    await do(account, made, "revoke")
+    await do(account, new_task, "revoke")
     async with account.ctx.db.reading() as tx:
-        last = await mails.find_latest(tx, account.id, purpose="task", subject_id=made["id"])
+        last = await mails.find_latest(tx, account.id, purpose="task", subject_id=new_task["id"])
     assert last
     assert last.status == "WITHDRAWN"
 
 
 async def test_only_new_recipients_are_notified(account: Account) -> None:
-    made, mate = await task(account, await form(account)), await user(account, "Ann")
-    path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
+    new_task, mate = await task(account, await form(account)), await user(account, "Ann")
+    path = f"{PREFIX}/customers/{account.id}/tasks/{new_task['id']}"
 
     async def list_recipients() -> list[str]:
         async with account.ctx.db.reading() as tx:
             sql = "SELECT address FROM mails WHERE customer_id = $1 AND subject_id = $2 ORDER BY created, id"
-            return [row[0] for row in await tx.fetch(sql, account.id, made["id"])]
+            return [row[0] for row in await tx.fetch(sql, account.id, new_task["id"])]
 
-    await work(account, made)
+    await work(account, new_task)
     await account.api.put(path, json={"recipients": {"users": [account.owner.id, mate.id]}})
     assert await list_recipients() == [account.owner.email, mate.email]
     await account.api.put(path, json={"recipients": {"users": [account.owner.id]}, "notify": False})
     await account.api.put(path, json={"recipients": {"users": [mate.id]}})
-    await work(account, made)
+    await work(account, new_task)
     assert len(await list_recipients()) == 2
 
 
 async def test_any_is_completed_by_one_submission(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
-    made = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, data={"people": 4})
-    await send(account, made, mate.id, form_["publishedVersionId"])
-    done = await read(account, made)
+    new_task = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, data={"people": 4})
+    await send(account, new_task, mate.id, form_["publishedVersionId"])
+    done = await read(account, new_task)
     mine, theirs = done["fulfilments"]
     assert (done["status"], mine["status"], theirs["status"]) == ("COMPLETED", "OPEN", "COMPLETED")
-    [sent] = (await get(account, f"/customers/{account.id}/submissions", taskId=made["id"]))["items"]
-    assert (sent["id"], sent["taskId"], sent["userId"]) == (theirs["submissionId"], made["id"], mate.id)
+    [sent] = (await get(account, f"/customers/{account.id}/submissions", taskId=new_task["id"]))["items"]
+    assert (sent["id"], sent["taskId"], sent["userId"]) == (theirs["submissionId"], new_task["id"], mate.id)
     assert [name for name, _ in await log(account)][2:] == ["task.started", "task.fulfilled", "task.completed"]
-    await send(account, made, mate.id, form_["publishedVersionId"])  # Repeat the same request.
+    await send(account, new_task, mate.id, form_["publishedVersionId"])  # Repeat the same request.
     with pytest.raises(TaskEnded):
-        await send(account, made, account.owner.id, form_["publishedVersionId"])
-    problem = await do(account, made, "revoke", 409)
+        await send(account, new_task, account.owner.id, form_["publishedVersionId"])
+    problem = await do(account, new_task, "revoke", 409)
     assert (problem["code"], "COMPLETED" in problem["detail"]) == ("task.ended", True)
-    assert await do(account, made, "complete") == done
+    assert await do(account, new_task, "complete") == done
 
 
 async def test_all_waits_for_everybody_including_declines(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
-    made = await task(
+    new_task = await task(
         account, form_, recipients={"users": [account.owner.id, mate.id]}, completeWhen="ALL", notify=False
     )
-    await decline(account, made, account.owner.id)
-    assert (await read(account, made))["status"] == "OPEN"
+    await decline(account, new_task, account.owner.id)
+    assert (await read(account, new_task))["status"] == "OPEN"
     with pytest.raises(TaskAnswered):
-        await send(account, made, account.owner.id, form_["publishedVersionId"])
-    await send(account, made, mate.id, form_["publishedVersionId"])
-    done = await read(account, made)
+        await send(account, new_task, account.owner.id, form_["publishedVersionId"])
+    await send(account, new_task, mate.id, form_["publishedVersionId"])
+    done = await read(account, new_task)
     assert done["status"] == "DECLINED"
     assert done["fulfilments"][0]["reason"] == "Too far"
     assert (await log(account))[-1] == ("task.declined", "DECLINED")
@@ -178,11 +178,11 @@ async def test_all_waits_for_everybody_including_declines(account: Account) -> N
 
 async def test_remaining_recipients_keep_their_submissions_which_may_complete_the_task(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
-    made = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, completeWhen="ALL")
-    await send(account, made, mate.id, form_["publishedVersionId"])
-    path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
-    answer = await account.api.put(path, json={"recipients": {"users": [mate.id]}})
-    assert answer.json()["status"] == "COMPLETED"
+    new_task = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, completeWhen="ALL")
+    await send(account, new_task, mate.id, form_["publishedVersionId"])
+    path = f"{PREFIX}/customers/{account.id}/tasks/{new_task['id']}"
+    response = await account.api.put(path, json={"recipients": {"users": [mate.id]}})
+    assert response.json()["status"] == "COMPLETED"
     assert [name for name, _ in await log(account)][-2:] == ["task.updated", "task.completed"]
 
 
@@ -226,6 +226,6 @@ async def test_invalid_times_are_rejected_with_a_pointer(account: Account) -> No
         ({"publishAfter": "P1M"}, ("/publishAfter", "value.pattern")),
         ({"dueAt": "2031-01-01T00:00:00Z", "publishAt": "2032-01-01T00:00:00Z"}, ("/dueAt", "task.due_before_publish")),
     ):
-        answer = await account.api.post(path, json=to | members)
-        assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [found]
+        response = await account.api.post(path, json=to | members)
+        assert [(e["pointer"], e["code"]) for e in response.json()["errors"]] == [found]
     await post(account, path.removeprefix(PREFIX), to | {"publishAt": "2020-01-01T00:00:00Z"})

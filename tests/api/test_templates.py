@@ -14,8 +14,8 @@ async def test_global_templates_are_listed_first_and_create_forms(account: Accou
     names = ["Inspection", "Work order", "Incident report", "Delivery note", "Customer survey", "Quiz"]
     assert [(t["name"], t["global"]) for t in listed] == [(name, True) for name in names]
     for template in listed:
-        made = await post(account, "/forms", {"templateId": template["id"], "publish": True})
-        assert made["name"] == template["name"]
+        form = await post(account, "/forms", {"templateId": template["id"], "publish": True})
+        assert form["name"] == template["name"]
 
 
 async def test_templates_are_paged_in_one_order(account: Account) -> None:
@@ -31,26 +31,26 @@ async def test_templates_are_paged_in_one_order(account: Account) -> None:
 
 async def test_templates_of_other_accounts_do_not_exist(account: Account, stranger: Account) -> None:
     foreign = await post(stranger, f"/forms/customer/{stranger.id}/templates", {"name": "Own", "fields": FIELDS})
-    answer = await account.api.post(f"{PREFIX}/forms", json={"templateId": foreign["id"]})
-    assert answer.status_code == 422
-    assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [("/templateId", "template.not_found")]
+    response = await account.api.post(f"{PREFIX}/forms", json={"templateId": foreign["id"]})
+    assert response.status_code == 422
+    assert [(f["pointer"], f["code"]) for f in response.json()["errors"]] == [("/templateId", "template.not_found")]
 
 
 async def test_a_global_template_cannot_be_updated(account: Account) -> None:
     path = f"{PREFIX}/forms/customer/{account.id}/templates/tpl_00000000000000000000000001"
-    answer = await account.api.put(path, json={"name": "Mine", "fields": FIELDS})
-    assert (answer.status_code, answer.json()["code"]) == (409, "template.global")
+    response = await account.api.put(path, json={"name": "Mine", "fields": FIELDS})
+    assert (response.status_code, response.json()["code"]) == (409, "template.global")
 
 
 @pytest.mark.parametrize("body", [{}, {"name": "A"}, {"fields": FIELDS}])
 async def test_a_form_requires_a_name_and_fields_or_a_template(account: Account, body: dict[str, object]) -> None:
-    answer = await account.api.post(f"{PREFIX}/forms", json=body)
-    assert answer.status_code == 422, answer.text
+    response = await account.api.post(f"{PREFIX}/forms", json=body)
+    assert response.status_code == 422, response.text
 
 
 async def _folder(account: Account, name: str, parent: str | None = None) -> str:
-    made = await post(account, f"/forms/customer/{account.id}/folders", {"name": name, "parentId": parent})
-    return str(made["id"])
+    folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": name, "parentId": parent})
+    return str(folder["id"])
 
 
 async def test_a_folder_includes_what_is_below_it(account: Account) -> None:
@@ -71,10 +71,10 @@ async def test_a_folder_cannot_be_moved_below_itself(account: Account) -> None:
     north = await _folder(account, "North")
     harbour = await _folder(account, "Harbour", north)
     for parent in (north, harbour):
-        answer = await account.api.put(
+        response = await account.api.put(
             f"{PREFIX}/forms/customer/{account.id}/folders/{north}", json={"name": "North", "parentId": parent}
         )
-        assert (answer.status_code, answer.json()["code"]) == (409, "folder.circle")
+        assert (response.status_code, response.json()["code"]) == (409, "folder.circle")
 
 
 async def test_folders_are_limited_to_20_levels_also_when_moved(account: Account) -> None:
@@ -98,36 +98,36 @@ async def test_folders_are_limited_to_20_levels_also_when_moved(account: Account
 
 async def test_moving_forms_is_all_or_nothing(account: Account, stranger: Account) -> None:
     north, mine, theirs = await _folder(account, "North"), await form(account), await form(stranger)
-    answer = await account.api.post(
+    response = await account.api.post(
         f"{PREFIX}/forms/customer/{account.id}/folders/{north}/forms", json={"formIds": [mine["id"], theirs["id"]]}
     )
-    assert [f["pointer"] for f in answer.json()["errors"]] == ["/formIds/1"]
+    assert [f["pointer"] for f in response.json()["errors"]] == ["/formIds/1"]
     assert (await get(account, f"/forms/customer/{account.id}/forms/{mine['id']}"))["folderId"] is None
 
 
 async def test_a_form_is_exported_to_a_workbook_and_imported_again(account: Account) -> None:
-    made = await form(account)
-    version = f"/forms/customer/{account.id}/forms/{made['id']}/versions/{made['publishedVersionId']}"
+    new_form = await form(account)
+    version = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions/{new_form['publishedVersionId']}"
     file = await account.api.get(f"{PREFIX}{version}/xlsform")
     assert (file.headers["content-type"], file.headers["content-disposition"]) == (
         XLSX,
         'attachment; filename="Visit.xlsx"',
     )
-    answer = await account.api.post(
+    response = await account.api.post(
         f"{PREFIX}/forms/customer/{account.id}/forms/import?publish=true",
         content=file.content,
         headers={"content-type": XLSX},
     )
-    back = answer.json()
+    back = response.json()
     codes = [note["code"] for note in back["report"]]
-    assert (answer.status_code, back["name"], codes) == (201, "Visit", ["xlsform.form_id_taken"])
+    assert (response.status_code, back["name"], codes) == (201, "Visit", ["xlsform.form_id_taken"])
     again = f"/forms/customer/{account.id}/forms/{back['id']}/versions/{back['publishedVersionId']}"
     assert (await get(account, again))["fields"] == (await get(account, version))["fields"]
 
 
 async def test_a_file_that_is_not_a_workbook_is_rejected(account: Account) -> None:
     path = f"{PREFIX}/forms/customer/{account.id}/forms/import"
-    answer = await account.api.post(path, content=b"<html>", headers={"content-type": XLSX})
-    assert answer.status_code == 422
+    response = await account.api.post(path, content=b"<html>", headers={"content-type": XLSX})
+    assert response.status_code == 422
     assert (await account.api.post(path, json={})).status_code == 415
     assert (await get(account, f"/forms/customer/{account.id}/forms"))["items"] == []

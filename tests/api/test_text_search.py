@@ -74,13 +74,13 @@ async def _search(account: Account, query: str, **more: Any) -> list[str]:
 
 
 async def _change(account: Account, submission_id: str, **members: Any) -> None:
-    answer = await account.api.put(f"{PREFIX}/customers/{account.id}/submissions/{submission_id}", json=members)
-    assert answer.status_code == 200, answer.text
+    response = await account.api.put(f"{PREFIX}/customers/{account.id}/submissions/{submission_id}", json=members)
+    assert response.status_code == 200, response.text
 
 
 async def _delete(account: Account, path: str) -> None:
-    answer = await account.api.delete(f"{PREFIX}{path}")
-    assert answer.status_code == 204, answer.text
+    response = await account.api.delete(f"{PREFIX}{path}")
+    assert response.status_code == 204, response.text
 
 
 async def _index(account: Account) -> None:
@@ -94,8 +94,8 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_search_covers_what_people_see(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    plan = await sent(account, made, "plan", b"%PDF-1.7", "Grundriß.pdf")
+    new_form = await form(account, fields=FIELDS)
+    plan = await sent(account, new_form, "plan", b"%PDF-1.7", "Grundriß.pdf")
     answers: list[dict[str, Any]] = [
         {"site": "Harbour North", "people": 4711, "day": "2026-03-29", "seen": ["c1"], "safe": True},
         {
@@ -106,15 +106,15 @@ async def test_a_search_covers_what_people_see(account: Account) -> None:
         },
         {"site": "東京都 हिन्दी سَلَام Ζαφείρι"},
     ]
-    known = [(await submission(account, made, data=data))["id"] for data in answers[:1]]
-    known.append((await submission(account, made, data=answers[1], externalId="ORDER-99"))["id"])
-    known.append((await submission(account, made, data=answers[2]))["id"])
+    known = [(await submission(account, new_form, data=data))["id"] for data in answers[:1]]
+    known.append((await submission(account, new_form, data=answers[1], externalId="ORDER-99"))["id"])
+    known.append((await submission(account, new_form, data=answers[2]))["id"])
     for query, expected in CASES.items():
-        answer = await account.api.get(f"{PREFIX}/submissions", params={"q": query})
+        response = await account.api.get(f"{PREFIX}/submissions", params={"q": query})
         if expected is None:
-            assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "?q"), query
+            assert (response.status_code, response.json()["errors"][0]["pointer"]) == (400, "?q"), query
         else:
-            assert [known.index(item["id"]) for item in answer.json()["items"]] == expected, query
+            assert [known.index(item["id"]) for item in response.json()["items"]] == expected, query
     too_long = await account.api.get(f"{PREFIX}/submissions", params={"q": "x" * 201})
     assert too_long.status_code == 400
 
@@ -122,18 +122,18 @@ async def test_a_search_covers_what_people_see(account: Account) -> None:
 async def test_a_search_finds_rows_of_lookups_and_drafts(account: Account) -> None:
     source = await datasource(account)
     lookup = {"type": "lookup", "name": "client", "label": "Who", "datasourceId": source["id"], "display": ["name"]}
-    made = await form(account, fields=[*FIELDS, lookup])
-    known = (await submission(account, made, data={"client": "C-2"}))["id"]
+    new_form = await form(account, fields=[*FIELDS, lookup])
+    known = (await submission(account, new_form, data={"client": "C-2"}))["id"]
     assert (await _search(account, "customer c-2"), await _search(account, "customer c-1")) == ([known], [])
-    draft = await started(account, made, "c1", site="Half finished")
+    draft = await started(account, new_form, "c1", site="Half finished")
     assert await _search(account, "finished") == [draft.id]
     assert await _search(account, "finished", status="SUBMITTED") == []
 
 
 async def test_a_search_follows_changes(account: Account, small_blocks: None) -> None:
     del small_blocks
-    made = await form(account)
-    known = [(await submission(account, made, data={"site": f"Quay number {n}"}))["id"] for n in range(10)]
+    new_form = await form(account)
+    known = [(await submission(account, new_form, data={"site": f"Quay number {n}"}))["id"] for n in range(10)]
     await _index(account)
     await _change(account, known[0], data={"site": "Lighthouse"})
     assert (await _search(account, "lighthouse"), await _search(account, "quay")) == (known[:1], known[1:])
@@ -142,27 +142,27 @@ async def test_a_search_follows_changes(account: Account, small_blocks: None) ->
     assert await _search(account, "zebra lighthouse", status="APPROVED") == known[:1]
     await _delete(account, f"/customers/{account.id}/submissions/{known[1]}")
     assert await _search(account, "quay") == known[2:]
-    answer = await account.api.delete(f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}")
-    assert answer.status_code in (200, 204), answer.text
+    response = await account.api.delete(f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}")
+    assert response.status_code in (200, 204), response.text
     assert await _search(account, "quay") == []
 
 
 async def test_a_search_stays_in_the_account(account: Account, standing: World) -> None:
-    made = await form(account)
-    await submission(account, made, data={"site": "Unmistakable"})
+    new_form = await form(account)
+    await submission(account, new_form, data={"site": "Unmistakable"})
     found = await standing.account.api.get(f"{PREFIX}/submissions", params={"q": "unmistakable"})
     assert found.json()["items"] == []
 
 
 async def test_a_search_waits_for_submissions_of_an_earlier_release(account: Account) -> None:
-    made = await form(account)
-    known = (await submission(account, made, data={"site": "Earlier"}))["id"]
+    new_form = await form(account)
+    known = (await submission(account, new_form, data={"site": "Earlier"}))["id"]
     async with account.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE submissions SET search_text = NULL, search_text_as = NULL WHERE customer_id = $1", account.id
         )
-    answer = await account.api.get(f"{PREFIX}/submissions?q=earlier")
-    assert (answer.status_code, answer.json()["code"]) == (503, "submission.search_not_ready")
+    response = await account.api.get(f"{PREFIX}/submissions?q=earlier")
+    assert (response.status_code, response.json()["code"]) == (503, "submission.search_not_ready")
     async with account.ctx.db.reading() as tx:
         assert account.id in await indexing.find_due_accounts(tx)
     await _index(account)
@@ -172,8 +172,8 @@ async def test_a_search_waits_for_submissions_of_an_earlier_release(account: Acc
 async def test_a_search_that_takes_too_long_is_cut(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     await submission(account, await form(account))
     monkeypatch.setattr(search, "_MAX_SECONDS", -1.0)
-    answer = await account.api.get(f"{PREFIX}/submissions?q=harbour")
-    assert (answer.status_code, answer.json()["code"]) == (409, "submission.search_too_broad")
+    response = await account.api.get(f"{PREFIX}/submissions?q=harbour")
+    assert (response.status_code, response.json()["code"]) == (409, "submission.search_too_broad")
 
 
 _LETTERS = st.sampled_from("abcABCéßİıς東京都ทคไทयहिन्دمس😀ﬁ½-%_'\"\\.<& \n\t")
@@ -200,12 +200,12 @@ async def test_a_search_finds_what_python_finds(
     limit: int,
 ) -> None:
     del small_blocks
-    made = await form(account)
+    new_form = await form(account)
     stored = dict[str, str]()
     for number, text in enumerate(texts):
         if number == indexed:
             await _index(account)
-        stored[(await submission(account, made, data={"site": "-" + text}))["id"]] = "-" + text
+        stored[(await submission(account, new_form, data={"site": "-" + text}))["id"]] = "-" + text
     for number, new in changes:
         record = list(stored)[number % len(stored)] if stored else ""
         if record and new is None:
@@ -215,10 +215,10 @@ async def test_a_search_finds_what_python_finds(
             await _change(account, record, data={"site": "-" + str(new)})
             stored[record] = "-" + str(new)
     for query in [*queries, *(text[1:5] for text in stored.values())]:
-        address = f"/submissions?formId={made['id']}&order={order}&limit={limit}"
+        address = f"/submissions?formId={new_form['id']}&order={order}&limit={limit}"
         words = fold(query).split()
-        answer = await account.api.get(f"{PREFIX}{address}", params={"q": query})
-        if answer.status_code == 400:
+        response = await account.api.get(f"{PREFIX}{address}", params={"q": query})
+        if response.status_code == 400:
             assert all(len(word) < 3 for word in words)
             continue
         expected = {one for one, text in stored.items() if all(word in fold(text) for word in words)}

@@ -186,9 +186,9 @@ async def test_no_page_reads_a_large_body_of_an_anonymous_request(stage: Stage) 
 async def test_deep_nesting_is_rejected_with_a_clear_message(standing: World, depth: int) -> None:
     raw = b'{"data":' * depth + b"1" + b"}" * depth
     address = f"/api/v1.0/customers/{standing.account.id}/forms/{standing.ids['formId']}/submissions"
-    answer = await standing.account.api.post(address, content=raw, headers={"content-type": "application/json"})
-    assert (answer.status_code, answer.json()["code"]) == (400, "json.malformed")
-    assert f"At most {MAX_DEPTH} levels" in answer.json()["detail"]
+    response = await standing.account.api.post(address, content=raw, headers={"content-type": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (400, "json.malformed")
+    assert f"At most {MAX_DEPTH} levels" in response.json()["detail"]
 
 
 def test_brackets_inside_strings_do_not_count_as_nesting() -> None:

@@ -38,7 +38,7 @@ def spans(collector: Receiver) -> tuple[list[Span], str]:
 
 async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     stage = account.stage
-    made = await form(account)
+    new_form = await form(account)
     async with Receiver() as collector, Receiver() as hook:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.port}")
         tracer = tracing.create_tracer()
@@ -57,16 +57,16 @@ async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch:
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
             headers = {"x-api-key": account.key, "traceparent": f"00-{TRACE}-{PARENT}-01"}
-            answer = await http.get(f"/api/v1.0/submissions?formId={made['id']}&limit=7", headers=headers)
+            response = await http.get(f"/api/v1.0/submissions?formId={new_form['id']}&limit=7", headers=headers)
             await http.get("/sign-in", headers={"traceparent": "nonsense"})
             await post(account, "/webhooks/subscribers", {"url": hook.url, "types": ["submission.submitted"]})
-            path = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions"
+            path = f"/api/v1.0/customers/{account.id}/forms/{new_form['id']}/submissions"
             done = await http.post(path, json={"data": {"site": ANSWER}}, headers=headers)
             assert done.status_code == 201, done.text
         async with run_delivery_worker(replace(stage.ctx, tracer=tracer)):
             [arrival] = await hook.wait_for(1)
             # A request without a trace context starts a new trace.
-            await submission(account, made)
+            await submission(account, new_form)
             untraced = (await hook.wait_for(2))[1]
         await _closed(tracer)
         every, text = spans(collector)
@@ -75,7 +75,7 @@ async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch:
     assert (listed.trace_id.hex(), listed.parent_span_id.hex()) == (TRACE, PARENT)
     about = {one.key: one.value for one in listed.attributes}
     assert about["http.response.status_code"].int_value == 200
-    assert about["formwright.request.id"].string_value == answer.headers["x-request-id"]
+    assert about["formwright.request.id"].string_value == response.headers["x-request-id"]
     assert about["formwright.database.ms"].double_value > 0
     assert found["GET /sign-in"].parent_span_id == b""
     caused = found["POST createSubmission"]
@@ -85,7 +85,7 @@ async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch:
     assert TRACE not in untraced.headers["traceparent"]
     assert {one.key: one.value for one in sent.attributes}["formwright.event.id"].string_value == arrival.id
     assert "formwright" in text
-    secrets = [account.key, ANSWER, "seventeen", "limit=", made["id"], account.id, hook.url, account.owner.email]
+    secrets = [account.key, ANSWER, "seventeen", "limit=", new_form["id"], account.id, hook.url, account.owner.email]
     assert [secret for secret in secrets if secret in text] == []
 
 

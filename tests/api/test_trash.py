@@ -48,9 +48,9 @@ KINDS = ["form", "version", "template", "folder", "datasource", "user", "group",
 
 async def delete(account: Account, kind: str, id_: str, **more: str) -> dict[str, Any]:
     """Delete a resource and return its entry in the trash."""
-    answer = await account.api.delete(_url(account, kind, id=id_, **more))
-    assert answer.status_code == 200, answer.text
-    entry: dict[str, Any] = answer.json()
+    response = await account.api.delete(_url(account, kind, id=id_, **more))
+    assert response.status_code == 200, response.text
+    entry: dict[str, Any] = response.json()
     return entry
 
 
@@ -67,8 +67,8 @@ async def lists(account: Account, here: World) -> dict[str, Any]:
         if is_list and operation.name not in ("listTrash", "listEvents", "listAuditEntries", "listInvocations"):
             query = [] if operation.name == "listUsers" else EXAMPLES[operation.name].query(here)
             query = [(name, value) for name, value in query if name != "limit"]
-            answer = await call(operation, here, query=[*query, ("limit", "1000")])
-            found[operation.name] = _without_changes(answer.json().get("items", answer.status_code))
+            response = await call(operation, here, query=[*query, ("limit", "1000")])
+            found[operation.name] = _without_changes(response.json().get("items", response.status_code))
     return found
 
 
@@ -120,19 +120,19 @@ async def test_restoring_brings_back_the_whole_account_as_it_was(account: Accoun
 
 
 async def test_a_deleted_form_takes_everything_with_it(account: Account) -> None:
-    made, other = await form(account), await form(account)
-    filled = await submission(account, made)
-    work, asked = await task(account, made), await invite(account, made)
+    new_form, other = await form(account), await form(account)
+    filled = await submission(account, new_form)
+    work, asked = await task(account, new_form), await invite(account, new_form)
     await submission(account, other)
     base = f"/customers/{account.id}"
-    preview = (await account.api.delete(_url(account, "form", id=made["id"]), params={"dryRun": "true"})).json()
+    preview = (await account.api.delete(_url(account, "form", id=new_form["id"]), params={"dryRun": "true"})).json()
     assert preview["affected"] | {"submissions": 1, "tasks": 1, "invites": 1, "forms": 1} == preview["affected"]
-    entry = await delete(account, "form", made["id"])
+    entry = await delete(account, "form", new_form["id"])
     assert entry["affected"] == preview["affected"]
     assert entry["restorableUntil"] > entry["deleted"]
     for path in (
-        f"/forms/customer/{account.id}/forms/{made['id']}",
-        f"/forms/customer/{account.id}/forms/{made['id']}/versions/{made['publishedVersionId']}",
+        f"/forms/customer/{account.id}/forms/{new_form['id']}",
+        f"/forms/customer/{account.id}/forms/{new_form['id']}/versions/{new_form['publishedVersionId']}",
         f"{base}/submissions/{filled['id']}",
         f"{base}/tasks/{work['id']}",
         f"{base}/invites/{asked['id']}",
@@ -142,49 +142,49 @@ async def test_a_deleted_form_takes_everything_with_it(account: Account) -> None
         assert len((await get(account, path))["items"]) == 1, path
     assert (await get(account, f"{base}/submissions", count="true"))["count"] == 1
     assert (await get(account, f"{base}/tasks"))["items"] == (await get(account, f"{base}/invites"))["items"] == []
-    answer = await account.api.put(f"{PREFIX}{base}/submissions/{filled['id']}", json={"data": {"site": "B"}})
-    assert answer.status_code == 404
-    body = {"formId": made["id"], "data": {"site": "B"}}
-    answer = await account.api.post(f"{PREFIX}{base}/submissions/bulk", json={"items": [{"op": "create", **body}]})
-    assert answer.json()["items"][0]["status"] == 404, answer.text
+    response = await account.api.put(f"{PREFIX}{base}/submissions/{filled['id']}", json={"data": {"site": "B"}})
+    assert response.status_code == 404
+    body = {"formId": new_form["id"], "data": {"site": "B"}}
+    response = await account.api.post(f"{PREFIX}{base}/submissions/bulk", json={"items": [{"op": "create", **body}]})
+    assert response.json()["items"][0]["status"] == 404, response.text
 
 
 async def test_the_links_of_a_deleted_form_are_closed_until_it_is_restored(account: Account) -> None:
-    made = await form(account)
-    asked = await invite(account, made)
-    paths = [made["fillPath"], await link(account, asked)]
-    await delete(account, "form", made["id"])
-    filled = {"versionId": made["publishedVersionId"], "data": {"site": "Quay 9"}}
+    new_form = await form(account)
+    asked = await invite(account, new_form)
+    paths = [new_form["fillPath"], await link(account, asked)]
+    await delete(account, "form", new_form["id"])
+    filled = {"versionId": new_form["publishedVersionId"], "data": {"site": "Quay 9"}}
     async with account.stage.client() as http:
         for path in paths:
             page = await http.get(path)
             assert page.status_code == 404
             assert "isn’t available" in page.text
             assert (await http.post(f"{path}/submissions/{CLIENT_ID}", json=filled)).status_code == 404
-        await restore(account, "form", made["id"])
+        await restore(account, "form", new_form["id"])
         for path in paths:
             assert (await http.get(path)).status_code == 200
             assert (await http.post(f"{path}/submissions/{CLIENT_ID}", json=filled)).status_code == 201
 
 
 async def test_deleting_and_restoring_again_changes_nothing_more(account: Account) -> None:
-    made = await form(account)
-    await delete(account, "form", made["id"])
-    assert (await account.api.delete(_url(account, "form", id=made["id"]))).status_code == 404
-    first = await restore(account, "form", made["id"])
-    again = await restore(account, "form", made["id"])
+    new_form = await form(account)
+    await delete(account, "form", new_form["id"])
+    assert (await account.api.delete(_url(account, "form", id=new_form["id"]))).status_code == 404
+    first = await restore(account, "form", new_form["id"])
+    again = await restore(account, "form", new_form["id"])
     assert (first.status_code, again.status_code, again.json()) == (200, 200, first.json())
-    assert first.json()["revision"] == made["revision"] + 1
+    assert first.json()["revision"] == new_form["revision"] + 1
     types = [event["type"] for event in (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]]
     assert types.count("form.deleted") == types.count("form.restored") == 1
 
 
 async def test_a_restored_form_keeps_the_limits_of_its_link(account: Account) -> None:
-    made, older = await form(account), await form(account)
+    new_form, older = await form(account), await form(account)
     limits = {"maxResponses": 5, "onePer": "DEVICE"}
-    changed = await account.api.put(_url(account, "form", id=made["id"]), json={"publicLink": limits})
+    changed = await account.api.put(_url(account, "form", id=new_form["id"]), json={"publicLink": limits})
     assert changed.status_code == 200, changed.text
-    for one in (made, older):
+    for one in (new_form, older):
         await delete(account, "form", one["id"])
     async with account.ctx.db.writing() as tx:
         # A form that was deleted before forms had this column.
@@ -198,14 +198,14 @@ async def test_a_restored_form_keeps_the_limits_of_its_link(account: Account) ->
             older["id"],
             json.dumps(content),
         )
-    restored = (await restore(account, "form", made["id"])).json()
+    restored = (await restore(account, "form", new_form["id"])).json()
     assert restored["publicLink"] == changed.json()["publicLink"]
     assert (await restore(account, "form", older["id"])).status_code == 200
 
 
 async def test_deletion_honours_if_match(account: Account) -> None:
-    made = await form(account)
-    url = _url(account, "form", id=made["id"])
+    new_form = await form(account)
+    url = _url(account, "form", id=new_form["id"])
     tag = (await account.api.get(url)).headers["etag"]
     await account.api.put(url, json={"name": "Other"})
     assert (await account.api.delete(url, headers={"if-match": tag})).status_code == 412
@@ -215,20 +215,20 @@ async def test_deletion_honours_if_match(account: Account) -> None:
 
 async def test_a_form_whose_folder_is_gone_is_restored_outside_of_folders(account: Account) -> None:
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
-    made = await form(account, folderId=folder["id"])
-    await delete(account, "form", made["id"])
+    new_form = await form(account, folderId=folder["id"])
+    await delete(account, "form", new_form["id"])
     await delete(account, "folder", folder["id"])
-    assert (await restore(account, "form", made["id"])).json()["folderId"] is None
+    assert (await restore(account, "form", new_form["id"])).json()["folderId"] is None
 
 
 async def test_a_folder_is_restored_with_its_subfolders_and_forms(account: Account) -> None:
     folders = f"/forms/customer/{account.id}/folders"
     north = await post(account, folders, {"name": "North"})
     quay = await post(account, folders, {"name": "Quay", "parentId": north["id"]})
-    made = await form(account, folderId=quay["id"], externalId="erp-1")
+    new_form = await form(account, folderId=quay["id"], externalId="erp-1")
     entry = await delete(account, "folder", north["id"])
     assert (entry["affected"]["folders"], entry["affected"]["forms"]) == (2, 1)
-    refused = await restore(account, "form", made["id"])
+    refused = await restore(account, "form", new_form["id"])
     assert (refused.status_code, refused.json()["code"]) == (409, "trash.part_of_folder")
     await post(account, folders, {"name": "North"})
     assert (await restore(account, "folder", north["id"])).json()["code"] == "folder.name_taken"
@@ -239,28 +239,28 @@ async def test_a_folder_is_restored_with_its_subfolders_and_forms(account: Accou
     assert (await restore(account, "folder", north["id"])).json()["code"] == "form.external_id_taken"
     await delete(account, "form", taken["id"])
     assert (await restore(account, "folder", north["id"])).status_code == 200
-    assert (await get(account, f"/forms/customer/{account.id}/forms/{made['id']}"))["folderId"] == quay["id"]
+    assert (await get(account, f"/forms/customer/{account.id}/forms/{new_form['id']}"))["folderId"] == quay["id"]
 
 
 async def test_a_restored_draft_gets_another_number_if_its_own_is_taken(account: Account) -> None:
-    made = await form(account)
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    new_form = await form(account)
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     draft = await post(account, versions, {"fields": FIELDS})
-    await delete(account, "version", draft["id"], form=made["id"])
+    await delete(account, "version", draft["id"], form=new_form["id"])
     newer = await post(account, versions, {"fields": FIELDS})
     assert newer["number"] == draft["number"]
-    back = await restore(account, "version", draft["id"], form=made["id"])
+    back = await restore(account, "version", draft["id"], form=new_form["id"])
     assert back.json()["number"] == newer["number"] + 1
-    final = await account.api.delete(_url(account, "version", id=made["publishedVersionId"], form=made["id"]))
+    final = await account.api.delete(_url(account, "version", id=new_form["publishedVersionId"], form=new_form["id"]))
     assert (final.status_code, final.json()["code"]) == (409, "form.version.not_draft")
     single = await form(account, publish=False)
     [only] = (await get(account, f"/forms/customer/{account.id}/forms/{single['id']}/versions"))["items"]
     refused = await account.api.delete(_url(account, "version", id=only["id"], form=single["id"]))
     assert (refused.status_code, refused.json()["code"]) == (409, "form.version.only")
-    await delete(account, "version", draft["id"], form=made["id"])
-    await delete(account, "form", made["id"])
+    await delete(account, "version", draft["id"], form=new_form["id"])
+    await delete(account, "form", new_form["id"])
     # The form is gone for everyone, so its versions are, too.
-    assert (await restore(account, "version", draft["id"], form=made["id"])).json()["code"] == "trash.form_deleted"
+    assert (await restore(account, "version", draft["id"], form=new_form["id"])).json()["code"] == "trash.form_deleted"
 
 
 def _look_up(table: dict[str, Any]) -> dict[str, Any]:
@@ -269,10 +269,10 @@ def _look_up(table: dict[str, Any]) -> dict[str, Any]:
 
 async def test_what_is_in_use_cannot_be_deleted(account: Account) -> None:
     table, granted = await datasource(account), await role(account)
-    made = await form(account, fields=[*FIELDS, _look_up(table)])
+    new_form = await form(account, fields=[*FIELDS, _look_up(table)])
     refused = await account.api.delete(_url(account, "datasource", id=table["id"]))
     assert (refused.status_code, refused.json()["code"]) == (409, "datasource.in_use")
-    await delete(account, "form", made["id"])
+    await delete(account, "form", new_form["id"])
     await delete(account, "datasource", table["id"])
     team = await group(account, grants=grants(granted["id"], account=account.id))
     refused = await account.api.delete(_url(account, "role", id=granted["id"]))
@@ -352,24 +352,24 @@ async def test_the_pull_of_a_restored_data_source_continues(account: Account) ->
 
 
 async def test_concurrent_deletions_and_restorations_leave_one_result(account: Account) -> None:
-    made = await form(account)
-    url = _url(account, "form", id=made["id"])
+    new_form = await form(account)
+    url = _url(account, "form", id=new_form["id"])
     deletions = await asyncio.gather(*(account.api.delete(url) for _ in range(5)))
-    assert sorted(answer.status_code for answer in deletions) == [200, 404, 404, 404, 404]
+    assert sorted(response.status_code for response in deletions) == [200, 404, 404, 404, 404]
     restorations = await asyncio.gather(*(account.api.post(url + "/restore") for _ in range(5)))
-    assert {answer.status_code for answer in restorations} == {200}
+    assert {response.status_code for response in restorations} == {200}
     mixed = await asyncio.gather(
         *(account.api.delete(url) if number % 2 else account.api.post(url + "/restore") for number in range(10))
     )
-    assert {answer.status_code for answer in mixed} <= {200, 404}
+    assert {response.status_code for response in mixed} <= {200, 404}
     in_trash = [entry["id"] for entry in (await get(account, f"/customers/{account.id}/trash"))["items"]]
     exists = (await account.api.get(url)).status_code == 200
-    assert exists != (made["id"] in in_trash)
+    assert exists != (new_form["id"] in in_trash)
 
 
 async def test_the_trash_lists_what_can_be_restored_newest_first(account: Account) -> None:
-    made, mate = await form(account, name="Visit"), await user(account, "Ann")
-    await delete(account, "form", made["id"])
+    new_form, mate = await form(account, name="Visit"), await user(account, "Ann")
+    await delete(account, "form", new_form["id"])
     await delete(account, "user", mate.id)
     trash = f"/customers/{account.id}/trash"
     assert [(one["kind"], one["name"]) for one in (await get(account, trash))["items"]] == [
@@ -378,7 +378,7 @@ async def test_the_trash_lists_what_can_be_restored_newest_first(account: Accoun
     ]
     [entry] = (await get(account, trash, kind="form"))["items"]
     assert (entry["deletedBy"]["type"], entry["deletedBy"]["name"]) == ("key", "Test")
-    permanent = await account.api.delete(_url(account, "form", id=made["id"]), params={"permanent": "true"})
+    permanent = await account.api.delete(_url(account, "form", id=new_form["id"]), params={"permanent": "true"})
     assert (permanent.status_code, permanent.json()["restorableUntil"]) == (200, None)
     assert (await get(account, trash, kind="form"))["items"] == []
-    assert (await restore(account, "form", made["id"])).status_code == 404
+    assert (await restore(account, "form", new_form["id"])).status_code == 404

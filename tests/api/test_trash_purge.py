@@ -56,15 +56,15 @@ async def _purge_all(account: Account, later_ms: int = 0) -> int:
 async def test_nothing_is_left_of_a_form_but_tombstones(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(purge, "_BATCH", 2)
     before = await state(account)
-    made = await form(account)
+    new_form = await form(account)
     for _ in range(5):
-        await submission(account, made)
-    await task(account, made)
-    await invite(account, made)
+        await submission(account, new_form)
+    await task(account, new_form)
+    await invite(account, new_form)
     # One import has ended with problems, and another one waits for a worker.
-    await imported(account, made, csv_file([["site"], [""]]))
-    await send(account, made, csv_file([["site"], ["Quay"]]))
-    await delete(account, "form", made["id"])
+    await imported(account, new_form, csv_file([["site"], [""]]))
+    await send(account, new_form, csv_file([["site"], ["Quay"]]))
+    await delete(account, "form", new_form["id"])
     assert await _purge_all(account) == 0
     assert await _purge_all(account, RETENTION_MS) == 1
     await imports.delete_old(account.ctx.db, account.ctx.files, account.ctx.clock.now())
@@ -73,24 +73,24 @@ async def test_nothing_is_left_of_a_form_but_tombstones(account: Account, monkey
     changed = {table for table in after if after[table] != before[table]}
     # The email of the invite is deleted with all others after 90 days.
     assert changed <= {*KEPT, "mails"}, changed
-    assert (await restore(account, "form", made["id"])).status_code == 404
-    events = (await get(account, f"/webhooks/customer/{account.id}/events", formId=made["id"]))["items"]
+    assert (await restore(account, "form", new_form["id"])).status_code == 404
+    events = (await get(account, f"/webhooks/customer/{account.id}/events", formId=new_form["id"]))["items"]
     assert len(events) >= 9
     assert all(event["erased"] and list(event["data"]) == ["id"] for event in events)
 
 
 async def test_a_purge_that_was_interrupted_is_continued(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(purge, "_BATCH", 2)
-    made = await form(account)
+    new_form = await form(account)
     for _ in range(5):
-        await submission(account, made)
+        await submission(account, new_form)
     before = (await get(account, f"/customers/{account.id}/trash"))["items"]
-    answer = await account.api.delete(
-        f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}", params={"permanent": "true"}
+    response = await account.api.delete(
+        f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}", params={"permanent": "true"}
     )
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert (await get(account, f"/customers/{account.id}/trash"))["items"] == before == []
-    assert (await restore(account, "form", made["id"])).status_code == 404
+    assert (await restore(account, "form", new_form["id"])).status_code == 404
     for stop in (purge_store.delete_tasks, purge_store.delete_rest_of_forms):
         with monkeypatch.context() as patch:
             patch.setattr(purge_store, stop.__name__, _kill)
@@ -107,13 +107,13 @@ async def _kill(*_: object) -> int:
 
 
 async def test_erasure_leaves_no_problems_and_no_waiting_files_of_imports(account: Account) -> None:
-    made, ann = await form(account), await member(account, await everywhere(account, "Owner"))
+    new_form, ann = await form(account), await member(account, await everywhere(account, "Owner"))
     async with visit(account, ann.id) as site:
         for content in (csv_file([["site"], ["Ann Zq7"]]), csv_file([["site", "people"], ["Quay", "Ann Zq7"]])):
-            sent = await site.post(f"/forms/{made['id']}/imports", files={"file": ("Ann Zq7.csv", content)})
+            sent = await site.post(f"/forms/{new_form['id']}/imports", files={"file": ("Ann Zq7.csv", content)})
             assert sent.status_code == 303
-    await imported(account, made, csv_file([["site", "people"], ["Quay", "Ann Zq7"]]), name="Ann Zq7.csv")
-    running = (await send(account, made, csv_file([["site"], ["Harbour"]]))).json()["id"]
+    await imported(account, new_form, csv_file([["site", "people"], ["Quay", "Ann Zq7"]]), name="Ann Zq7.csv")
+    running = (await send(account, new_form, csv_file([["site"], ["Harbour"]]))).json()["id"]
     assert len(files_of_imports(account)) == 3
     subject = Subject(user_id=ann.id)
     async for _ in erasure.erase(account.ctx.db, account.ctx.files, account.actor, subject, account.ctx.clock.now):
@@ -125,9 +125,11 @@ async def test_erasure_leaves_no_problems_and_no_waiting_files_of_imports(accoun
 
 
 async def test_an_import_stops_when_who_started_it_is_erased(account: Account) -> None:
-    made, ann = await form(account), await member(account, await everywhere(account, "Owner"))
+    new_form, ann = await form(account), await member(account, await everywhere(account, "Owner"))
     async with visit(account, ann.id) as site:
-        sent = await site.post(f"/forms/{made['id']}/imports", files={"file": ("a.csv", csv_file([["site"], ["A"]]))})
+        sent = await site.post(
+            f"/forms/{new_form['id']}/imports", files={"file": ("a.csv", csv_file([["site"], ["A"]]))}
+        )
         record = sent.headers["location"].rpartition("/")[2]
         actor = await load_actor(account, ann.id)
         await staging.start(
@@ -166,9 +168,9 @@ async def test_the_columns_of_the_trash_are_those_of_the_tables(account: Account
 
 
 async def test_a_deleted_user_is_erased_with_what_they_submitted_to_a_deleted_form(account: Account) -> None:
-    mate, made = await user(account, "Ann"), await form(account)
-    filled = await submission(account, made, userId=mate.id)
-    await delete(account, "form", made["id"])
+    mate, new_form = await user(account, "Ann"), await form(account)
+    filled = await submission(account, new_form, userId=mate.id)
+    await delete(account, "form", new_form["id"])
     await delete(account, "user", mate.id)
     subject = Subject(user_id=mate.id)
     found = await erasure.check(account.ctx.db, account.actor, subject)
@@ -178,7 +180,7 @@ async def test_a_deleted_user_is_erased_with_what_they_submitted_to_a_deleted_fo
     assert (await restore(account, "user", mate.id)).status_code == 404
     with pytest.raises(UserNotFound):
         await erasure.check(account.ctx.db, account.actor, subject)
-    assert (await restore(account, "form", made["id"])).status_code == 200
+    assert (await restore(account, "form", new_form["id"])).status_code == 200
     assert (await get(account, f"/customers/{account.id}/submissions"))["items"] == []
     async with account.ctx.db.reading() as tx:
         for table, column in (("events", "body"), ("trash_rows", "content"), ("trash", "name")):

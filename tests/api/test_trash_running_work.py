@@ -31,10 +31,10 @@ async def test_an_import_into_a_deleted_form_stops_and_its_rows_are_restored_wit
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "_BATCH", 7)
-    made = await form(account)
-    url = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
-    answer = await send(account, made, submissions_file(VISITS), skipBadRows="true")
-    path = f"/customers/{account.id}/submission-imports/{answer.json()['id']}"
+    new_form = await form(account)
+    url = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
+    response = await send(account, new_form, submissions_file(VISITS), skipBadRows="true")
+    path = f"/customers/{account.id}/submission-imports/{response.json()['id']}"
     async with account.ctx.db.writing() as tx:
         claimed = await imports.claim(tx, account.id, account.ctx.clock.now())
     assert claimed
@@ -55,16 +55,16 @@ async def test_an_import_into_a_deleted_form_stops_and_its_rows_are_restored_wit
     found = await get(account, path)
     assert (found["status"], found["imported"]) == ("FAILED", 7)
     assert [one["code"] for one in found["errors"]] == ["form.not_found"]
-    assert len(await submissions_of(account, made)) == 7
+    assert len(await submissions_of(account, new_form)) == 7
     # The same file again adds what is missing, because the external ids of the others are taken.
-    again = await send(account, made, submissions_file(VISITS), skipBadRows="true")
+    again = await send(account, new_form, submissions_file(VISITS), skipBadRows="true")
     async with account.ctx.db.writing() as tx:
         claimed = await imports.claim(tx, account.id, account.ctx.clock.now())
     assert claimed
     await runner.run(account.ctx.db, account.ctx.files, claimed)
     found = await get(account, f"/customers/{account.id}/submission-imports/{again.json()['id']}")
     assert (found["status"], found["imported"], found["rejected"]) == ("DONE", 23, 7)
-    ids = [one["externalId"] for one in await submissions_of(account, made)]
+    ids = [one["externalId"] for one in await submissions_of(account, new_form)]
     assert sorted(ids) == sorted(f"e-{number}" for number in range(1, 31))
 
 

@@ -20,8 +20,8 @@ def path(account: Account, user_id: str = "") -> str:
 
 
 async def put(account: Account, user_id: str, **body: Any) -> Any:
-    answer = await account.api.put(PREFIX + path(account, user_id), json=body)
-    return answer.json() | {"http": answer.status_code}
+    response = await account.api.put(PREFIX + path(account, user_id), json=body)
+    return response.json() | {"http": response.status_code}
 
 
 async def list_user_events(account: Account) -> list[tuple[str, dict[str, Any]]]:
@@ -33,33 +33,33 @@ async def list_user_events(account: Account) -> list[tuple[str, dict[str, Any]]]
 async def test_a_new_user_is_invited_with_groups_and_grants(account: Account) -> None:
     team, reader = await group(account), await role(account)
     body = {"email": " Ann@Example.org", "name": "Ann 🌳", "language": "de", "groups": [team["id"]]}
-    made = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
-    assert (made["email"], made["name"], made["language"]) == ("ann@example.org", "Ann 🌳", "de")
-    assert (made["status"], made["groups"]) == ("INVITED", [team["id"]])
-    assert made["grants"] == grants(reader["id"], account=account.id)
-    assert await get(account, path(account, made["id"])) == made
+    created = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
+    assert (created["email"], created["name"], created["language"]) == ("ann@example.org", "Ann 🌳", "de")
+    assert (created["status"], created["groups"]) == ("INVITED", [team["id"]])
+    assert created["grants"] == grants(reader["id"], account=account.id)
+    assert await get(account, path(account, created["id"])) == created
     joined = await get(account, f"/customers/{account.id}/groups/{team['id']}")
-    assert (joined["members"], joined["revision"]) == ([made["id"]], 2)
-    assert (await list_user_events(account))[-2:] == [("group.updated", joined), ("user.created", made)]
+    assert (joined["members"], joined["revision"]) == ([created["id"]], 2)
+    assert (await list_user_events(account))[-2:] == [("group.updated", joined), ("user.created", created)]
 
 
 async def test_an_update_keeps_omitted_properties(account: Account) -> None:
     team, reader = await group(account), await role(account)
     body = {"email": "ann@example.org", "name": "Ann", "groups": [team["id"]]}
-    made = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
-    changed = await put(account, made["id"], name="Anna")
-    assert changed == made | {"http": 200, "name": "Anna", "updated": changed["updated"], "revision": 2}
-    emptied = await put(account, made["id"], groups=[], grants=[])
+    created = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
+    changed = await put(account, created["id"], name="Anna")
+    assert changed == created | {"http": 200, "name": "Anna", "updated": changed["updated"], "revision": 2}
+    emptied = await put(account, created["id"], groups=[], grants=[])
     assert (emptied["groups"], emptied["grants"], emptied["revision"]) == ([], [], 3)
     assert (await get(account, f"/customers/{account.id}/groups/{team['id']}"))["members"] == []
 
 
 async def test_an_update_without_changes_records_no_event(account: Account) -> None:
-    made = await post(account, path(account), {"email": "ann@example.org", "name": "Ann"})
+    created = await post(account, path(account), {"email": "ann@example.org", "name": "Ann"})
     before = await list_user_events(account)
-    assert (await put(account, made["id"], **{k: made[k] for k in ("email", "name", "status", "groups", "grants")}))[
-        "revision"
-    ] == 1
+    assert (
+        await put(account, created["id"], **{k: created[k] for k in ("email", "name", "status", "groups", "grants")})
+    )["revision"] == 1
     assert await list_user_events(account) == before
 
 
@@ -78,10 +78,10 @@ async def test_disabling_a_user_ends_their_sessions(account: Account) -> None:
 
 
 async def test_enabling_a_user_without_password_invites_them_again(account: Account) -> None:
-    made = await post(account, path(account), {"email": "ann@example.org", "name": "Ann", "status": "DISABLED"})
-    assert made["status"] == "DISABLED"
-    assert (await put(account, made["id"], status="ACTIVE"))["status"] == "INVITED"
-    refused = await put(account, made["id"], status="ACTIVE")
+    created = await post(account, path(account), {"email": "ann@example.org", "name": "Ann", "status": "DISABLED"})
+    assert created["status"] == "DISABLED"
+    assert (await put(account, created["id"], status="ACTIVE"))["status"] == "INVITED"
+    refused = await put(account, created["id"], status="ACTIVE")
     assert (refused["http"], refused["errors"][0]["pointer"]) == (422, "/status")
     assert (await put(account, (await user(account)).id, status="INVITED"))["errors"][0]["code"] == "user.status"
 
@@ -106,8 +106,8 @@ async def test_a_new_email_address_is_used_to_sign_in(account: Account) -> None:
 async def test_email_addresses_are_unique(account: Account, stranger: Account) -> None:
     mate, other = await user(account), await user(account)
     assert (await put(account, other.id, email=mate.email))["code"] == "user.email_taken"
-    answer = await account.api.post(PREFIX + path(account), json={"email": mate.email.upper(), "name": "Two"})
-    assert (answer.status_code, answer.json()["code"]) == (409, "user.email_taken")
+    response = await account.api.post(PREFIX + path(account), json={"email": mate.email.upper(), "name": "Two"})
+    assert (response.status_code, response.json()["code"]) == (409, "user.email_taken")
     await post(stranger, path(stranger), {"email": mate.email, "name": "In another account"})
 
 
@@ -119,25 +119,25 @@ async def test_email_addresses_are_unique(account: Account, stranger: Account) -
     ],
 )
 async def test_invalid_email_addresses_are_rejected(account: Account, email: str) -> None:
-    answer = await account.api.post(PREFIX + path(account), json={"email": email, "name": "Ann"})
-    assert (answer.status_code, pointers(answer.json())) == (422, ["/email"])
+    response = await account.api.post(PREFIX + path(account), json={"email": email, "name": "Ann"})
+    assert (response.status_code, pointers(response.json())) == (422, ["/email"])
     moved = await put(account, (await user(account)).id, email=email)
     assert (moved["http"], pointers(moved)) == (422, ["/email"])
 
 
 async def test_every_error_has_a_pointer(account: Account, stranger: Account) -> None:
-    keys, made = await role(account, "keys:manage"), await form(account)
+    keys, new_form = await role(account, "keys:manage"), await form(account)
     foreign = await role(stranger)
     given = [
-        *grants(keys["id"], form=made["id"]),
+        *grants(keys["id"], form=new_form["id"]),
         *grants(foreign["id"], account=account.id),
         *grants(keys["id"], account=stranger.id),
         *grants(keys["id"], account=account.id),
         *grants(keys["id"], account=account.id),
     ]
     body = {"email": "no", "name": "Ann", "groups": ["grp_01h455vb4pex5vsknk084sn02q"], "grants": given}
-    answer = await account.api.post(PREFIX + path(account), json=body | {"status": "ACTIVE"})
-    assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [
+    response = await account.api.post(PREFIX + path(account), json=body | {"status": "ACTIVE"})
+    assert [(fault["pointer"], fault["code"]) for fault in response.json()["errors"]] == [
         ("/email", "value.format"),
         ("/status", "user.status"),
         ("/groups/0", "group.not_found"),
@@ -152,8 +152,8 @@ async def test_an_unknown_resource_type_is_rejected(account: Account) -> None:
     reader = await role(account)
     given = grants(reader["id"], form=account.id, folder=account.id, account=(await form(account))["id"])
     body = {"email": "ann@example.org", "name": "Ann", "grants": given}
-    answer = await account.api.post(PREFIX + path(account), json=body)
-    assert pointers(answer.json()) == [f"/grants/{i}/resource/id" for i in range(3)]
+    response = await account.api.post(PREFIX + path(account), json=body)
+    assert pointers(response.json()) == [f"/grants/{i}/resource/id" for i in range(3)]
 
 
 async def test_the_list_can_be_filtered(account: Account) -> None:

@@ -36,17 +36,17 @@ def private(name: str, form_id: str | None = None) -> NewView:
     return NewView(name, PRIVATE, form_id, ViewSettings())
 
 
-def errors(answer: Any) -> set[tuple[str, str]]:
-    assert answer.status_code == 422, answer.text
-    return {(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]}
+def errors(response: Any) -> set[tuple[str, str]]:
+    assert response.status_code == 422, response.text
+    return {(fault["pointer"], fault["code"]) for fault in response.json()["errors"]}
 
 
 async def test_a_view_is_saved_replaced_and_deleted(account: Account) -> None:
-    made, someone = await form(account), await user(account)
+    new_form, someone = await form(account), await user(account)
     views = f"/customers/{account.id}/views"
     body = {
         "name": "Busy sites",
-        "formId": made["id"],
+        "formId": new_form["id"],
         "filter": {
             "status": ["SUBMITTED", "REJECTED"],
             "userId": someone.id,
@@ -71,7 +71,7 @@ async def test_a_view_is_saved_replaced_and_deleted(account: Account) -> None:
 
     everything = await post(account, views, {"name": "All"})
     assert [one["id"] for one in (await get(account, views))["items"]] == [view["id"], everything["id"]]
-    assert [one["id"] for one in (await get(account, views, formId=made["id"]))["items"]] == [view["id"]]
+    assert [one["id"] for one in (await get(account, views, formId=new_form["id"]))["items"]] == [view["id"]]
 
     changed = await account.api.put(f"{PREFIX}{views}/{view['id']}", json={"name": "Sites"})
     assert changed.json() | {"updated": ""} == everything | {
@@ -82,11 +82,11 @@ async def test_a_view_is_saved_replaced_and_deleted(account: Account) -> None:
 
 
 async def test_all_errors_of_a_view_are_named(account: Account) -> None:
-    made = await form(account)
-    await post(account, f"/customers/{account.id}/views", {"name": "Taken", "formId": made["id"]})
+    new_form = await form(account)
+    await post(account, f"/customers/{account.id}/views", {"name": "Taken", "formId": new_form["id"]})
 
     async def refused(**more: Any) -> Any:
-        body = {"name": "View", "formId": made["id"]} | more
+        body = {"name": "View", "formId": new_form["id"]} | more
         return await account.api.post(f"{PREFIX}/customers/{account.id}/views", json=body)
 
     missing = "_01h455vb4pex5vsknk084sn02q"
@@ -121,18 +121,18 @@ async def test_all_errors_of_a_view_are_named(account: Account) -> None:
 
 
 async def test_a_view_of_a_changed_form_says_what_no_longer_fits(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     views = f"/customers/{account.id}/views"
     answers = {"people[gte]": "3", "site[contains]": "Har", "kind": "a"}
     body = {
         "name": "Old",
-        "formId": made["id"],
+        "formId": new_form["id"],
         "filter": {"answers": answers},
         "columns": ["answers.people", "answers.site"],
     }
     view = await post(account, views, body)
     fields = [{"type": "integer", "name": "site", "label": "Site"}, FIELDS[2]]
-    path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
     published = await account.api.put(path, json={"fields": fields, "publish": True})
     assert published.status_code == 200, published.text
     now = await get(account, f"{views}/{view['id']}")
@@ -221,19 +221,19 @@ async def test_views_are_limited(account: Account) -> None:
 async def test_a_view_filters_orders_and_selects_the_answers_of_a_list(account: Account) -> None:
     clients = await datasource(account)
     look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": clients["id"]}
-    made, other = await form(account, fields=[*FIELDS, look_up]), await form(account)
+    new_form, other = await form(account, fields=[*FIELDS, look_up]), await form(account)
     key = "C-1"
     now = account.ctx.clock.now()
     days = {name: rfc3339(now - age * 86_400_000) for name, age in {"old": 9, "recent": 2, "new": 0}.items()}
     ids = {}
     for name, people in (("old", 5), ("recent", 4), ("new", 6)):
         data = {"site": name, "people": people, "client": key}
-        ids[name] = (await submission(account, made, data=data, submittedAt=days[name]))["id"]
-    ids["few"] = (await submission(account, made, data={"site": "few", "people": 1}))["id"]
+        ids[name] = (await submission(account, new_form, data=data, submittedAt=days[name]))["id"]
+    ids["few"] = (await submission(account, new_form, data={"site": "few", "people": 1}))["id"]
     await submission(account, other, data={"site": "other", "people": 9})
     body = {
         "name": "Week",
-        "formId": made["id"],
+        "formId": new_form["id"],
         "filter": {"status": ["SUBMITTED"], "lastDays": 7, "answers": {"people[gte]": "3"}},
         "columns": ["submittedAt", "answers.people"],
     }
@@ -257,13 +257,13 @@ async def test_a_view_filters_orders_and_selects_the_answers_of_a_list(account: 
     mapped = await get(account, f"/customers/{account.id}/submissions.geojson", view=view["id"])
     answers = [{k: v for k, v in one["properties"].items() if k[0] != "_"} for one in mapped["features"]]
     assert answers == [{"people": 6}, {"people": 4}]
-    answer = await account.api.get(f"{PREFIX}/submissions?view={view['id']}&answers.colour=red")
-    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?answers.colour"]
+    response = await account.api.get(f"{PREFIX}/submissions?view={view['id']}&answers.colour=red")
+    assert [fault["pointer"] for fault in response.json()["errors"]] == ["?answers.colour"]
 
     path = f"{PREFIX}/customers/{account.id}/views/{view['id']}"
     unmet = {**body, "formId": None, "columns": [], "filter": {"answers": {"people": "6", "kind[ne]": "a"}}}
     assert (await account.api.put(path, json=unmet)).is_success
-    assert await listed(formId=made["id"]) == ["new"]
+    assert await listed(formId=new_form["id"]) == ["new"]
     fields = [FIELDS[0] | {"type": "integer", "name": "kind"}]
     third = await form(account, fields=fields)
     assert await listed(formId=third["id"]) == [], "the form has no such field"

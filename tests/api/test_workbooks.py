@@ -29,9 +29,9 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 async def test_an_xls_workbook_is_imported_as_a_form(account: Account, saved: dict[str, bytes], kind: str) -> None:
     """The content determines the format, because browsers and scripts use either media type."""
     url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
-    made = await account.api.post(url, content=saved["form"], headers={"content-type": kind})
-    assert made.status_code == 201, made.text
-    assert made.json()["name"] == "Order"
+    response = await account.api.post(url, content=saved["form"], headers={"content-type": kind})
+    assert response.status_code == 201, response.text
+    assert response.json()["name"] == "Order"
 
 
 @pytest.mark.parametrize("kind", [XLS, XLSX])
@@ -39,9 +39,9 @@ async def test_an_xls_workbook_is_imported_as_a_data_source(
     account: Account, saved: dict[str, bytes], kind: str
 ) -> None:
     url, query = f"{PREFIX}/customers/{account.id}/datasources", {"name": "Stock", "keyColumn": "key", "sheet": "stock"}
-    made = await account.api.post(url, content=saved["table"], params=query, headers={"content-type": kind})
-    assert made.status_code == 201, made.text
-    rows = (await get(account, f"/customers/{account.id}/datasources/{made.json()['id']}/rows"))["items"]
+    response = await account.api.post(url, content=saved["table"], params=query, headers={"content-type": kind})
+    assert response.status_code == 201, response.text
+    rows = (await get(account, f"/customers/{account.id}/datasources/{response.json()['id']}/rows"))["items"]
     assert [(row["key"], row["data"]["count"], row["data"]["sum"]) for row in rows] == [("007", 7, 14), ("008", 1.5, 3)]
 
 

@@ -17,23 +17,23 @@ def path(account: Account, rest: str = "") -> str:
     return f"/forms/customer/{account.id}/forms{rest}"
 
 
-async def change(account: Account, made: dict[str, Any], **members: Any) -> Any:
-    return await account.api.put(PREFIX + path(account, f"/{made['id']}"), json=members)
+async def change(account: Account, form: dict[str, Any], **members: Any) -> Any:
+    return await account.api.put(PREFIX + path(account, f"/{form['id']}"), json=members)
 
 
 async def import_workbook(account: Account, form_id: str) -> dict[str, Any]:
     settings = [["form_title", "form_id", "version", "default_language"], ["Visit", form_id, "2026-1", "en"]]
     content = survey(["text", "a", "A"], settings=settings)
-    answer = await account.api.post(
+    response = await account.api.post(
         f"{PREFIX}{path(account, '/import')}?publish=true", content=content, headers={"content-type": XLSX}
     )
-    assert answer.status_code == 201, answer.text
-    imported: dict[str, Any] = answer.json()
+    assert response.status_code == 201, response.text
+    imported: dict[str, Any] = response.json()
     return imported
 
 
-async def exported_settings(account: Account, made: dict[str, Any]) -> dict[str, Any]:
-    address = path(account, f"/{made['id']}/versions/{made['publishedVersionId']}/xlsform")
+async def exported_settings(account: Account, form: dict[str, Any]) -> dict[str, Any]:
+    address = path(account, f"/{form['id']}/versions/{form['publishedVersionId']}/xlsform")
     content = (await account.api.get(PREFIX + address)).content
     headings, values = load_workbook(io.BytesIO(content))["settings"].iter_rows(values_only=True)
     return dict(zip(headings, values, strict=True))
@@ -51,12 +51,12 @@ async def test_a_taken_id_is_rejected_with_a_pointer(account: Account) -> None:
     first = await form(account, xformId="Visit")
     second = await form(account, xformId="visit")
     assert second["xformId"] == "visit"
-    for answer in (
+    for response in (
         await account.api.post(PREFIX + path(account), json={"name": "x", "fields": FIELDS, "xformId": "Visit"}),
         await change(account, second, xformId="Visit"),
     ):
-        assert answer.status_code == 422
-        assert [(one["pointer"], one["code"]) for one in answer.json()["errors"]] == [
+        assert response.status_code == 422
+        assert [(one["pointer"], one["code"]) for one in response.json()["errors"]] == [
             ("/xformId", "form.xform_id_taken")
         ]
     assert (await change(account, first, xformId="Visit")).json()["xformId"] == "Visit"
@@ -66,8 +66,8 @@ async def test_a_taken_id_is_rejected_with_a_pointer(account: Account) -> None:
 
 @pytest.mark.parametrize("wrong", ["", " a", "a ", "a<b", "a\nb", "a" * 201, None])
 async def test_an_invalid_id_is_rejected(account: Account, wrong: object) -> None:
-    answer = await change(account, await form(account), xformId=wrong)
-    assert answer.status_code == 422
+    response = await change(account, await form(account), xformId=wrong)
+    assert response.status_code == 422
 
 
 async def test_imports_and_copies_keep_the_id_or_get_one_like_it(account: Account, stranger: Account) -> None:
@@ -91,10 +91,10 @@ async def test_imports_and_copies_keep_the_id_or_get_one_like_it(account: Accoun
 
 
 async def test_a_restored_form_gets_another_id_if_its_own_is_taken(account: Account) -> None:
-    made = await form(account, xformId="visit")
-    deleted = await account.api.delete(PREFIX + path(account, f"/{made['id']}"))
+    new_form = await form(account, xformId="visit")
+    deleted = await account.api.delete(PREFIX + path(account, f"/{new_form['id']}"))
     assert deleted.status_code == 200, deleted.text
     await form(account, xformId="visit")
-    restored = await account.api.post(PREFIX + path(account, f"/{made['id']}/restore"))
+    restored = await account.api.post(PREFIX + path(account, f"/{new_form['id']}/restore"))
     assert restored.status_code == 200, restored.text
-    assert (await get(account, path(account, f"/{made['id']}")))["xformId"] == "visit_2"
+    assert (await get(account, path(account, f"/{new_form['id']}")))["xformId"] == "visit_2"

@@ -59,14 +59,14 @@ async def test_everything_acknowledged_before_a_backup_is_restored_and_works(
 ) -> None:
     acknowledged: list[dict[str, Any]] = []
     async with staged(own_settings) as stage, stage.account() as account:
-        made = await form(account, fields=FIELDS)
-        picture = await uploaded(account, made, content=png(7))
-        with_file = await submission(account, made, data={"site": "Größe 🌊", "photos": [picture]})
+        new_archive = await form(account, fields=FIELDS)
+        picture = await uploaded(account, new_archive, content=png(7))
+        with_file = await submission(account, new_archive, data={"site": "Größe 🌊", "photos": [picture]})
         hook = await subscriber(account)
-        before = [with_file, *[await submission(account, made, data={"site": str(n)}) for n in range(20)]]
+        before = [with_file, *[await submission(account, new_archive, data={"site": str(n)}) for n in range(20)]]
         backup = asyncio.create_task(asyncio.to_thread(asyncio.run, back_up(own_settings, tmp_path, _nothing)))
         while not backup.done():
-            acknowledged.append(await submission(account, made, data={"site": "during the backup"}))
+            acknowledged.append(await submission(account, new_archive, data={"site": "during the backup"}))
         archive, manifest = await backup
     assert _mode(archive) == 0o600
     assert (manifest.contents, manifest.missing, len(acknowledged) > 0) == (1, [], True)
@@ -76,8 +76,8 @@ async def test_everything_acknowledged_before_a_backup_is_restored_and_works(
     async with staged(second) as stage, stage.client(**{"x-api-key": account.key}) as api:
         account.stage, account.api = stage, api
         for one in before:
-            answer = await api.get(f"/api/v1.0/customers/{account.id}/submissions/{one['id']}")
-            assert answer.json() == one
+            response = await api.get(f"/api/v1.0/customers/{account.id}/submissions/{one['id']}")
+            assert response.json() == one
         (file,) = await listed(account, with_file["id"])
         assert (await api.get(file["url"])).content == png(7)
         # The key can be decrypted: the installation secret is the same.
@@ -85,12 +85,12 @@ async def test_everything_acknowledged_before_a_backup_is_restored_and_works(
         rotated = await api.post(f"{hooks}/{hook['id']}/rotate-secret", json={})
         assert rotated.status_code == 200, rotated.text
         # Of the later submissions, the backup contains the first ones without a gap, with exactly their events.
-        kept = {one["id"] for one in await _all(api, f"/submissions?formId={made['id']}&limit=1000")}
+        kept = {one["id"] for one in await _all(api, f"/submissions?formId={new_archive['id']}&limit=1000")}
         came = [one["id"] in kept for one in acknowledged]
         assert came == sorted(came, reverse=True)
         events = await _all(api, f"/webhooks/customer/{account.id}/events?type=submission.submitted&limit=1000")
         assert {event["data"]["id"] for event in events} == kept
-        await submission(account, made, data={"site": "afterwards"})
+        await submission(account, new_archive, data={"site": "afterwards"})
 
 
 def _mode(path: Path) -> int:
@@ -197,16 +197,16 @@ async def test_a_database_url_may_lack_a_host_and_its_password_is_never_shown(
 ) -> None:
     own = urlsplit(postgres_cluster.create_database("named"))
     url = f"postgresql:///named?host={own.hostname}&port={own.port}&password=hunter2&user={own.username}"
-    settings, told = settings_for(tmp_path / "one", url), tmp_path / "told"
+    settings, log_path = settings_for(tmp_path / "one", url), tmp_path / "told"
     real, asked = shutil.which("pg_dump"), tmp_path / "pg_dump"
-    asked.write_text(f'#!/bin/sh\necho "$@" >{told}\nexec {real} "$@"\n')
+    asked.write_text(f'#!/bin/sh\necho "$@" >{log_path}\nexec {real} "$@"\n')
     asked.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     async with open_migrated_context(settings) as ctx:
         await (await create_tenant(ctx)).submit()
     path, manifest = await back_up(settings, tmp_path / "kept.tar", _nothing)
     assert manifest.database == "database.dump"
-    assert "hunter2" not in told.read_text()
+    assert "hunter2" not in log_path.read_text()
     with pytest.raises(BackupError, match="not empty"):
         await restore(replace(settings, data_dir=tmp_path / "two"), path, RestoreOptions(), _nothing)
     postgres_cluster.drop_database("named")
@@ -246,9 +246,9 @@ async def test_a_restore_that_fails_at_the_end_leaves_the_old_data(
 @pytest.mark.slow
 async def test_a_truncated_file_does_not_stop_a_backup(own_settings: Settings, tmp_path: Path) -> None:
     async with staged(own_settings) as stage, stage.account() as account:
-        made = await form(account, fields=FIELDS)
-        photo = await uploaded(account, made, content=png(7))
-        await submission(account, made, data={"site": "here", "photos": [photo]})
+        archive = await form(account, fields=FIELDS)
+        photo = await uploaded(account, archive, content=png(7))
+        await submission(account, archive, data={"site": "here", "photos": [photo]})
         [content] = [path for path in own_settings.files_folder.rglob("*") if path.is_file()]
         for left in (b"", png(7)[:10]):
             content.write_bytes(left)
@@ -350,12 +350,17 @@ async def test_a_database_that_cannot_be_loaded_leaves_the_data_folder_unchanged
     secret, path = "s" * 64, tmp_path / "bad.tar"
     (tmp_path / "secret").write_text(secret)
     (tmp_path / "dump").write_text("not a dump")
-    with create_archive(path) as made:
-        made.add_path("database.dump", tmp_path / "dump")
-        made.add_path("secret.key", tmp_path / "secret")
-        made.write_manifest(
+    with create_archive(path) as archive:
+        archive.add_path("database.dump", tmp_path / "dump")
+        archive.add_path("secret.key", tmp_path / "secret")
+        archive.write_manifest(
             Manifest(
-                format=FORMAT, made="", version="", revision="", secret=secret_fingerprint(secret), entries=made.entries
+                format=FORMAT,
+                made="",
+                version="",
+                revision="",
+                secret=secret_fingerprint(secret),
+                entries=archive.entries,
             )
         )
     name = f"load_{worker_id}"

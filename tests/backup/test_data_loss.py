@@ -27,12 +27,12 @@ async def _person(server: Server) -> Person:
         return await desk.create_account()
 
 
-async def _goes_on(told: WriteOutcomes) -> None:
+async def _goes_on(outcomes: WriteOutcomes) -> None:
     """Wait until one more change is acknowledged."""
-    before = len(told.kept)
+    before = len(outcomes.kept)
 
     async def look() -> bool:
-        return len(told.kept) > before
+        return len(outcomes.kept) > before
 
     await eventually(look, 60)
 
@@ -65,8 +65,8 @@ async def _busy(server: Server) -> AsyncIterator[tuple[Writers, Person]]:
             await _goes_on(writers.submissions)
             yield writers, person
             # Requests that were cut off do not block later ones either.
-            for told in (writers.submissions, writers.tasks, writers.versions):
-                await _goes_on(told)
+            for outcomes in (writers.submissions, writers.tasks, writers.versions):
+                await _goes_on(outcomes)
         assert writers.statuses <= {200, 201, 409, 503}, "never a 500"
         await compare(writers, person)
     finally:
@@ -127,9 +127,9 @@ async def test_postgresql_with_stops_and_kills_at_random_moments(tmp_path: Path)
             await _is_killed(server, writers)
 
 
-def _is_unavailable(answer: httpx.Response) -> None:
-    assert (answer.status_code, answer.json()["code"]) == (503, "database.unavailable")
-    assert int(answer.headers["retry-after"]) >= 1
+def _is_unavailable(response: httpx.Response) -> None:
+    assert (response.status_code, response.json()["code"]) == (503, "database.unavailable")
+    assert int(response.headers["retry-after"]) >= 1
 
 
 def _sizes(server: Server) -> list[int]:
@@ -141,11 +141,11 @@ def _bound(server: Server, size: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]))
 
 
-async def _refuses(told: WriteOutcomes) -> None:
+async def _refuses(outcomes: WriteOutcomes) -> None:
     """Wait until one more change is refused."""
-    before = len(told.refused)
+    before = len(outcomes.refused)
 
     async def look() -> bool:
-        return len(told.refused) > before
+        return len(outcomes.refused) > before
 
     await eventually(look, 60)

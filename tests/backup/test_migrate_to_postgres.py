@@ -58,19 +58,19 @@ async def _answers(furnished: World, api: httpx.AsyncClient) -> dict[str, bytes]
     """
     answers = {}
     for operation in READS:
-        answer = await call(operation, furnished, client=api)
-        assert answer.status_code == 200, f"{operation.name}: {answer.text}"
-        is_json = answer.headers["content-type"].startswith("application/json")
-        answers[operation.name] = _EXPIRY.sub(b"", answer.content) if is_json else answer.content[:2]
+        response = await call(operation, furnished, client=api)
+        assert response.status_code == 200, f"{operation.name}: {response.text}"
+        is_json = response.headers["content-type"].startswith("application/json")
+        answers[operation.name] = _EXPIRY.sub(b"", response.content) if is_json else response.content[:2]
     return answers
 
 
 async def test_all_responses_are_the_same_and_work_continues(here: Settings, there: Settings) -> None:
     async with Receiver() as receiver, staged(here) as stage, stage.account() as account:
         furnished = await world(account)
-        made = await form(account, fields=FIELDS)
-        picture = await uploaded(account, made, content=png(3))
-        await submission(account, made, data={"site": "\u200fمرفأ 🌊 \"'\\", "photos": [picture]})
+        new_form = await form(account, fields=FIELDS)
+        picture = await uploaded(account, new_form, content=png(3))
+        await submission(account, new_form, data={"site": "\u200fمرفأ 🌊 \"'\\", "photos": [picture]})
         tenants = await create_tenant(stage.ctx)
         hook = await tenants.subscribe(receiver.url)
         waiting = await tenants.submit()
@@ -90,7 +90,7 @@ async def test_all_responses_are_the_same_and_work_continues(here: Settings, the
         page = await api.get("/submissions", headers={"cookie": f"{cookie_name(there)}={session}"})
         assert page.status_code == 200, "the session holds"
         account.stage, account.api = stage, api
-        await submission(account, made, data={"site": "afterwards"})
+        await submission(account, new_form, data={"site": "afterwards"})
         async with Receiver(port=receiver.port) as again, run_delivery_worker(stage.ctx):
             moved = tenants.with_context(stage.ctx)
             [arrived] = await again.wait_for(1)
@@ -169,9 +169,9 @@ async def test_changed_rows_are_detected(here: Settings, there: Settings) -> Non
 
 def test_checksums_do_not_depend_on_the_order_or_format_of_json() -> None:
     def digest(text: str) -> TableChecksum:
-        made = TableChecksum(json=(0,))
-        made.add([text])
-        return made
+        table_checksum = TableChecksum(json=(0,))
+        table_checksum.add([text])
+        return table_checksum
 
     same = ('{"a": 1e2, "b": [1.5, 1e300]}', '{"b":[1.50,1' + "0" * 300 + '],"a":100}')
     assert digest(same[0]) == digest(same[1])

@@ -91,21 +91,23 @@ class Callers:
     async def _call(self, over: asyncio.Event) -> None:
         path = f"/customers/{self._person.customer_id}"
         while not over.is_set():
-            made = await self._send("POST", f"{path}/forms/{self._form_id}/submissions", json={"data": {"site": "A"}})
-            if made is not None and made.status_code == 201:
-                self.kept.append(made.json()["id"])
+            created = await self._send(
+                "POST", f"{path}/forms/{self._form_id}/submissions", json={"data": {"site": "A"}}
+            )
+            if created is not None and created.status_code == 201:
+                self.kept.append(created.json()["id"])
                 await self._send("GET", f"{path}/submissions/{self.kept[-1]}")
             await asyncio.sleep(0.02)
 
     async def _send(self, method: str, path: str, **sent: object) -> httpx.Response | None:
         try:
-            answer = await self._balancer.call(method, path, **sent)
+            response = await self._balancer.call(method, path, **sent)
         except httpx.TransportError as error:
             self.refused.append(f"{method}: {error!r}")
             return None
-        if answer.status_code not in (200, 201):
-            self.refused.append(f"{method}: {answer.status_code} {answer.text}")
-        return answer
+        if response.status_code not in (200, 201):
+            self.refused.append(f"{method}: {response.status_code} {response.text}")
+        return response
 
 
 @pytest.mark.parametrize("settings_without_tables", ["postgres"], indirect=True)
@@ -156,8 +158,8 @@ async def _says_that_it_leaves(http: httpx.AsyncClient) -> None:
     """Wait until it is not ready, still responds, and closes the connection after the response."""
 
     async def look() -> httpx.Response | None:
-        answer = await http.get("/health/ready")
-        return None if answer.status_code == 200 else answer
+        response = await http.get("/health/ready")
+        return None if response.status_code == 200 else response
 
     ready = await eventually(look, 30)
     assert (ready.status_code, ready.json()["parts"]) == (503, {"process": "unavailable"})

@@ -29,14 +29,14 @@ class WriteOutcomes:
     refusal: httpx.Response | None = None
     """The last one."""
 
-    def take(self, name: str, answer: httpx.Response | None) -> None:
-        if answer is None or (answer.status_code == 503 and answer.json()["code"] in UNKNOWN):
+    def take(self, name: str, response: httpx.Response | None) -> None:
+        if response is None or (response.status_code == 503 and response.json()["code"] in UNKNOWN):
             self.unknown.add(name)
-        elif answer.is_success:
+        elif response.is_success:
             self.kept.add(name)
         else:
             self.refused.add(name)
-            self.refusal = answer
+            self.refusal = response
 
 
 class Writers:
@@ -66,8 +66,8 @@ class Writers:
         """Create the resources to write to."""
         async with self._person.client() as http:
             forms = self.form.rpartition("/")[0]
-            made = await http.post(forms, json={"name": "Visit", "fields": FIELDS, "publish": True})
-            self.form_id = made.json()["id"]
+            response = await http.post(forms, json={"name": "Visit", "fields": FIELDS, "publish": True})
+            self.form_id = response.json()["id"]
             table = {"name": "Clients", "keyColumn": "number", "rows": _rows(0)}
             self.datasource_id = (await http.post(f"{self.account}/datasources", json=table)).json()["id"]
 
@@ -108,13 +108,13 @@ class Writers:
         await self._send(self.versions, str(number), http.put(self.form, json={"fields": fields, "publish": True}))
 
     async def _send(self, outcomes: WriteOutcomes, name: str, call: Awaitable[httpx.Response]) -> None:
-        answer = None
+        response = None
         with suppress(httpx.TransportError):
-            answer = await call
-            self.statuses.add(answer.status_code)
-        outcomes.take(name, answer)
+            response = await call
+            self.statuses.add(response.status_code)
+        outcomes.take(name, response)
         # Clients pause; a machine that is only busy proves no more.
-        await asyncio.sleep(0.02 if answer and answer.is_success else 0.05)
+        await asyncio.sleep(0.02 if response and response.is_success else 0.05)
 
 
 def _rows(number: int) -> list[dict[str, str]]:
@@ -126,9 +126,9 @@ async def everything(http: httpx.AsyncClient, path: str) -> list[dict[str, Any]]
     items: list[dict[str, Any]] = []
     next_: str | None = path
     while next_:
-        answer = await http.get(next_)
-        assert answer.status_code == 200, answer.text
-        items, next_ = [*items, *answer.json()["items"]], answer.json()["next"]
+        response = await http.get(next_)
+        assert response.status_code == 200, response.text
+        items, next_ = [*items, *response.json()["items"]], response.json()["next"]
     return items
 
 

@@ -42,12 +42,12 @@ def main() -> int:
     if given.act != "all":
         return _one(given.act, given.database)
     chosen = ["sqlite", "postgres"] if given.database == "both" else [given.database]
-    load, begun = os.getloadavg()[0], time.monotonic()
+    load, started_at = os.getloadavg()[0], time.monotonic()
     found = {database: _long(database, given.seconds) for database in chosen}
     dead = mutants.run(chosen)
     if given.write:
         given.write.write_text(json.dumps({"proof": found, "mutants": dead}, indent=1) + "\n", encoding="utf-8")
-    text = report.text(found, dead, load=load, seconds=time.monotonic() - begun)
+    text = report.text(found, dead, load=load, seconds=time.monotonic() - started_at)
     print(text)
     right = all(not act["faults"] for acts in found.values() for act in acts.values())
     right = right and all(one["found"] for one in dead)
@@ -74,9 +74,9 @@ def _long(database: str, seconds: float) -> dict[str, dict[str, Any]]:
 
 
 def _run_scenario(runner: asyncio.Runner, database: str, name: str, act: Any) -> dict[str, Any]:
-    begun = time.monotonic()
+    started_at = time.monotonic()
     result: dict[str, Any] = runner.run(act)
-    result["took"] = round(time.monotonic() - begun)
+    result["took"] = round(time.monotonic() - started_at)
     print(database, name, json.dumps(result), flush=True)
     return result
 

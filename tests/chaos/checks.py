@@ -42,9 +42,9 @@ async def pages(http: httpx.AsyncClient, path: str) -> AsyncIterator[dict[str, A
     """Yield all items of a list."""
     following: str | None = path
     while following:
-        answer = await http.get(following)
-        assert answer.status_code == 200, answer.text
-        found = answer.json()
+        response = await http.get(following)
+        assert response.status_code == 200, response.text
+        found = response.json()
         for item in found["items"]:
             yield item
         following = found["next"]

@@ -30,10 +30,10 @@ class Faults:
         both = [one for two in zip(it.servers, it.workers, strict=True) for one in two]
         turns = itertools.cycle(it.servers if servers_only else both)
         now = asyncio.get_running_loop().time
-        begun, enough = now(), seconds / KILL_EVERY_S / 2
+        started_at, enough = now(), seconds / KILL_EVERY_S / 2
         for number in itertools.count(1):
             await asyncio.sleep(KILL_EVERY_S / 2)
-            if now() >= begun + (seconds if self.kills >= enough else 10 * seconds):
+            if now() >= started_at + (seconds if self.kills >= enough else 10 * seconds):
                 return
             if it.cluster and number % STOP_EVERY == STOP_EVERY // 2:
                 await self._stop(it)

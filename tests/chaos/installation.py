@@ -122,21 +122,23 @@ class Installation:
 
     async def subscribe(self, http: httpx.AsyncClient, url: str) -> dict[str, Any]:
         """Subscribe a URL to every submitted form."""
-        answer = await http.post("/api/v1.0/webhooks/subscribers", json={"url": url, "types": ["submission.submitted"]})
-        assert answer.status_code == 201, answer.text
-        made: dict[str, Any] = answer.json()
-        return made
+        response = await http.post(
+            "/api/v1.0/webhooks/subscribers", json={"url": url, "types": ["submission.submitted"]}
+        )
+        assert response.status_code == 201, response.text
+        created: dict[str, Any] = response.json()
+        return created
 
     async def post(self, http: httpx.AsyncClient, number: int) -> str | None:
         """Create a submission; return its id once it is acknowledged, or None if there was no response."""
         path = f"/api/v1.0/customers/{self.demo['customerId']}/forms/{self.demo['formId']}/submissions"
         data = {"site": f"Harbour {number} – 起重机", "day": "2026-03-01", "kind": "routine"}
         try:
-            answer = await http.post(path, json={"data": data})
+            response = await http.post(path, json={"data": data})
         except httpx.HTTPError:
             return None
-        assert answer.status_code in (201, 503), answer.text
-        return str(answer.json()["id"]) if answer.status_code == 201 else None
+        assert response.status_code in (201, 503), response.text
+        return str(response.json()["id"]) if response.status_code == 201 else None
 
 
 @asynccontextmanager
@@ -146,8 +148,8 @@ async def installed(
     """Create tables and the demo account without running anything; afterwards, stop everything."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     variables = SETTINGS | {"DATA_DIR": str(folder), "DATABASE_URL": url}
-    made = await asyncio.to_thread(command, "demo", "--json", **variables)
-    assert made.returncode == 0, made.stderr
+    created = await asyncio.to_thread(command, "demo", "--json", **variables)
+    assert created.returncode == 0, created.stderr
     ports = [free_port() for _ in range(servers)]
     serve = ("serve", "--no-worker", "--insecure-http", "--port")
     it = Installation(
@@ -155,7 +157,7 @@ async def installed(
         [Process(folder, f"server{n}", (*serve, str(port)), variables) for n, port in enumerate(ports)],
         [Process(folder, f"worker{n}", ("worker",), variables) for n in range(workers)],
         [f"http://127.0.0.1:{port}" for port in ports],
-        json.loads(made.stdout),
+        json.loads(created.stdout),
         cluster,
     )
     try:

@@ -24,8 +24,8 @@ class Posting:
         async with self._it.client(number % len(self._it.addresses)) as http:
             while True:
                 # A client that was cancelled during a response recorded nothing, and so proves nothing.
-                if made := await self._it.post(http, self.acknowledged):
-                    await self._notes.write({"id": made})
+                if created := await self._it.post(http, self.acknowledged):
+                    await self._notes.write({"id": created})
                     self.acknowledged += 1
                 else:
                     self.unanswered += 1

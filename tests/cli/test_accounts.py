@@ -28,9 +28,9 @@ def settings(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Setting
 async def add_account(settings: Settings) -> str:
     """Add an account with two users and no form."""
     async with open_migrated_context(settings) as ctx, ctx.db.writing() as tx:
-        made, _ = await people.open_account(tx, name=NAME, email="b@example.org", password_hash="")
-        await management.invite(tx, actors.system(made.id), NewUser("c@example.org", "Cleo", "en"))
-        return made.id
+        account, _ = await people.open_account(tx, name=NAME, email="b@example.org", password_hash="")
+        await management.invite(tx, actors.system(account.id), NewUser("c@example.org", "Cleo", "en"))
+        return account.id
 
 
 def test_accounts_are_listed_oldest_first(

@@ -48,9 +48,9 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
 
 @pytest.fixture
 def server(own_settings: Settings) -> Iterator[Server]:
-    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
-    yield made
-    made.close()
+    created = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield created
+    created.close()
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -110,10 +110,10 @@ def test_the_upgrade_of_the_tables_is_reported(settings_without_tables: Settings
 
 
 async def test_an_account_and_its_keys_are_managed(server: Server) -> None:
-    made = server.command(
+    created = server.command(
         "account", "create", "--name", "Ark", "--email", "A@Example.org", "--password", PASSWORD, "--json"
     )
-    account = json.loads(made.stdout)
+    account = json.loads(created.stdout)
     assert account["email"] == "a@example.org"
     customer = ("--customer", account["customerId"])
     key = json.loads(server.command("keys", "create", *customer, "--name", "Nightly", "--json").stdout)
@@ -145,8 +145,8 @@ async def test_limits_of_a_key_are_set_and_changed(server: Server) -> None:
     async with server.client(**{"x-api-key": full}) as http:
         form_ids = []
         for name in ("Visit", "Count"):
-            made = await http.post("/api/v1.0/forms", json={"name": name, "fields": FIELDS, "publish": True})
-            form_ids.append(made.json()["id"])
+            new_created = await http.post("/api/v1.0/forms", json={"name": name, "fields": FIELDS, "publish": True})
+            form_ids.append(new_created.json()["id"])
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         return server.command("keys", words[0], *customer, *words[1:])
@@ -270,9 +270,9 @@ async def test_the_first_start_prints_the_next_steps_and_no_secret(server: Serve
     ):
         assert word in said
     assert "first-owner" not in said
-    for told in (said, server.log(), server.command("demo").stdout):
-        assert demo["password"] not in told
-        assert demo["apiKey"] not in told
+    for output in (said, server.log(), server.command("demo").stdout):
+        assert demo["password"] not in output
+        assert demo["apiKey"] not in output
     # The two lines are commands: the first reads the key, and the second uses it.
     lines = [line.partition(":")[2].strip() for line in said.splitlines() if "KEY" in line]
     done = await asyncio.to_thread(

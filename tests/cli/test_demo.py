@@ -24,9 +24,9 @@ STARTS = 10
 
 @pytest.fixture
 def server(own_settings: Settings) -> Iterator[Server]:
-    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
-    yield made
-    made.close()
+    arguments = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield arguments
+    arguments.close()
 
 
 async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_settings: Settings) -> None:
@@ -76,8 +76,17 @@ async def test_concurrent_starts_create_one_demo(own_settings: Settings) -> None
 async def test_the_demo_is_only_created_on_request_and_without_other_accounts(server: Server) -> None:
     await server.start()
     assert EMAIL not in server.words()
-    made = ["account", "create", "--name", "Ark", "--email", "a@example.org", "--password", "correct horse battery"]
-    assert server.command(*made).returncode == 0
+    arguments = [
+        "account",
+        "create",
+        "--name",
+        "Ark",
+        "--email",
+        "a@example.org",
+        "--password",
+        "correct horse battery",
+    ]
+    assert server.command(*arguments).returncode == 0
     refused = server.command("demo")
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
     assert "empty installation" in refused.stderr

@@ -37,9 +37,9 @@ from formwright.settings import Settings, SettingsError
 
 @pytest.fixture
 def server(own_settings: Settings) -> Iterator[Server]:
-    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
-    yield made
-    made.close()
+    server = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield server
+    server.close()
 
 
 async def save_view(settings: Settings, customer: str, form: str) -> str:

@@ -20,31 +20,31 @@ def loop() -> Iterator[Loop]:
     signal.signal(TOLD, before)
 
 
-async def _is_set(told: asyncio.Event) -> bool:
+async def _is_set(stopping: asyncio.Event) -> bool:
     async with asyncio.timeout(60):
-        return await told.wait()
+        return await stopping.wait()
 
 
 def test_a_signal_before_the_loop_runs_is_handled(loop: Loop) -> None:
-    told = asyncio.Event()
-    loop.add_signal_handler(TOLD, told.set)
+    stopping = asyncio.Event()
+    loop.add_signal_handler(TOLD, stopping.set)
     signal.raise_signal(TOLD)
-    assert loop.run_until_complete(_is_set(told))
+    assert loop.run_until_complete(_is_set(stopping))
 
 
 def test_a_signal_between_two_runs_is_handled(loop: Loop) -> None:
-    told = asyncio.Event()
-    loop.add_signal_handler(TOLD, told.set)
+    stopping = asyncio.Event()
+    loop.add_signal_handler(TOLD, stopping.set)
     loop.run_until_complete(asyncio.sleep(0))
     signal.raise_signal(TOLD)
-    assert loop.run_until_complete(_is_set(told))
+    assert loop.run_until_complete(_is_set(stopping))
 
 
 def test_a_signal_while_the_loop_waits_is_handled(loop: Loop) -> None:
-    told = asyncio.Event()
-    loop.add_signal_handler(TOLD, told.set)
+    stopping = asyncio.Event()
+    loop.add_signal_handler(TOLD, stopping.set)
     loop.call_later(0.05, signal.raise_signal, TOLD)
-    assert loop.run_until_complete(_is_set(told))
+    assert loop.run_until_complete(_is_set(stopping))
 
 
 def test_a_repeated_signal_is_handled_once(loop: Loop) -> None:

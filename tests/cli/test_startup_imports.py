@@ -43,6 +43,6 @@ def test_a_key_name_is_printed_on_a_terminal_without_its_characters(tmp_path: Pa
     own = environment(**variables)
     own |= {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
     done = subprocess.run([sys.executable, "-m", "formwright", *words], env=own, capture_output=True, check=True)
-    made = values(done.stdout.decode("latin-1"))
-    assert made["name"] == "Kräne \\U0001f3d7"
-    assert made["apiKey"].startswith("fwk_")
+    new_created = values(done.stdout.decode("latin-1"))
+    assert new_created["name"] == "Kräne \\U0001f3d7"
+    assert new_created["apiKey"].startswith("fwk_")

@@ -21,9 +21,9 @@ KILLS, PAUSE_S, RESTARTS = int(os.environ.get("KILLS", "12")), 0.5, 2
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    made = Server(tmp_path)
-    yield made
-    made.close()
+    server = Server(tmp_path)
+    yield server
+    server.close()
 
 
 def children(server: Server) -> list[int]:

@@ -150,9 +150,9 @@ async def test_concurrent_tasks_share_a_client_and_a_receiver(account: Account) 
     assert len(delays) == 3
     assert len([one async for one in client.forms.list()]) == 3, "repeated POSTs take effect once"
 
-    made = await form(account)
+    new_form = await form(account)
     for _ in range(4):
-        await submission(account, made)
+        await submission(account, new_form)
     received: list[int] = []
 
     async def process(event: Any) -> None:

@@ -32,17 +32,17 @@ pytestmark = ONE_DATABASE
 
 def arguments(name: str, world: World) -> tuple[list[Any], dict[str, Any]]:
     """Return the arguments of the operation's example, the way the client accepts them."""
-    operation, told = BY_NAME[name], example(BY_NAME[name])
-    ids = world.ids | told.ids(world)
+    operation, sample = BY_NAME[name], example(BY_NAME[name])
+    ids = world.ids | sample.ids(world)
     positional = [ids[one] for one in operation.parameters if one != "customerId"]
-    query = dict(told.query(world))
+    query = dict(sample.query(world))
     named: dict[str, Any] = {key: value for key, value in query.items() if not key.startswith("answers.")}
     if len(named) < len(query):
         named["answers"] = {key.partition(".")[2]: value for key, value in query.items() if key not in named}
-    if told.file:
-        positional.append(Upload(told.file(world), media_type_of(operation.body)))
-    elif told.body:
-        named |= told.body(world)
+    if sample.file:
+        positional.append(Upload(sample.file(world), media_type_of(operation.body)))
+    elif sample.body:
+        named |= sample.body(world)
     if operation.method != "GET":
         named["dryRun"] = True
     return positional, {snake_case(key): value for key, value in named.items()}
@@ -86,18 +86,18 @@ def _answer_schema(operation: Operation) -> dict[str, Any]:
 @waiting
 def test_a_submission_is_created_changed_and_deleted(client: Client) -> None:
     form = client.forms.create(**FORM)
-    made = client.submissions.create(form["id"], data={"site": "Harbour", "people": 3}, external_id="crm-1")
-    read = client.submissions.get(made["id"])
+    submission = client.submissions.create(form["id"], data={"site": "Harbour", "people": 3}, external_id="crm-1")
+    read = client.submissions.get(submission["id"])
     assert read["data"] == {"site": "Harbour", "people": 3}
-    approved = client.submissions.update(made["id"], status="APPROVED", if_match=etag(read))
+    approved = client.submissions.update(submission["id"], status="APPROVED", if_match=etag(read))
     assert (approved["status"], approved["revision"]) == ("APPROVED", 2)
     with pytest.raises(ApiError) as late:
-        client.submissions.update(made["id"], status="REJECTED", if_match=etag(read))
+        client.submissions.update(submission["id"], status="REJECTED", if_match=etag(read))
     assert (late.value.status, late.value.code) == (412, "precondition.failed")
-    client.submissions.delete(made["id"], dry_run=True)
-    client.submissions.delete(made["id"])
+    client.submissions.delete(submission["id"], dry_run=True)
+    client.submissions.delete(submission["id"])
     with pytest.raises(ApiError) as gone:
-        client.submissions.get(made["id"])
+        client.submissions.get(submission["id"])
     assert (gone.value.code, gone.value.request_id[:4]) == ("submission.not_found", "req_")
     assert "submission.not_found" in str(gone.value)
 
@@ -105,10 +105,10 @@ def test_a_submission_is_created_changed_and_deleted(client: Client) -> None:
 @waiting
 def test_many_submissions_are_changed_in_one_call(client: Client) -> None:
     form = client.forms.create(**FORM)
-    made = client.submissions.change(
+    submission = client.submissions.change(
         items=[{"op": "create", "formId": form["id"], "data": {"site": site}} for site in ("Harbour", "Quay 🎉")]
     )
-    ids = [one["id"] or "" for one in made["items"]]
+    ids = [one["id"] or "" for one in submission["items"]]
     changed = client.submissions.change(
         items=[
             {"op": "update", "id": ids[0], "data": {"site": "Quay 4"}},
@@ -141,17 +141,17 @@ def test_an_error_contains_each_validation_error(client: Client) -> None:
 @waiting
 def test_a_list_is_read_to_its_end(client: Client, bridge: Bridge) -> None:
     form = client.forms.create(**FORM)
-    made = [client.submissions.create(form["id"], data={"site": f"é{n}&"})["id"] for n in range(5)]
-    begun = len(bridge.asked)
+    created = [client.submissions.create(form["id"], data={"site": f"é{n}&"})["id"] for n in range(5)]
+    request_count = len(bridge.asked)
     listed = client.submissions.list(form_id=[form["id"]], order="updated", limit=2)
-    assert [one["id"] for one in listed] == made
-    assert len(bridge.asked) - begun == 3
+    assert [one["id"] for one in listed] == created
+    assert len(bridge.asked) - request_count == 3
     assert [len(page) for page in listed.pages()] == [2, 2, 1]
     reading = iter(listed)
     first = [next(reading), next(reading)]
-    client.submissions.update(made[0], data={"site": "Changed"})
+    client.submissions.update(created[0], data={"site": "Changed"})
     later = list(reading)
-    assert [one["id"] for one in first + later] == [*made, made[0]]
+    assert [one["id"] for one in first + later] == [*created, created[0]]
     assert later[-1]["data"] == {"site": "Changed"}
 
 
@@ -209,9 +209,9 @@ def test_one_task_or_several_are_created(client: Client, account: Account) -> No
 @waiting
 def test_rows_are_uploaded_as_a_file(client: Client) -> None:
     file = Upload.csv(b"number,name\nC-1,Hafen\nC-2,Kai\n")
-    made = client.datasources.create_from_file(file, name="Customers", key_column="number")
-    assert made["rowCount"] == 2
-    assert [row["key"] for row in client.datasources.list_rows(made["id"])] == ["C-1", "C-2"]
+    datasource = client.datasources.create_from_file(file, name="Customers", key_column="number")
+    assert datasource["rowCount"] == 2
+    assert [row["key"] for row in client.datasources.list_rows(datasource["id"])] == ["C-1", "C-2"]
 
 
 @waiting

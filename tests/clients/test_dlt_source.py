@@ -68,8 +68,8 @@ async def test_dlt_pulls_new_and_changed_submissions(https_accounts: AccountFact
     warehouse = Warehouse(person, tmp_path, paginator="cursor")
     submissions = f"/api/v1.0/customers/{person.customer_id}/submissions"
     async with person.client() as api:
-        answer = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
-        form = f"/api/v1.0/customers/{person.customer_id}/forms/{answer.json()['id']}/submissions"
+        response = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
+        form = f"/api/v1.0/customers/{person.customer_id}/forms/{response.json()['id']}/submissions"
         ids = [await submit(api, form, site) for site in ("A", "B", "C", "D", "E")]
         await warehouse.load()
         assert await warehouse.look(deleted=False) == [await read_submissions(api), []]
@@ -93,8 +93,8 @@ async def test_dlt_keeps_the_latest_state_of_submissions_edited_during_a_pull(
     person = await https_accounts.create_account()
     submissions = f"/api/v1.0/customers/{person.customer_id}/submissions"
     async with person.client() as api:
-        answer = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
-        form = f"/api/v1.0/customers/{person.customer_id}/forms/{answer.json()['id']}/submissions"
+        response = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
+        form = f"/api/v1.0/customers/{person.customer_id}/forms/{response.json()['id']}/submissions"
         ids = [await submit(api, form, f"Site {number}") for number in range(8)]
 
         async def edit(ids: Iterable[str], site: str) -> None:

@@ -19,10 +19,10 @@ FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
 @pytest.fixture
 async def form_with_events(account: Account) -> dict[str, Any]:
     """A form with three submissions: six events, the first of which is that of the owner."""
-    made = await form(account)
+    new_form = await form(account)
     for _ in range(3):
-        await submission(account, made)
-    return made
+        await submission(account, new_form)
+    return new_form
 
 
 @pytest.fixture

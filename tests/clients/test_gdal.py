@@ -33,14 +33,14 @@ FIELDS = [
 
 
 async def test_gdal_reads_features_coordinates_and_properties(account: Account, tmp_path: Path) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     spots = [(180.0, 90.0), (-180.0, -90.0), (13.40495, 52.52001)]
     answers: list[dict[str, Any]] = [
         {"id": "ü🎉", "people": n, "place": {"longitude": longitude, "latitude": latitude}}
         for n, (longitude, latitude) in enumerate(spots)
     ]
-    ids = [(await submission(account, made, data=one))["id"] for one in [*answers, {"people": 3}]]
-    page = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions.geojson?formId={made['id']}")
+    ids = [(await submission(account, new_form, data=one))["id"] for one in [*answers, {"people": 3}]]
+    page = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions.geojson?formId={new_form['id']}")
     file = tmp_path / "page.geojson"
     file.write_bytes(page.content)
     read = json.loads(await asyncio.to_thread(run, program("python"), "-c", READ, str(file)))
@@ -54,12 +54,12 @@ async def test_gdal_reads_features_coordinates_and_properties(account: Account, 
 
 @pytest.mark.skipif(shutil.which("ogrinfo") is None, reason="needs ogrinfo of GDAL: install Debian's gdal-bin")
 async def test_ogrinfo_reads_poles_and_both_sides_of_the_date_line(account: Account, tmp_path: Path) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     spots = [(179.9, -17.0), (-179.9, -17.0), (0.0, 90.0), (0.0, -90.0)]
     for longitude, latitude in spots:
-        await submission(account, made, data={"place": {"longitude": longitude, "latitude": latitude}})
-    await submission(account, made, data={"people": 3})
-    page = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions.geojson?formId={made['id']}")
+        await submission(account, new_form, data={"place": {"longitude": longitude, "latitude": latitude}})
+    await submission(account, new_form, data={"people": 3})
+    page = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions.geojson?formId={new_form['id']}")
     file = tmp_path / "page.geojson"
     file.write_bytes(page.content)
     read = await asyncio.to_thread(run, "ogrinfo", "-ro", "-al", str(file))

@@ -50,13 +50,15 @@ class ReceiverProcess:
     async def open(self, api: httpx.AsyncClient) -> None:
         form = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
         new = {"name": "CRM", "url": self.url, "types": ["submission.submitted"]}
-        made = (await api.post("/api/v1.0/webhooks/subscribers", json=new)).json()
-        self.form_id, self.secret, self.subscriber_id = form.json()["id"], made["secret"], made["id"]
+        created = (await api.post("/api/v1.0/webhooks/subscribers", json=new)).json()
+        self.form_id, self.secret, self.subscriber_id = form.json()["id"], created["secret"], created["id"]
         self.api = api
 
     async def submit(self) -> str:
-        answer = await self.api.post(f"{self.paths[0]}/forms/{self.form_id}/submissions", json={"data": {"site": "A"}})
-        return str(answer.json()["id"])
+        response = await self.api.post(
+            f"{self.paths[0]}/forms/{self.form_id}/submissions", json={"data": {"site": "A"}}
+        )
+        return str(response.json()["id"])
 
     async def were_attempted(self, count: int) -> bool:
         """Return whether this many deliveries have been attempted at least once."""

@@ -67,11 +67,11 @@ def connect(account: Account, bridge: Bridge, *breaks: Any, **settings: Any) -> 
 def test_a_post_with_a_lost_response_is_performed_once(account: Account, bridge: Bridge) -> None:
     for trouble in (drop_response, bad_gateway, unavailable, outcome_unknown, timed_out):
         client, naps = connect(account, bridge, trouble, customer_id=account.id)
-        made = client.forms.create(**FORM)
+        form = client.forms.create(**FORM)
         assert len(naps) == 1
         one, again = [request.headers["idempotency-key"] for request in bridge.asked[-2:]]
         assert one == again
-        assert next(reversed(list(client.forms.list())))["id"] == made["id"]
+        assert next(reversed(list(client.forms.list())))["id"] == form["id"]
     assert len(list(client.forms.list())) == 5
 
 
@@ -87,8 +87,8 @@ def test_the_error_contains_the_idempotency_key_if_no_response_came(account: Acc
     client, _ = connect(account, bridge, drop_response, max_retries=0)
     with pytest.raises(NoResponseError) as broken:
         client.forms.create(**FORM)
-    made = client.forms.create(**FORM, idempotency_key=broken.value.idempotency_key)
-    assert [form["id"] for form in client.forms.list()] == [made["id"]]
+    new_form = client.forms.create(**FORM, idempotency_key=broken.value.idempotency_key)
+    assert [form["id"] for form in client.forms.list()] == [new_form["id"]]
 
 
 @waiting

@@ -77,13 +77,13 @@ async def read_entries(account: Account, wanted: AuditFilter = ALL) -> list[Audi
         return list((await audit.page(tx, account.actor, wanted, Window(5))).items)
 
 
-async def entry_of(account: Account, answer: httpx.Response) -> AuditEntry:
+async def entry_of(account: Account, response: httpx.Response) -> AuditEntry:
     """Return the entry of a request."""
-    assert answer.status_code < 400, answer.text
+    assert response.status_code < 400, response.text
     newest = (await read_entries(account))[0]
-    assert newest.actor.request_id == answer.headers["x-request-id"], f"{answer.request.url} leaves no line"
+    assert newest.actor.request_id == response.headers["x-request-id"], f"{response.request.url} leaves no line"
     assert newest.actor.address == "127.0.0.1"
-    await check_sequence_moved(account, str(answer.request.url))
+    await check_sequence_moved(account, str(response.request.url))
     return newest
 
 
@@ -117,9 +117,9 @@ async def test_every_writing_operation_adds_an_entry_with_key_and_request(accoun
     key = (await read_entries(account, AuditFilter(action="key.created")))[0].resource_id
     for operation in sorted(OPERATIONS, key=deletions_last):
         if operation.method != "GET" and operation.name not in QUIET_OPERATIONS:
-            answer = await call(operation, here, **_others(here).get(operation.name, {}))
-            assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
-            line = await entry_of(account, answer)
+            response = await call(operation, here, **_others(here).get(operation.name, {}))
+            assert response.status_code == operation.status, f"{operation.name}: {response.text}"
+            line = await entry_of(account, response)
             assert (line.actor.type, line.actor.id, line.actor.name) == (AuditActorType.KEY, key, "Test"), (
                 operation.name
             )
@@ -460,14 +460,16 @@ async def test_a_form_filled_by_link_is_recorded_without_the_link(account: Accou
     here, filled = f"/fill/{token}/submissions/{uuid.uuid4()}", {"versionId": f["publishedVersionId"]}
     async with account.stage.client() as http:
         for method, actions in (("PUT", "submission.started"), ("POST", "submission.submitted")):
-            answer = await http.request(method, here, json=filled | {"data": {"site": SECRET}})
-            line = await entry_of(account, answer)
+            response = await http.request(method, here, json=filled | {"data": {"site": SECRET}})
+            line = await entry_of(account, response)
             assert (line.actor.type, line.actor.id, line.action) == (AuditActorType.LINK, f["id"], actions)
-        link, change = answer.json()["link"], {"data": {"site": f"{SECRET}2"}, "revision": 2}
+        link, change = response.json()["link"], {"data": {"site": f"{SECRET}2"}, "revision": 2}
         line = await entry_of(account, await http.post(f"{link}/answers", json=change))
         assert (line.actor.type, line.actor.id, line.action) == (AuditActorType.LINK, f["id"], "submission.updated")
-        answer = await http.post(f"/fill/{token}/files?field=papers", content=TEXT, headers={"x-file-name": "Zq7.csv"})
-        assert (await entry_of(account, answer)).action == "file.uploaded"
+        response = await http.post(
+            f"/fill/{token}/files?field=papers", content=TEXT, headers={"x-file-name": "Zq7.csv"}
+        )
+        assert (await entry_of(account, response)).action == "file.uploaded"
     whole = str(await read_entries(account))
     assert token not in whole
     assert link.removeprefix("/fill/") not in whole

@@ -128,27 +128,29 @@ async def _stalls(server: Server, requests: list[CostlyRequest]) -> list[tuple[f
     costs = [tuple(map(float, line.split())) for line in out.read_text().splitlines()]
     assert len(costs) > 5, "the server was not watched"
     limit = MOST_S * max(before, slowness())
-    return [(cost, _during(begun, under_way)) for begun, cost in costs if cost > limit]
+    return [(cost, _during(started_at, under_way)) for started_at, cost in costs if cost > limit]
 
 
 async def _send_all(
     http: httpx.AsyncClient, queue: Iterator[CostlyRequest], under_way: list[tuple[float, float, str]]
 ) -> None:
     for one in queue:
-        begun = time.time()
+        started_at = time.time()
         try:
-            answer = await http.request(one.method, one.address, content=one.content or None, headers=one.headers)
-            assert answer.status_code < 500, f"{one.what}: {answer.status_code} {answer.text[:300]}"
-            errors = answer.json().get("errors", []) if answer.headers.get("content-type", "").endswith("json") else []
+            response = await http.request(one.method, one.address, content=one.content or None, headers=one.headers)
+            assert response.status_code < 500, f"{one.what}: {response.status_code} {response.text[:300]}"
+            errors = (
+                response.json().get("errors", []) if response.headers.get("content-type", "").endswith("json") else []
+            )
             assert len(errors) <= 100, one.what
         except httpx.TransportError:
             # A server may close the connection before it has read a body that it rejects.
             pass
-        under_way.append((begun, time.time(), one.what))
+        under_way.append((started_at, time.time(), one.what))
 
 
 def _during(when: float, under_way: list[tuple[float, float, str]]) -> list[str]:
-    return [what for begun, ended, what in under_way if begun - 0.1 <= when <= ended + 0.1]
+    return [what for started_at, ended, what in under_way if started_at - 0.1 <= when <= ended + 0.1]
 
 
 async def _check(server: Server, requests: list[CostlyRequest]) -> None:
@@ -181,8 +183,8 @@ async def test_no_body_stalls_the_server(here: World, outside: ServerStage) -> N
         if operation.body is None:
             continue
         address = path(operation, here.ids | example(operation).ids(here)) + "?dryRun=true"
-        told, kind = example(operation), {"content-type": media_type_of(operation.body)}
-        good = told.body(here) if told.body else None
+        sample, kind = example(operation), {"content-type": media_type_of(operation.body)}
+        good = sample.body(here) if sample.body else None
         accepted = worst_bodies.bodies(good, SMALL) if isinstance(good, dict) else ()
         for name, content in [*next_rejected(), *accepted]:
             what = f"{operation.name}: {name}"
@@ -229,11 +231,11 @@ async def _rule_requests(account: Account) -> list[CostlyRequest]:
         content = json.dumps({"name": "Many rules", "fields": _many_rules(count)}).encode()
         sent.append(CostlyRequest(f"a form with {count} fields", "POST", forms, content, _json(account.key)))
     for what, fields in (("many rules", _many_rules(300)), ("costly rules", _costly_rules())):
-        made = await form(account, fields=fields)
+        new_form = await form(account, fields=fields)
         data = {"c": [f"o{n}" for n in range(90)]} if what == "costly rules" else {"a0": "x"}
-        content = json.dumps({"versionId": made["publishedVersionId"], "data": data}).encode()
+        content = json.dumps({"versionId": new_form["publishedVersionId"], "data": data}).encode()
         for _ in range(5):
-            address = f"{made['fillPath']}/submissions/{uuid.uuid4()}"
+            address = f"{new_form['fillPath']}/submissions/{uuid.uuid4()}"
             sent.append(CostlyRequest(f"answers to {what}", "PUT", address, content, _json()))
     return sent
 
@@ -250,14 +252,14 @@ async def test_no_rule_stalls_the_server(here: World, outside: ServerStage) -> N
 
 async def test_no_fill_link_stalls_the_server(here: World, outside: ServerStage) -> None:
     account = here.account
-    made = await form(account, fields=FORM)
-    own, invited = made["fillPath"], await link(account, await invite(account, made))
+    new_form = await form(account, fields=FORM)
+    own, invited = new_form["fillPath"], await link(account, await invite(account, new_form))
     sent = []
     # Both methods read a body alike, and an unknown link is rejected whatever the body holds.
     shapes = [("PUT", b"%s"), ("PUT", b'{"rows":%s}'), ("POST", b'{"site":%s,"kinds":%s}')]
     for where, of in ((own, "form"), (invited, "invite"), ("/fill/" + "x" * 30, "nothing")):
         address = f"{where}/submissions/{uuid.uuid4()}"
-        begin = b'{"versionId":"%s","data":' % made["publishedVersionId"].encode()
+        begin = b'{"versionId":"%s","data":' % new_form["publishedVersionId"].encode()
         for name, value in worst_bodies.raw_values(SMALL if of == "invite" else 16 * SMALL).items():
             for method, shape in shapes[:1] if of == "nothing" else shapes:
                 what = f"{method} link of {of}: {name} in {shape!r}"

@@ -38,5 +38,5 @@ async def test_the_operation_follows_every_convention_that_applies(scene: Scene,
 
 
 def test_the_documented_table_is_current() -> None:
-    made = "PYTHONPATH=src:tests python -m factories.conventions > docs/contract/conventions.md"
-    assert PAGE.read_text(encoding="utf-8") == table(), f"Update it: {made}"
+    command = "PYTHONPATH=src:tests python -m factories.conventions > docs/contract/conventions.md"
+    assert PAGE.read_text(encoding="utf-8") == table(), f"Update it: {command}"

@@ -51,10 +51,12 @@ KINDS = {
 
 @pytest_asyncio.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    made = PlainServer(tmp_path, INSECURE_HTTP="1", WORKERS="1", NO_WORKER="1", LOG_LEVEL="error", FILL_RATE_LIMIT="0")
-    await made.start()
-    yield made
-    made.close()
+    server = PlainServer(
+        tmp_path, INSECURE_HTTP="1", WORKERS="1", NO_WORKER="1", LOG_LEVEL="error", FILL_RATE_LIMIT="0"
+    )
+    await server.start()
+    yield server
+    server.close()
 
 
 _numbers = itertools.count()
@@ -96,9 +98,9 @@ async def _send(http: httpx.AsyncClient, path: str, count: int) -> None:
         query = _largest_query() if number % 2 else ""
         room = MAX_PATH_CHARS - len(path) - 1
         longer = f"{path.rstrip('/')}/{_different(room)}" if number % 4 > 1 else path
-        answer = await http.get(f"{longer}?{query}", headers=_largest_headers())
-        assert answer.status_code not in (414, 431), answer.text
-        assert answer.status_code < 500, answer.text
+        response = await http.get(f"{longer}?{query}", headers=_largest_headers())
+        assert response.status_code not in (414, 431), response.text
+        assert response.status_code < 500, response.text
 
 
 async def _send_over_http_2(port: int, path: str, count: int) -> None:
@@ -149,10 +151,10 @@ async def test_no_cookie_header_or_query_stalls_the_server(server: Server, tmp_p
         async with server.client() as http:
             for path, (what, cookie), query in itertools.product(KINDS.values(), cookies.items(), queries):
                 try:
-                    answer = await http.get(f"{path}?{query}", headers={"cookie": cookie})
+                    response = await http.get(f"{path}?{query}", headers={"cookie": cookie})
                 except httpx.TransportError:
                     continue  # The server closes the connection when the headers are larger than its buffer.
-                assert answer.status_code < 500, (path, what)
+                assert response.status_code < 500, (path, what)
     finally:
         watcher.kill()
         watcher.join()
@@ -198,11 +200,11 @@ async def test_bodies_that_do_not_end_hold_little_memory_and_not_for_long(server
             for path in paths
             for _ in range(15)
         ]
-        begun = time.monotonic()
+        started_at = time.monotonic()
         await asyncio.sleep(1)
         assert _resident(server) - before < GROWTH
         answers = await http.responses(streams, 90)
         assert {status for status, _ in answers.values()} <= {303, 400, 401, 404, 405}
         assert [status for status, _ in answers.values()].count(400) == 15
-        assert time.monotonic() - begun < 60
+        assert time.monotonic() - started_at < 60
     assert _resident(server) - before < GROWTH

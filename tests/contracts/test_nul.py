@@ -27,13 +27,13 @@ async def test_no_page_fails(account: Account) -> None:
             if "GET" in methods:
                 nul = path.format(**dict.fromkeys(_names(path), "%00"))
                 for address in (nul, f"{path.format(**ids | dict.fromkeys(_names(path) - ids.keys(), 'x'))}?{MEMBERS}"):
-                    answer = await site.http.get(address)
-                    assert answer.status_code < 500, f"{address}: {answer.status_code}"
+                    response = await site.http.get(address)
+                    assert response.status_code < 500, f"{address}: {response.status_code}"
             if path in PAGES and not PAGES[path].json:
                 sent = {"a\0": "\0"} | {name: _with_nul(value) for name, value in PAGES[path].form(ids).items()}
                 for address in (path.format(**ids), path.format(**dict.fromkeys(_names(path), "%00"))):
-                    answer = await site.post(address, sent)
-                    assert answer.status_code < 500, f"POST {address}: {answer.status_code}"
+                    response = await site.post(address, sent)
+                    assert response.status_code < 500, f"POST {address}: {response.status_code}"
 
 
 def _names(path: str) -> set[str]:

@@ -43,8 +43,8 @@ FIXED = [
 
 
 def test_the_committed_document_is_current() -> None:
-    committed, made = COMMITTED.read_text(), openapi_document.format_document()
-    changes = list(difflib.unified_diff(committed.splitlines(), made.splitlines(), "committed", "made", n=1))
+    committed, generated = COMMITTED.read_text(), openapi_document.format_document()
+    changes = list(difflib.unified_diff(committed.splitlines(), generated.splitlines(), "committed", "made", n=1))
     assert not changes, "docs/openapi.json is out of date: run `make openapi`\n" + "\n".join(changes[:60])
 
 
@@ -65,9 +65,9 @@ def test_the_document_and_the_router_match(stage: Stage) -> None:
 
 async def test_the_document_needs_no_key(stage: Stage) -> None:
     async with stage.client() as nobody:
-        answer = await nobody.get(f"{PREFIX}/openapi.json")
-    assert answer.status_code == 200
-    assert answer.json() == described()
+        response = await nobody.get(f"{PREFIX}/openapi.json")
+    assert response.status_code == 200
+    assert response.json() == described()
 
 
 def test_every_operation_has_a_unique_id_and_a_summary() -> None:
@@ -123,16 +123,16 @@ async def test_an_unreadable_table_is_answered_as_documented(
 ) -> None:
     monkeypatch.setattr(account.ctx.files, "_folder", tmp_path / "gone")
     address, headers = f"{PREFIX}/customers/{account.id}/datasources?name=a", {"content-type": "text/csv"}
-    answer = await account.api.post(address, content=b"k\n1\n", headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (503, "files.unavailable")
+    response = await account.api.post(address, content=b"k\n1\n", headers=headers)
+    assert (response.status_code, response.json()["code"]) == (503, "files.unavailable")
 
 
 @pytest.mark.parametrize("name", [name for name, one in BY_NAME.items() if one.method == "GET" or name in QUIET])
 async def test_the_example_of_every_reading_operation_is_answered_as_documented(standing: World, name: str) -> None:
     """`test_audit` calls all operations that change something."""
-    answer = await call(BY_NAME[name], standing)
-    assert answer.status_code == BY_NAME[name].status, answer.text
-    await check(answer)
+    response = await call(BY_NAME[name], standing)
+    assert response.status_code == BY_NAME[name].status, response.text
+    await check(response)
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -146,11 +146,11 @@ async def here(stage: Stage) -> AsyncIterator[World]:
 
 @pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.location])
 async def test_a_created_resource_can_be_read_at_its_location(here: World, name: str) -> None:
-    answer = await call(BY_NAME[name], here)
-    assert answer.status_code == BY_NAME[name].status, answer.text
-    read = await here.account.api.get(answer.headers["location"])
+    response = await call(BY_NAME[name], here)
+    assert response.status_code == BY_NAME[name].status, response.text
+    read = await here.account.api.get(response.headers["location"])
     assert read.status_code == 200
-    assert read.json().items() <= answer.json().items()
+    assert read.json().items() <= response.json().items()
 
 
 @pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.body and not is_file(o.body)])

@@ -421,8 +421,8 @@ async def test_without_a_session_pages_lead_to_sign_in(account: Account, site: V
     ids = await ids_of(account, await world(account))
     before = await state(account)
     for route in [*(r for r in EVERYBODY if r != "GET /"), *(r for routes in NEEDS.values() for r in routes)]:
-        answer = await send(site, route, ids)
-        assert (answer.status_code, answer.headers.get("location", "")[:8]) == (303, "/sign-in"), route
+        response = await send(site, route, ids)
+        assert (response.status_code, response.headers.get("location", "")[:8]) == (303, "/sign-in"), route
     assert await state(account) == before
 
 
@@ -437,9 +437,9 @@ async def test_a_user_without_the_permission_is_refused(account: Account, site: 
             role = await roles.create(tx, account.actor, name=f"No {permission}", permissions=rest)
         await act_as(account, site, Grant(role.id, ResourceType.ACCOUNT, account.id))
         for route in routes:
-            answer = await send(site, route, ids)
-            refused = answer.status_code in (400, 403, 404) or "fault=" in answer.headers.get("location", "")
-            assert refused, f"{route} without {permission}: {answer.status_code}"
+            response = await send(site, route, ids)
+            refused = response.status_code in (400, 403, 404) or "fault=" in response.headers.get("location", "")
+            assert refused, f"{route} without {permission}: {response.status_code}"
     after = await state(account)
     assert {name: after[name] for name in before} == before
 
@@ -463,7 +463,7 @@ async def test_a_member_of_one_folder_finds_nothing_outside_it(account: Account,
     before = await state(account)
     for route in [r for routes in NEEDS.values() for r in routes]:
         if any(name in route for name in ("{form_id}", "{folder_id}", "{version_id}", "{submission_id}", "{view_id}")):
-            answer = await send(site, route, ids)
-            gone = answer.status_code == 404 or "There is no such" in answer.text or route.endswith("/delete")
-            assert gone or "fault=" in answer.headers.get("location", ""), f"{route}: {answer.status_code}"
+            response = await send(site, route, ids)
+            gone = response.status_code == 404 or "There is no such" in response.text or route.endswith("/delete")
+            assert gone or "fault=" in response.headers.get("location", ""), f"{route}: {response.status_code}"
     assert await state(account) == before

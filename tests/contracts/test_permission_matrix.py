@@ -118,7 +118,7 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     look_up, recognise = authentication.look_up, authentication.recognise
 
     def acting(credential: Credential | None) -> Credential | None:
-        return replace(credential, actor=made.acting[0]) if made.acting and credential else credential
+        return replace(credential, actor=new_cast.acting[0]) if new_cast.acting and credential else credential
 
     async def look_up_acting(*args: Any) -> Credential | None:
         return acting(await look_up(*args))
@@ -131,8 +131,8 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
             return await stack.enter_async_context(account.stage.client(**{"x-api-key": key}))
 
         clients = {name: await client(text) for name, text in texts.items()}
-        made = Cast(account, inside, outside, members, await client(account.key), clients)
-        yield made
+        new_cast = Cast(account, inside, outside, members, await client(account.key), clients)
+        yield new_cast
 
 
 async def _key(account: Account, limits: KeyLimits) -> str:
@@ -152,8 +152,8 @@ async def _own_ids(cast: Cast, name: str, operation: Operation, here: World) -> 
     """Create what the operation only accepts from its author: a comment. Returns its id."""
     if operation.name != "deleteSubmissionComment":
         return {}
-    made = await cast.call(name, BY_NAME["createSubmissionComment"], here, body={"body": "Mine"})
-    return {"commentId": made.json()["id"]}
+    created = await cast.call(name, BY_NAME["createSubmissionComment"], here, body={"body": "Mine"})
+    return {"commentId": created.json()["id"]}
 
 
 @ONE_DATABASE
@@ -162,9 +162,9 @@ async def test_without_the_permission_an_operation_is_refused_and_changes_nothin
     for operation in ORDER:
         for name, actor in cast.members.items():
             if operation.permission not in actor.permissions:
-                answer = await cast.call(name, operation, cast.inside)
-                assert answer.status_code == 403, f"{name}, {operation.name}: {answer.text}"
-                assert answer.json()["code"] in ("access.denied", "key.read_only")
+                response = await cast.call(name, operation, cast.inside)
+                assert response.status_code == 403, f"{name}, {operation.name}: {response.text}"
+                assert response.json()["code"] in ("access.denied", "key.read_only")
     assert await cast.state() == before
 
 
@@ -178,8 +178,8 @@ async def test_a_permission_for_the_account_applies_everywhere(cast: Cast) -> No
             if operation.permission in cast.members[name].permissions:
                 plain = _OF_FILLERS.get(operation.name) if name == "Filler" else None
                 own = await _own_ids(cast, name, operation, here)
-                answer = await cast.call(name, operation, here, **({"body": plain(here)} if plain else {}), **own)
-                assert answer.status_code == operation.status, f"{name}, {operation.name}: {answer.text}"
+                response = await cast.call(name, operation, here, **({"body": plain(here)} if plain else {}), **own)
+                assert response.status_code == operation.status, f"{name}, {operation.name}: {response.text}"
 
 
 async def test_resources_outside_a_partial_grant_do_not_exist(cast: Cast) -> None:
@@ -188,16 +188,16 @@ async def test_resources_outside_a_partial_grant_do_not_exist(cast: Cast) -> Non
         for operation in ORDER:
             if operation.permission not in actor.parts:
                 continue
-            answer = await cast.call(name, operation, cast.outside)
-            where = f"{name}, {operation.name}: {answer.text}"
+            response = await cast.call(name, operation, cast.outside)
+            where = f"{name}, {operation.name}: {response.text}"
             if operation.name in OF_NO_FORM:
-                assert answer.status_code == 403, where
+                assert response.status_code == 403, where
             elif set(operation.parameters) & _IN_FORMS:
-                assert (answer.status_code, answer.json()["code"].rpartition(".")[2]) == (404, "not_found"), where
+                assert (response.status_code, response.json()["code"].rpartition(".")[2]) == (404, "not_found"), where
             elif operation.method != "GET":
-                assert answer.status_code in (404, 422), where
+                assert response.status_code in (404, 422), where
             else:
-                assert answer.status_code == 200, where
+                assert response.status_code == 200, where
     assert await cast.state() == before
 
 
@@ -207,19 +207,19 @@ async def test_a_partial_grant_covers_everything_inside_it(cast: Cast, name: str
     for operation in ORDER:
         if operation.permission in cast.members[name].parts and operation.name not in without:
             own = await _own_ids(cast, name, operation, cast.inside)
-            answer = await cast.call(name, operation, cast.inside, **own)
-            assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
+            response = await cast.call(name, operation, cast.inside, **own)
+            assert response.status_code == operation.status, f"{operation.name}: {response.text}"
 
 
 async def test_a_partial_grant_creates_nothing_outside_folders(cast: Cast) -> None:
     for name, body in [("createForm", {"folderId": None}), ("createFolder", {"parentId": None})]:
-        told = example(BY_NAME[name]).body
-        assert told
+        sample_body = example(BY_NAME[name]).body
+        assert sample_body
         for member_name in PARTIAL:
-            answer = await cast.call(member_name, BY_NAME[name], cast.inside, body=told(cast.inside) | body)
-            assert [fault["code"] for fault in answer.json()["errors"]] == ["folder.required"]
-    answer = await cast.call("in a folder", BY_NAME["updateForm"], cast.inside, body={"folderId": None})
-    assert answer.json()["errors"][0]["code"] == "folder.required"
+            response = await cast.call(member_name, BY_NAME[name], cast.inside, body=sample_body(cast.inside) | body)
+            assert [fault["code"] for fault in response.json()["errors"]] == ["folder.required"]
+    response = await cast.call("in a folder", BY_NAME["updateForm"], cast.inside, body={"folderId": None})
+    assert response.json()["errors"][0]["code"] == "folder.required"
     kept = await cast.call("of a form", BY_NAME["updateForm"], cast.inside, body={"name": "Other"})
     assert (kept.status_code, kept.json()["name"]) == (200, "Other")
 
@@ -236,8 +236,8 @@ async def test_lists_match_single_resources(cast: Cast) -> None:
             ("listSubmissionFeatures", "_form_id"),
             ("listTasks", "formId"),
         ):
-            answer = await cast.call(name, BY_NAME[list_], cast.inside, query=[("limit", "1000")])
-            shown = {item.get("properties", item)[own] for item in items_of(answer.json())}
+            response = await cast.call(name, BY_NAME[list_], cast.inside, query=[("limit", "1000")])
+            shown = {item.get("properties", item)[own] for item in items_of(response.json())}
             assert shown & foreign == set(), (name, list_)
             assert bool(shown & hers) == (list_ != "listFolders" or has_folder), (name, list_)
         listed = await cast.call(name, BY_NAME["listSubmissions"], cast.inside, query=[("limit", "1000")])

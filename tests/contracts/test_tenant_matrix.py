@@ -129,8 +129,8 @@ async def test_an_id_of_another_account_in_the_path_is_answered_like_an_unknown_
 async def test_an_id_of_another_kind_is_not_found(standing: World, name: str, parameter: str, turn: int) -> None:
     async with unchanged(BY_NAME[name], standing):
         for other in sorted(standing.ids.keys() - {parameter})[turn::4]:
-            answer = await call(BY_NAME[name], standing, **{parameter: standing.ids[other]})
-            assert answer.status_code == 404, f"{other}: {answer.text}"
+            response = await call(BY_NAME[name], standing, **{parameter: standing.ids[other]})
+            assert response.status_code == 404, f"{other}: {response.text}"
 
 
 @pytest.mark.parametrize(("name", "parameter", "turn"), TURNS)
@@ -141,10 +141,12 @@ async def test_a_malformed_id_is_not_found(standing: World, name: str, parameter
         texts = UNSTORABLE  # The API rejects the others before it uses the database.
     async with unchanged(BY_NAME[name], standing):
         for garbage in texts[turn % len(texts) :: 4]:
-            answer = await call(BY_NAME[name], standing, **{parameter: _sendable(garbage)})
+            response = await call(BY_NAME[name], standing, **{parameter: _sendable(garbage)})
             # A slash, even percent-encoded, would change the path.
-            assert answer.status_code in ((404, 405) if "/" in garbage else (404,)), f"{garbage[:40]!r}: {answer.text}"
-            assert answer.headers["content-type"] == "application/problem+json"
+            assert response.status_code in ((404, 405) if "/" in garbage else (404,)), (
+                f"{garbage[:40]!r}: {response.text}"
+            )
+            assert response.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
@@ -154,13 +156,13 @@ async def test_an_id_of_another_account_in_the_body_is_refused(two: TwoAccounts,
     whole = body(two.here)
     async with two.assert_unchanged(operation):
         for steps, value in _ids_in(whole):
-            answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
+            response = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
             if operation.name == "reconcileSubmissions" and steps[0] == "submissions":
-                assert answer.json()["deleted"] == [two.there.ids["submissionId"]], "as one that never was"
-            elif answer.status_code == 422 or operation.name == "validateFormVersion":
-                assert pointer(*steps) in {fault["pointer"] for fault in answer.json()["errors"]}
+                assert response.json()["deleted"] == [two.there.ids["submissionId"]], "as one that never was"
+            elif response.status_code == 422 or operation.name == "validateFormVersion":
+                assert pointer(*steps) in {fault["pointer"] for fault in response.json()["errors"]}
             else:
-                assert (answer.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {answer.text}"
+                assert (response.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {response.text}"
 
 
 @pytest.mark.parametrize(
@@ -178,21 +180,21 @@ async def test_an_id_of_another_account_in_the_query_finds_nothing(
 ) -> None:
     others = [(key, value) for key, value in example(BY_NAME[name]).query(two.here) if key != member]
     query = [*(others if BY_NAME[name].method != "GET" else ()), (member, two.there.ids[KINDS[prefix]])]
-    answer = await call(BY_NAME[name], two.here, query=query)
+    response = await call(BY_NAME[name], two.here, query=query)
     if member == "view":
-        assert (answer.status_code, answer.json()["code"]) == (404, "view.not_found")
+        assert (response.status_code, response.json()["code"]) == (404, "view.not_found")
     elif "limit" in {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:
-        assert answer.status_code == 200, answer.text
-        assert (items_of(answer.json()), answer.json()["next"]) == ([], None)
+        assert response.status_code == 200, response.text
+        assert (items_of(response.json()), response.json()["next"]) == ([], None)
     elif name == "getFormSummary":
-        assert (answer.status_code, answer.json()["submissions"]) == (200, 0)
+        assert (response.status_code, response.json()["submissions"]) == (200, 0)
     elif name == "downloadSubmissionFiles":
-        assert (answer.status_code, zipfile.ZipFile(io.BytesIO(answer.content)).namelist()) == (200, [])
+        assert (response.status_code, zipfile.ZipFile(io.BytesIO(response.content)).namelist()) == (200, [])
     elif name in ("removeUserGrant", "removeGroupGrant"):
         holder = await two.here.account.api.get(path(BY_NAME[name], two.here.ids).removesuffix("/grants"))
-        assert (answer.status_code, answer.json()) == (200, holder.json())
+        assert (response.status_code, response.json()) == (200, holder.json())
     else:
-        assert answer.status_code in (404, 422), answer.text
+        assert response.status_code in (404, 422), response.text
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
@@ -201,20 +203,20 @@ async def test_invalid_keys_open_nothing(standing: World, operation: Operation) 
     async with unchanged(operation, standing):
         for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in shut]]:
             async with standing.account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
-                answer = await call(operation, standing, client=nobody)
-            assert (answer.status_code, answer.json()["code"]) == (401, code), answer.text
+                response = await call(operation, standing, client=nobody)
+            assert (response.status_code, response.json()["code"]) == (401, code), response.text
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
 async def test_another_accounts_key_finds_nothing(two: TwoAccounts, operation: Operation) -> None:
     async with unchanged(operation, two.here):
-        answer = await call(operation, two.here, client=two.there.account.api)
+        response = await call(operation, two.here, client=two.there.account.api)
     if operation.parameters:
-        assert answer.status_code == 404, answer.text
-    elif answer.is_success:
-        assert _shows_only(two.there, answer.json())
+        assert response.status_code == 404, response.text
+    elif response.is_success:
+        assert _shows_only(two.there, response.json())
     else:
-        assert answer.status_code in (404, 422), answer.text
+        assert response.status_code in (404, 422), response.text
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
@@ -223,11 +225,11 @@ async def test_a_read_only_key_reads_everything_and_changes_nothing(two: TwoAcco
     async with account.ctx.db.writing() as tx:
         key, text = await keys.create(tx, account.actor, KeyProperties("BI", read_only=True), maker_name="Test")
     async with unchanged(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
-        answer = await call(operation, two.here, client=reader)
+        response = await call(operation, two.here, client=reader)
         if operation.method == "GET" or operation.name in ASKING:
-            assert answer.status_code == operation.status, answer.text
+            assert response.status_code == operation.status, response.text
         else:
-            assert (answer.status_code, answer.json()["code"]) == (403, "key.read_only")
+            assert (response.status_code, response.json()["code"]) == (403, "key.read_only")
             if "customerId" in operation.parameters:
                 foreign = await call(operation, two.here, client=reader, customerId=two.there.ids["customerId"])
                 assert foreign.status_code == 404
@@ -242,12 +244,12 @@ async def test_a_limited_key_lacks_exactly_what_it_is_not_given(two: TwoAccounts
     async with account.ctx.db.writing() as tx:
         key, text = await keys.create(tx, account.actor, KeyProperties("Limited", limits=limits), maker_name="Test")
     async with unchanged(operation, two.here), account.stage.client(**{"x-api-key": text}) as client:
-        answer = await call(operation, two.here, client=client)
+        response = await call(operation, two.here, client=client)
         if operation.permission is Permission.CUSTOMER_READ:
-            assert answer.status_code == operation.status, "every key may read its account"
+            assert response.status_code == operation.status, "every key may read its account"
         else:
-            assert (answer.status_code, answer.json()["code"]) == (403, "access.denied")
-            assert operation.permission.value in answer.json()["detail"]
+            assert (response.status_code, response.json()["code"]) == (403, "access.denied")
+            assert operation.permission.value in response.json()["detail"]
         if "customerId" in operation.parameters:
             foreign = await call(operation, two.here, client=client, customerId=two.there.ids["customerId"])
             assert foreign.status_code == 404

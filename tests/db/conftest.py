@@ -21,9 +21,9 @@ def notes_url(postgres_cluster: Server, worker_id: str) -> Iterator[str]:
 async def notes(request: pytest.FixtureRequest, tmp_path: Path) -> Notes:
     """An empty database, on SQLite and on PostgreSQL."""
     on_sqlite = request.param == "sqlite"
-    made = Notes(tmp_path / "notes.sqlite3" if on_sqlite else request.getfixturevalue("notes_url"))
-    await made.empty()
-    return made
+    notes = Notes(tmp_path / "notes.sqlite3" if on_sqlite else request.getfixturevalue("notes_url"))
+    await notes.empty()
+    return notes
 
 
 @pytest.fixture

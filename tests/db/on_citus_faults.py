@@ -58,10 +58,10 @@ class Filler:
     async def submit(self) -> int:
         """Create a submission; return the status of the response."""
         path = f"{PREFIX}/customers/{self.account.id}/forms/{self.form_id}/submissions"
-        answer = await self.account.api.post(path, json={"data": {"site": "Quay"}})
-        if answer.status_code == 201:
-            self.acknowledged.append(answer.json()["id"])
-        return answer.status_code
+        response = await self.account.api.post(path, json={"data": {"site": "Quay"}})
+        if response.status_code == 201:
+            self.acknowledged.append(response.json()["id"])
+        return response.status_code
 
     async def list(self) -> int:
         path = f"{PREFIX}/customers/{self.account.id}/submissions?limit=20"
@@ -144,13 +144,13 @@ async def _open_site(cluster: CitusCluster, folder: Path) -> AsyncIterator[Site]
 
 
 async def _new_filler(site: Site, account: Account) -> Filler:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     await subscriber(account, url=site.receiver.url, types=["submission.submitted"])
     sql = (
         "SELECT nodeport FROM citus_shards WHERE shardid = get_shard_id_for_distribution_column('customers', $1::text)"
     )
     [[port]] = await site.query(sql, account.id)
-    return Filler(account, made["id"], port, site.receiver)
+    return Filler(account, new_form["id"], port, site.receiver)
 
 
 @asynccontextmanager

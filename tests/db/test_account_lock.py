@@ -79,10 +79,10 @@ def _check(events: Sequence[LoggedEvent], submitted: int) -> None:
     The first events of the account come from one change and share a timestamp.
     """
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
-    told = [event for event in events if event.type == "submission.submitted"]
-    assert len({event.id for event in told}) == len(told) == submitted
-    assert _rises([event.created for event in told])
-    assert events[0].created <= told[0].created
+    submitted_events = [event for event in events if event.type == "submission.submitted"]
+    assert len({event.id for event in submitted_events}) == len(submitted_events) == submitted
+    assert _rises([event.created for event in submitted_events])
+    assert events[0].created <= submitted_events[0].created
 
 
 def _rises(numbers: Sequence[int]) -> bool:
@@ -111,8 +111,8 @@ async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path
 async def _post(http: httpx.AsyncClient, account: Tenant) -> None:
     path = f"/api/v1.0/customers/{account.id}/forms/{account.form.id}/submissions"
     for _ in range(EACH):
-        answer = await http.post(path, json={"data": {"site": "Harbour"}})
-        assert answer.status_code == 201, answer.text
+        response = await http.post(path, json={"data": {"site": "Harbour"}})
+        assert response.status_code == 201, response.text
 
 
 async def test_a_rollback_leaves_no_gap(own_settings: Settings) -> None:

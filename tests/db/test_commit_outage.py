@@ -119,8 +119,8 @@ async def test_a_request_with_an_unknown_outcome_can_be_repeated(
     cluster: Cluster, tmp_path: Path, arrives: bool
 ) -> None:
     async with _cut_stage(cluster, tmp_path) as (stage, proxy), stage.account() as account:
-        made = await form(account)
-        path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+        new_form = await form(account)
+        path = f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submissions"
         body, key = {"data": {"site": "A"}, "externalId": "A-1"}, {"idempotency-key": "K-1"}
         proxy.cut_at(b"COMMIT;", arrives=arrives)
         unknown = await account.api.post(path, json=body, headers=key)
@@ -137,8 +137,8 @@ async def test_a_request_with_an_unknown_outcome_can_be_repeated(
 
 async def test_a_repeated_import_with_an_unknown_outcome_runs_once(cluster: Cluster, tmp_path: Path) -> None:
     async with _cut_stage(cluster, tmp_path) as (stage, proxy), stage.account() as account:
-        made = await form(account)
-        path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submission-imports"
+        new_form = await form(account)
+        path = f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submission-imports"
         headers = {"content-type": "text/csv", "idempotency-key": "K-1"}
         # The first commit reserves the import, and the second one starts it.
         proxy.cut_at(b"COMMIT;", skip=1)
@@ -156,14 +156,14 @@ async def test_every_interface_says_that_the_outcome_is_unknown(cluster: Cluster
         stage.account() as account,
         visit(account) as site,
     ):
-        made = await form(account)
-        path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+        new_form = await form(account)
+        path = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
         proxy.cut_at(b"COMMIT;")
         changed = await account.api.put(path, json={"name": "Cut"})
         assert (changed.status_code, changed.json()["code"]) == (503, "database.outcome_unknown")
         assert (await account.api.get(path)).json()["name"] == "Cut"
         proxy.cut_at(b"COMMIT;")
-        page = await site.post(f"/forms/{made['id']}/archive")
+        page = await site.post(f"/forms/{new_form['id']}/archive")
         assert (page.status_code, "may or may not have been saved" in page.text) == (503, True)
         proxy.cut_at(b"COMMIT;")
         redirected = await site.post("/folders", {"name": "Cut"})
@@ -171,7 +171,7 @@ async def test_every_interface_says_that_the_outcome_is_unknown(cluster: Cluster
         # The script of the designer repeats its request after any 5xx, and gives up after 400.
         details = {"name": "Cut again", "description": ""}
         proxy.cut_at(b"COMMIT;")
-        assert (await site.send(f"/forms/{made['id']}/design/about", details)).status_code == 503
+        assert (await site.send(f"/forms/{new_form['id']}/design/about", details)).status_code == 503
         async with scim_client(account) as scim:
             await scim.call("GET", "/Users")
             proxy.cut_at(b"COMMIT;")
@@ -240,8 +240,8 @@ async def test_a_retry_during_the_commit_of_an_abandoned_request_is_done_once(
             os.kill(stopped[0], signal.SIGSTOP)
 
     async with staged(replace(settings, request_s=2, database_pooler=pooler)) as stage, stage.account() as account:
-        made = await form(account)
-        path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+        new_form = await form(account)
+        path = f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submissions"
 
         async def send() -> Any:
             return await account.api.post(path, json={"data": {"site": "A"}}, headers={"idempotency-key": "K-1"})
@@ -250,7 +250,7 @@ async def test_a_retry_during_the_commit_of_an_abandoned_request_is_done_once(
         given_up = await send()
         again = await send()
         os.kill(stopped[0], signal.SIGCONT)
-        codes = [answer.json()["code"] for answer in (given_up, again)]
+        codes = [response.json()["code"] for response in (given_up, again)]
         assert codes == ["request.timeout", "idempotency.running"]
         while (last := await send()).status_code != 201:
             assert last.json()["code"] == "idempotency.running"

@@ -49,10 +49,10 @@ async def usage(postgres_cluster: Server, worker_id: str) -> AsyncIterator[PoolU
 
 @asynccontextmanager
 async def _pool_usage(server: Server, worker_id: str) -> AsyncIterator[PoolUsage]:
-    made = PoolUsage(await create_pool(server.url(f"pool_{worker_id}"), pooled=False, connections=CONNECTIONS))
-    yield made
+    pool_usage = PoolUsage(await create_pool(server.url(f"pool_{worker_id}"), pooled=False, connections=CONNECTIONS))
+    yield pool_usage
     async with asyncio.timeout(60):
-        await made.pool.close()
+        await pool_usage.pool.close()
 
 
 @pytest.fixture(autouse=True)

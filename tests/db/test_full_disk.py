@@ -68,8 +68,8 @@ def _fill(folder: Path) -> Path:
 async def _ready(stage: Stage) -> tuple[int, dict[str, Any]]:
     async with stage.client() as http:
         assert (await http.get("/health/live")).status_code == 200
-        answer = await http.get("/health/ready")
-        return answer.status_code, answer.json()["parts"]
+        response = await http.get("/health/ready")
+        return response.status_code, response.json()["parts"]
 
 
 @pytest.fixture(autouse=True)
@@ -82,14 +82,14 @@ def _disable_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_readiness_reports_a_full_data_folder_until_space_is_free_again() -> None:
     with _small_disk(24) as folder:
         async with _running(replace(settings_for(folder), min_free_mib=0)) as stage, stage.account() as account:
-            made = await form(account, fields=FIELDS)
+            new_form = await form(account, fields=FIELDS)
             assert await _ready(stage) == (200, {"database": "ok", "files": "ok", "disk": "ok"})
             filler = _fill(folder)
             assert await _ready(stage) == (503, {"database": "ok", "files": "ok", "disk": "unavailable"})
-            assert (await post(account, made, "photos", png() + bytes(MIB), "image/png")).status_code == 503
+            assert (await post(account, new_form, "photos", png() + bytes(MIB), "image/png")).status_code == 503
             filler.unlink()
             assert (await _ready(stage))[0] == 200
-            assert (await post(account, made, "photos", png(), "image/png")).status_code == 201
+            assert (await post(account, new_form, "photos", png(), "image/png")).status_code == 201
 
 
 @needs_root
@@ -101,9 +101,9 @@ async def test_readiness_reports_a_full_disk_of_postgresql(tmp_path: Path) -> No
         await admin.close()
         settings = settings_for(tmp_path, cluster.url("formwright"))
         async with _running(settings) as stage, stage.account() as account:
-            made = await form(account)
+            new_form = await form(account)
             filler = _fill(disk)
-            statuses = await _submit_until_refused(account, made)
+            statuses = await _submit_until_refused(account, new_form)
             assert 503 in statuses
             assert statuses <= {201, 503}, "never a 500"
             code, parts = await _ready(stage)
@@ -111,16 +111,16 @@ async def test_readiness_reports_a_full_disk_of_postgresql(tmp_path: Path) -> No
             assert (await account.api.get("/api/v1.0/submissions?limit=1")).status_code == 200
             filler.unlink()
             assert (await _ready(stage))[0] == 200
-            await submission(account, made)
+            await submission(account, new_form)
 
 
-async def _submit_until_refused(account: Account, made: dict[str, Any]) -> set[int]:
-    path, statuses = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions", set[int]()
+async def _submit_until_refused(account: Account, form: dict[str, Any]) -> set[int]:
+    path, statuses = f"/api/v1.0/customers/{account.id}/forms/{form['id']}/submissions", set[int]()
     for _ in range(400):
         # Incompressible: PostgreSQL would find space for it otherwise.
-        answer = await account.api.post(path, json={"data": {"site": secrets.token_hex(2000)}})
-        statuses.add(answer.status_code)
-        if answer.status_code >= 500:
+        response = await account.api.post(path, json={"data": {"site": secrets.token_hex(2000)}})
+        statuses.add(response.status_code)
+        if response.status_code >= 500:
             break
     return statuses
 
@@ -128,12 +128,12 @@ async def _submit_until_refused(account: Account, made: dict[str, Any]) -> set[i
 async def test_with_too_little_free_space_only_uploads_and_submissions_are_refused(own_settings: Settings) -> None:
     least = shutil.disk_usage(own_settings.data_dir).free // MIB + 100_000
     async with _running(replace(own_settings, min_free_mib=least)) as stage, stage.account() as account:
-        made = await form(account, fields=FIELDS)
-        upload = await post(account, made, "photos", png(), "image/png")
+        new_form = await form(account, fields=FIELDS)
+        upload = await post(account, new_form, "photos", png(), "image/png")
         assert (upload.status_code, upload.json()["code"], upload.headers["retry-after"]) == (503, "storage.full", "60")
         code, parts = await _ready(stage)
         assert (code, parts["disk"]) == (503, "unavailable")
-        sent = await _send(stage, made)
+        sent = await _send(stage, new_form)
         if own_settings.is_postgres:
             assert sent.status_code == 201, "the database is on another disk"
         else:
@@ -141,10 +141,10 @@ async def test_with_too_little_free_space_only_uploads_and_submissions_are_refus
         assert (await account.api.get("/api/v1.0/submissions")).status_code == 200
 
 
-async def _send(stage: Stage, made: dict[str, Any]) -> httpx.Response:
-    body = {"versionId": made["publishedVersionId"], "data": {"site": "Pier"}}
+async def _send(stage: Stage, form: dict[str, Any]) -> httpx.Response:
+    body = {"versionId": form["publishedVersionId"], "data": {"site": "Pier"}}
     async with stage.client() as http:
-        return await http.post(f"{made['fillPath']}/submissions/00000000-0000-4000-8000-000000000001", json=body)
+        return await http.post(f"{form['fillPath']}/submissions/00000000-0000-4000-8000-000000000001", json=body)
 
 
 @needs_root

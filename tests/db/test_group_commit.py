@@ -169,9 +169,9 @@ async def test_a_write_waits_for_a_writer_in_another_process(db: SqliteDatabase,
 @pytest.fixture
 async def notes(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
     """A database with accounts and events."""
-    made = Notes(tmp_path / "notes.sqlite3")
-    await made.empty()
-    database = await made.open()
+    notes = Notes(tmp_path / "notes.sqlite3")
+    await notes.empty()
+    database = await notes.open()
     assert isinstance(database, SqliteDatabase)
     yield database
     await database.close()

@@ -10,7 +10,7 @@ from formwright.core.db.interface import Database
 
 async def test_a_cancelled_writer_does_not_delay_the_commit(db: Database, other: Other) -> None:
     leaving = asyncio.Event()
-    begun: list[asyncio.Task[None]] = []
+    tasks: list[asyncio.Task[None]] = []
 
     async def wait_in_queue() -> None:
         async with db.writing(account="one") as tx:
@@ -18,7 +18,7 @@ async def test_a_cancelled_writer_does_not_delay_the_commit(db: Database, other:
 
     async def cancel() -> None:
         await leaving.wait()
-        begun[0].cancel()
+        tasks[0].cancel()
 
     async def first() -> None:
         async with db.writing(account="one") as tx:
@@ -28,11 +28,11 @@ async def test_a_cancelled_writer_does_not_delay_the_commit(db: Database, other:
         async with db.writing(account="one") as tx:
             await write(tx, "second")
             # The commit is queued. This writer queues behind it, and is cancelled just before the queue looks at it.
-            begun.append(asyncio.create_task(wait_in_queue()))
+            tasks.append(asyncio.create_task(wait_in_queue()))
             await asyncio.sleep(0)
             leaving.set()
 
     await asyncio.gather(first(), second(), asyncio.create_task(cancel()))
     with suppress(asyncio.CancelledError):
-        await begun[0]
+        await tasks[0]
     assert {text for (text,) in await other.fetch("SELECT text FROM notes")} == {"first", "second"}

@@ -76,9 +76,9 @@ class DatasourceOwner:
     actor: Actor
 
     async def create(self, rows: JsonRows, name: str = "Customers") -> Datasource:
-        plan, made = ImportPlan(ImportSource.JSON), self.ctx.ids.new("dat")
+        plan, new_id = ImportPlan(ImportSource.JSON), self.ctx.ids.new("dat")
         found, _ = await service.create(
-            self.ctx.db, self.actor, DatasourceChanges(name, "number"), rows, plan, datasource_id=made
+            self.ctx.db, self.actor, DatasourceChanges(name, "number"), rows, plan, datasource_id=new_id
         )
         return found
 

@@ -58,8 +58,8 @@ async def _grow(home: Tenant, answers: Callable[[int], dict[str, Any]]) -> Form:
     async with home.ctx.db.writing() as tx:
         for number in range(COUNT):
             text = msgspec.json.encode(answers(number)).decode()
-            made = replace(one, id=tx.new_id("sub"), data=text, submitted=number)
-            await store.insert(tx, made, published=form.published_version_id)
+            created = replace(one, id=tx.new_id("sub"), data=text, submitted=number)
+            await store.insert(tx, created, published=form.published_version_id)
         await tx.execute("ANALYZE")
     return form
 

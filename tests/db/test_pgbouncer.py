@@ -31,8 +31,8 @@ _NUMBERS = "SELECT number FROM datasource_rows WHERE customer_id = $1 AND dataso
 
 @pytest.fixture(scope="module")
 def bouncer(postgres_cluster: Server) -> Iterator[Bouncer]:
-    with Bouncer(postgres_cluster) as made:
-        yield made
+    with Bouncer(postgres_cluster) as bouncer:
+        yield bouncer
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +76,9 @@ async def test_direct_connections_turn_jit_off(
 ) -> None:
     direct = postgres_cluster.url(contexts[0].settings.database_url.rpartition("/")[2])
     async with open_migrated_context(replace(contexts[0].settings, database_url=direct)) as ctx, ctx.db.reading() as tx:
-        told = await tx.fetch_one("SHOW jit")
-        assert told is not None
-        assert told[0] == "off"
+        row = await tx.fetch_one("SHOW jit")
+        assert row is not None
+        assert row[0] == "off"
 
 
 async def test_concurrent_submissions_are_logged_in_order_and_delivered(
@@ -104,16 +104,16 @@ async def test_concurrent_submissions_are_logged_in_order_and_delivered(
 
 async def test_rows_are_copied_and_streamed_while_others_write(contexts: tuple[AppContext, AppContext]) -> None:
     here = await create_tenant(contexts[0])
-    made, wanted = contexts[0].ids.new("dat"), DatasourceChanges("Customers", "number")
+    new_id, wanted = contexts[0].ids.new("dat"), DatasourceChanges("Customers", "number")
     busy = [here.with_context(contexts[1]).submit() for _ in range(AT_ONCE)]
     plan = ImportPlan(ImportSource.JSON)
-    creating = datasources.create(contexts[0].db, here.actor, wanted, _rows("x"), plan, datasource_id=made)
+    creating = datasources.create(contexts[0].db, here.actor, wanted, _rows("x"), plan, datasource_id=new_id)
     await asyncio.gather(creating, *busy)
-    _, report = await datasources.import_rows(contexts[1].db, here.actor, _rows("y"), plan, datasource_id=made)
+    _, report = await datasources.import_rows(contexts[1].db, here.actor, _rows("y"), plan, datasource_id=new_id)
     assert report.counts == ImportCounts(updated=ROWS)
     async with contexts[0].db.reading() as tx:
-        _, page = await datasources.find_rows(tx, here.actor, RowFilter("y"), Window(5), datasource_id=made)
-        streamed = [row[0] async for row in tx.stream(_NUMBERS, here.id, made)]
+        _, page = await datasources.find_rows(tx, here.actor, RowFilter("y"), Window(5), datasource_id=new_id)
+        streamed = [row[0] async for row in tx.stream(_NUMBERS, here.id, new_id)]
     assert len(page.items) == 5
     assert len(streamed) == len(set(streamed)) == 2 * ROWS, "the rows that were replaced are still in the table"
 

@@ -103,8 +103,8 @@ async def test_work_continues_after_the_server_was_stopped_and_started(account: 
         await account.events()
     cluster.start()
     later = await account.submit()
-    told = [event.body for event in await account.events()]
-    assert [acknowledged.id in told[0], later.id in told[1], len(told)] == [True, True, 2]
+    bodies = [event.body for event in await account.events()]
+    assert [acknowledged.id in bodies[0], later.id in bodies[1], len(bodies)] == [True, True, 2]
 
 
 async def test_a_temporarily_read_only_server(account: Tenant, cluster: Cluster) -> None:
@@ -131,7 +131,7 @@ async def test_reads_are_served_while_writes_fail(cluster: Cluster, tmp_path: Pa
             clock.ms += 600_000
             answers = [await owner.api.get("/api/v1.0/submissions") for _ in range(30)]
             answers.append(await site.http.get("/forms"))
-            assert {answer.status_code for answer in answers} == {200}
+            assert {response.status_code for response in answers} == {200}
             assert (
                 await owner.api.post("/api/v1.0/forms", json={"name": "Visit", "fields": [SITE]})
             ).status_code == 503

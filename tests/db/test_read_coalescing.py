@@ -41,9 +41,9 @@ class Reads:
 
     async def occupy(self, sql: str) -> list[asyncio.Task[Row | None]]:
         """Start as many reads of this statement as may run on their own."""
-        begun = [self.fetch("0", sql) for _ in range(MAX_ROUND_TRIPS)]
+        fetches = [self.fetch("0", sql) for _ in range(MAX_ROUND_TRIPS)]
         await asyncio.sleep(0.05)
-        return begun
+        return fetches
 
 
 @pytest.fixture(autouse=True)
@@ -54,17 +54,17 @@ def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def notes(notes_url: str) -> Notes:
-    made = Notes(notes_url)
-    await made.empty()
-    return made
+    notes = Notes(notes_url)
+    await notes.empty()
+    return notes
 
 
 @asynccontextmanager
 async def _reads(url: str) -> AsyncIterator[Reads]:
-    made = Reads(await create_pool(url, pooled=False, connections=4))
-    yield made
+    reads = Reads(await create_pool(url, pooled=False, connections=4))
+    yield reads
     async with asyncio.timeout(60):
-        await made.pool.close()
+        await reads.pool.close()
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ async def reads(notes: Notes, notes_url: str) -> AsyncIterator[Reads]:
     for number in range(100):
         await other.execute(f"INSERT INTO notes VALUES ('one', '{number}', {number})")
     await other.close()
-    async with _reads(notes_url) as made:
-        yield made
+    async with _reads(notes_url) as created:
+        yield created
 
 
 async def test_many_reads_share_few_round_trips(reads: Reads) -> None:

@@ -42,13 +42,13 @@ async def test_long_reads_do_not_delay_a_commit(tmp_path: Path) -> None:
 
 
 async def test_wait_until_done_waits_despite_repeated_cancellation() -> None:
-    end, told = asyncio.Event(), []
-    task = asyncio.create_task(wait_until_done(end.wait(), lambda: told.append("stop")))
+    end, results = asyncio.Event(), []
+    task = asyncio.create_task(wait_until_done(end.wait(), lambda: results.append("stop")))
     for _ in range(3):
         await asyncio.sleep(0)
         task.cancel()
     await asyncio.sleep(0.01)
-    assert (task.done(), told) == (False, ["stop"])
+    assert (task.done(), results) == (False, ["stop"])
     end.set()
     await asyncio.wait([task])
     assert task.cancelled()

@@ -73,15 +73,15 @@ async def _is_replica(tx: ReadTransaction) -> bool:
 
 @pytest.fixture(scope="module")
 def primary() -> Iterator[Cluster]:
-    with Cluster() as made:
-        yield made
+    with Cluster() as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="module")
 def replica(primary: Cluster) -> Iterator[Copy]:
     """A replica that removes rows vacuumed by its primary immediately, even if a query needs them."""
-    with Copy(primary, max_standby_streaming_delay="0") as made:
-        yield made
+    with Copy(primary, max_standby_streaming_delay="0") as copy:
+        yield copy
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -107,29 +107,29 @@ async def test_only_lists_are_read_from_the_replica(pair: ReplicatedAccount) -> 
 async def test_a_list_contains_the_readers_own_writes(pair: ReplicatedAccount) -> None:
     before = pair.lists["replica"]
     for _ in range(20):
-        made = await pair.account.submit()
-        assert made.id in await pair.list_ids()
+        submission = await pair.account.submit()
+        assert submission.id in await pair.list_ids()
     assert pair.lists["replica"] > before
 
 
 async def test_a_lagging_replica_is_not_used(pair: ReplicatedAccount) -> None:
     await pair.query_replica("SELECT pg_wal_replay_pause()")
-    made = await pair.account.submit()
-    assert made.id in await pair.list_ids()
+    submission = await pair.account.submit()
+    assert submission.id in await pair.list_ids()
     assert not await pair.reads_replica()
     await pair.query_replica("SELECT pg_wal_replay_resume()")
     assert await eventually(pair.reads_replica, 30)
 
 
 async def test_a_query_cancelled_by_the_replica_is_repeated_on_the_primary(pair: ReplicatedAccount) -> None:
-    made = await pair.account.submit()
+    submission = await pair.account.submit()
     assert await eventually(pair.reads_replica, 30)
     moved = pair.lists["moved"]
     async with pair.account.ctx.db.reading(listing=True) as tx:
         asking = asyncio.create_task(tx.fetch_one(HANGS_ON_A_REPLICA))
         running = f"SELECT count(*) FROM pg_stat_activity WHERE query = '{HANGS_ON_A_REPLICA}'"
         assert await eventually(lambda: pair.query_replica(running), 30)
-        await _delete_and_vacuum(pair, made.id)
+        await _delete_and_vacuum(pair, submission.id)
         row = await asking
         assert (row and row[0], await _is_replica(tx)) == (0, False)
     assert pair.lists["moved"] == moved + 1
@@ -148,13 +148,13 @@ async def test_a_started_stream_is_not_restarted(pair: ReplicatedAccount) -> Non
     assert await eventually(pair.reads_replica, 30)
     async with pair.account.ctx.db.reading(listing=True) as tx:
         assert [row[0] async for row in tx.stream("SELECT n FROM generate_series(1, 1500) n")] == list(range(1, 1501))
-        begun = tx.stream("SELECT n, pg_is_in_recovery() FROM generate_series(1, 5000) n")
-        assert (await anext(begun))[1]
+        stream = tx.stream("SELECT n, pg_is_in_recovery() FROM generate_series(1, 5000) n")
+        assert (await anext(stream))[1]
         await pair.query_replica(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'formwright'"
         )
         with pytest.raises(DatabaseBusy):
-            _ = [row async for row in begun]
+            _ = [row async for row in stream]
         assert [row[0] async for row in tx.stream(WHERE)] == [False], "another query is answered by the primary"
 
 
@@ -189,12 +189,12 @@ async def _pages(api: httpx.AsyncClient, account: Tenant) -> set[str]:
 
 async def test_the_application_works_without_its_replica(pair: ReplicatedAccount) -> None:
     pair.replica.stop(immediate=True)
-    made = await pair.account.submit()
-    assert made.id in await pair.list_ids()
+    submission = await pair.account.submit()
+    assert submission.id in await pair.list_ids()
     assert not await pair.reads_replica()
     pair.replica.start()
     assert await eventually(pair.reads_replica, 60)
-    assert made.id in await pair.list_ids()
+    assert submission.id in await pair.list_ids()
 
 
 async def test_a_database_that_is_not_a_replica_is_never_read(primary: Cluster, tmp_path: Path) -> None:

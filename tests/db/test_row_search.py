@@ -43,9 +43,9 @@ def people(numbers: range, name: str = "Ann Example") -> JsonRows:
 
 
 async def create_datasource(home: Tenant, rows: JsonRows) -> Datasource:
-    plan, made = ImportPlan(ImportSource.JSON), home.ctx.ids.new("dat")
+    plan, new_id = ImportPlan(ImportSource.JSON), home.ctx.ids.new("dat")
     of, _ = await service.create(
-        home.ctx.db, home.actor, DatasourceChanges("People", "number"), rows, plan, datasource_id=made
+        home.ctx.db, home.actor, DatasourceChanges("People", "number"), rows, plan, datasource_id=new_id
     )
     return of
 

@@ -38,10 +38,10 @@ async def _events(other: Other, account: str = "one") -> list[tuple[Any, ...]]:
 
 
 async def test_events_are_logged_in_the_order_of_writers_with_increasing_timestamps(notes: Notes, other: Other) -> None:
-    told: list[int] = []
+    timestamps: list[int] = []
 
     async def before_commit(tx: WriteTransaction, these: Sequence[TransactionEvents]) -> None:
-        told.append(len(these))
+        timestamps.append(len(these))
         await relay(tx, these)
 
     hooks = CommitHooks()
@@ -56,8 +56,8 @@ async def test_events_are_logged_in_the_order_of_writers_with_increasing_timesta
     assert await other.fetch("SELECT text, stamp FROM notes ORDER BY stamp") == [event[1:] for event in events]
     ordered = await other.fetch("SELECT stamp, sequence FROM account_order WHERE customer_id = 'one'")
     assert ordered == [(stamps[-1], 50)]
-    assert sum(told) == 50
-    assert len(told) <= 3, "the events of a group are relayed together"
+    assert sum(timestamps) == 50
+    assert len(timestamps) <= 3, "the events of a group are relayed together"
 
 
 async def test_a_failure_affects_nobody_else(db: Database, other: Other) -> None:

@@ -18,9 +18,9 @@ _CUT = (
 
 @pytest.fixture
 async def notes(notes_url: str) -> Notes:
-    made = Notes(notes_url)
-    await made.empty()
-    return made
+    notes = Notes(notes_url)
+    await notes.empty()
+    return notes
 
 
 async def _write(db: Database, text: str, account: str = "one") -> None:

@@ -61,15 +61,15 @@ def _recording(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable
 
 async def test_operations_need_few_statements(account: Account) -> None:
     """Every account here has a subscriber to all events."""
-    made = await form(account, fields=INDEXED)
+    new_form = await form(account, fields=INDEXED)
     await subscriber(account)
-    await submission(account, made)
+    await submission(account, new_form)
     members = [(await user(account)).id for _ in range(100)]
     source = await datasource(account)
     of_account = f"/customers/{account.id}"
-    forms = [{"formId": made["id"], "email": f"ann{number}@example.org"} for number in range(200)]
+    forms = [{"formId": new_form["id"], "email": f"ann{number}@example.org"} for number in range(200)]
     operations: dict[str, tuple[int, Callable[[], Awaitable[object]]]] = {
-        "a submission with two indexed fields": (14, lambda: submission(account, made)),
+        "a submission with two indexed fields": (14, lambda: submission(account, new_form)),
         "200 invites": (19, lambda: post(account, f"{of_account}/invites", forms)),
         "an invite with an external id": (
             20,
@@ -78,17 +78,17 @@ async def test_operations_need_few_statements(account: Account) -> None:
         "200 invites of users": (
             20,
             lambda: post(
-                account, f"{of_account}/invites", [{"formId": made["id"], "userId": one} for one in members * 2]
+                account, f"{of_account}/invites", [{"formId": new_form["id"], "userId": one} for one in members * 2]
             ),
         ),
         "a task of 100 users": (
             16,
-            lambda: post(account, f"{of_account}/{made['id']}/tasks", {"recipients": {"users": members}}),
+            lambda: post(account, f"{of_account}/{new_form['id']}/tasks", {"recipients": {"users": members}}),
         ),
         "100 tasks": (
             16,
             lambda: post(
-                account, f"{of_account}/{made['id']}/tasks", [{"recipients": {"users": [one]}} for one in members]
+                account, f"{of_account}/{new_form['id']}/tasks", [{"recipients": {"users": [one]}} for one in members]
             ),
         ),
         "a group of 100 users": (23, lambda: group(account, *members)),

@@ -103,11 +103,11 @@ def test_the_units_start_existing_commands(unit: Path) -> None:
 
 
 def test_the_setup_of_the_units_is_documented() -> None:
-    told = (ROOT / "docs/guides/deploying.md").read_text("utf-8")
-    made = "make assets .venv/.run"
-    assert told.index(made) < told.index("systemctl enable --now")
+    guide = (ROOT / "docs/guides/deploying.md").read_text("utf-8")
+    command = "make assets .venv/.run"
+    assert guide.index(command) < guide.index("systemctl enable --now")
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    for target in made.split()[1:]:
+    for target in command.split()[1:]:
         assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), target
 
 

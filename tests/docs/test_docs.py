@@ -231,5 +231,7 @@ def test_exactly_the_existing_metrics_are_documented() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/formwright/telemetry").glob("*.py"))
     declared = set(re.findall(r'"(formwright_\w+)"', code))
     table = page("docs/guides/operating.md").partition("\n## Metrics\n")[2].partition("\nAlerts")[0]
-    told = {name for line in re.findall(r"^\| (`formwright_.*?) \|", table, re.MULTILINE) for name in line.split("`")}
-    assert {name.removesuffix("_total") for name in told if name.startswith("formwright_")} == declared
+    documented = {
+        name for line in re.findall(r"^\| (`formwright_.*?) \|", table, re.MULTILINE) for name in line.split("`")
+    }
+    assert {name.removesuffix("_total") for name in documented if name.startswith("formwright_")} == declared

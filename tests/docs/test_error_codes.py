@@ -180,8 +180,8 @@ def test_no_code_has_a_meaning_in_each_of_two_packages() -> None:
 
 def test_no_published_code_has_disappeared_or_changed_its_status() -> None:
     promised = statuses(json.loads(PROMISED.read_text(encoding="utf-8")))
-    told = {one.code: {str(one.status)} for one in PROBLEMS}
-    assert {code: told.get(code) for code in promised} == promised
+    current = {one.code: {str(one.status)} for one in PROBLEMS}
+    assert {code: current.get(code) for code in promised} == promised
 
 
 def test_the_page_has_the_generated_tables() -> None:

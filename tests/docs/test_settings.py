@@ -27,11 +27,11 @@ def test_every_setting_appears_once() -> None:
 
 @pytest.mark.parametrize("one", PLAIN, ids=lambda one: one.name)
 def test_the_documented_default_is_the_real_one(one: Setting) -> None:
-    told = one.default.strip("`")
+    documented = one.default.strip("`")
     options: dict[str, Any] = {str(p.envvar): p.default for p in parameters() if p.envvar and p.default is not None}
     if options.get(one.variable) is not None:
-        assert str(options[one.variable]) == told
+        assert str(options[one.variable]) == documented
     elif one.name == "WEBHOOK_RETRY":
-        assert parse_schedule(told) == SCHEDULE_S
+        assert parse_schedule(documented) == SCHEDULE_S
     else:
-        assert Settings.from_environment({one.variable: told}) == Settings.from_environment({}), one.variable
+        assert Settings.from_environment({one.variable: documented}) == Settings.from_environment({}), one.variable

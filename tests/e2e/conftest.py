@@ -16,8 +16,8 @@ def server(request: pytest.FixtureRequest, tmp_path: Path, worker_id: str) -> It
     cluster = request.getfixturevalue("postgres_cluster") if request.param == "postgres" else None
     url = cluster.create_database(name) if cluster else ""
     short = {"WEBHOOK_RETRY": RETRY, "WEBHOOK_TIMEOUT": "5"}
-    made = Server(tmp_path, database_url=url, WEBHOOK_ALLOW="127.0.0.0/8", **short)
-    yield made
-    made.close()
+    server = Server(tmp_path, database_url=url, WEBHOOK_ALLOW="127.0.0.0/8", **short)
+    yield server
+    server.close()
     if cluster:
         cluster.drop_database(name)

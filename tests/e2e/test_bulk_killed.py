@@ -66,14 +66,14 @@ async def _send(client: httpx.AsyncClient, customer_id: str, form_id: str, numbe
         {"op": "create", "formId": form_id, "externalId": f"{number}-{index}", "data": {"site": "Quay"}}
         for index in range(ITEMS)
     ]
-    answer = await client.post(
+    response = await client.post(
         f"/api/v1.0/customers/{customer_id}/submissions/bulk",
         json={"items": items},
         headers={"idempotency-key": f"bulk-{number}"},
         timeout=60,
     )
-    assert (answer.status_code, answer.json()["failed"]) == (200, 0), answer.text[:500]
-    return answer.content
+    assert (response.status_code, response.json()["failed"]) == (200, 0), response.text[:500]
+    return response.content
 
 
 async def _list_all(client: httpx.AsyncClient, form_id: str) -> list[str]:

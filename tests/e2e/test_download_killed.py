@@ -90,15 +90,15 @@ async def test_a_download_of_a_killed_server_is_finished_by_another_one(deployme
     cookies = {cookie_name(deployment.factory.ctx.settings): await deployment.factory.start_session(owner)}
     async with first.client() as http:
         http.cookies.update(cookies)
-        answer = await http.get(f"/submissions/download.xlsx?form={form_id}")
-    assert answer.status_code == 303, "it takes longer than a second"
+        response = await http.get(f"/submissions/download.xlsx?form={form_id}")
+    assert response.status_code == 303, "it takes longer than a second"
     assert await deployment.claimed_run(owner) == ("RUNNING", 1)
     first.kill()
     killed = time.monotonic()
     await second.start()
     async with second.client() as http:
         http.cookies.update(cookies)
-        path = answer.headers["location"]
+        path = response.headers["location"]
         assert "Submissions</a> links" in (await http.get(path)).text.replace("\n", " "), "the page shows the progress"
 
         async def is_ready() -> bool:
@@ -122,16 +122,16 @@ async def test_a_file_that_one_server_writes_is_sent_and_removed_by_another_one(
     cookies = {cookie_name(deployment.factory.ctx.settings): await deployment.factory.start_session(owner)}
     async with second.client() as http:
         http.cookies.update(cookies)
-        answer = await http.get(f"/submissions/download.xlsx?form={form_id}")
-        if answer.status_code == 303:  # The machine is busy.
-            path = answer.headers["location"]
+        response = await http.get(f"/submissions/download.xlsx?form={form_id}")
+        if response.status_code == 303:  # The machine is busy.
+            path = response.headers["location"]
 
             async def is_ready() -> bool:
                 return "is ready" in (await http.get(path)).text
 
             assert await eventually(is_ready, 60)
-            answer = await http.get(f"{path}/file")
-        sheet: Any = openpyxl.load_workbook(io.BytesIO(answer.content)).worksheets[0]
+            response = await http.get(f"{path}/file")
+        sheet: Any = openpyxl.load_workbook(io.BytesIO(response.content)).worksheets[0]
         assert sheet.max_row == 4
     for server in (first, second):
         assert not list((server.data / "exports").glob("*"))

@@ -36,15 +36,15 @@ class Caller:
         self.webhooks = f"/api/v1.0/webhooks/customer/{demo['customerId']}"
 
     async def get(self, path: str, **query: Any) -> Any:
-        answer = await self._http.get(path, params=query or None)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = await self._http.get(path, params=query or None)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     async def subscribe(self, url: str) -> dict[str, Any]:
-        answer = await self._http.post("/api/v1.0/webhooks/subscribers", json={"url": url, "types": ["submission.*"]})
-        assert answer.status_code == 201, answer.text
-        made: dict[str, Any] = answer.json()
-        return made
+        response = await self._http.post("/api/v1.0/webhooks/subscribers", json={"url": url, "types": ["submission.*"]})
+        assert response.status_code == 201, response.text
+        created: dict[str, Any] = response.json()
+        return created
 
     async def events(self) -> list[dict[str, Any]]:
         found = (await self.get(f"{self.webhooks}/events"))["items"]
@@ -117,10 +117,10 @@ async def test_a_submitted_form_is_delivered_with_the_first_attempt(server: Serv
     _assert_no_secrets(server.log(), demo, subscriber["secret"])
 
 
-async def _assert_readable(caller: Caller, told: dict[str, Any]) -> None:
+async def _assert_readable(caller: Caller, event: dict[str, Any]) -> None:
     customer, form = caller.demo["customerId"], caller.demo["formId"]
-    record = await caller.get(f"/api/v1.0/customers/{customer}/submissions/{told['id']}")
-    assert record == told
+    record = await caller.get(f"/api/v1.0/customers/{customer}/submissions/{event['id']}")
+    assert record == event
     assert record["status"] == "SUBMITTED"
     assert record["data"] == ANSWERS
     assert _ms(record["startedAt"]) <= _ms(record["submittedAt"])
@@ -141,8 +141,8 @@ async def _submit_more(caller: Caller, count: int) -> None:
     path = f"/api/v1.0/customers/{caller.demo['customerId']}/forms/{caller.demo['formId']}/submissions"
     for number in range(count):
         data = {"site": "Later", "day": "2031-03-15", "kind": "routine"}
-        answer = await caller._http.post(path, json={"data": data, "externalId": f"later-{number}"})
-        assert answer.status_code == 201, answer.text
+        response = await caller._http.post(path, json={"data": data, "externalId": f"later-{number}"})
+        assert response.status_code == 201, response.text
 
 
 async def _assert_delivered(

@@ -60,8 +60,8 @@ async def test_a_killed_export_is_repeated_and_has_every_submission_once(server:
         form = (await client.post("/api/v1.0/forms", json={"name": "Large", "fields": fields, "publish": True})).json()
         await _insert(server, demo["customerId"], form, 0, COUNT)
         exports = f"/api/v1.0/customers/{demo['customerId']}/exports"
-        made = (await client.post(exports, json={"name": "All", "formId": form["id"], "format": "NDJSON"})).json()
-        path = f"{exports}/{made['id']}"
+        folder = (await client.post(exports, json={"name": "All", "formId": form["id"], "format": "NDJSON"})).json()
+        path = f"{exports}/{folder['id']}"
         killed = await _wait(client, path, "RUNNING", "COMPLETED")
         server.kill()
     assert (killed["status"], killed["files"]) == ("RUNNING", []), "nothing can be downloaded before it is complete"
@@ -89,9 +89,9 @@ class Place:
 @pytest.fixture
 def reports(tmp_path: Path) -> Path:
     """A folder that the operator offers."""
-    made = tmp_path / "reports"
-    made.mkdir()
-    return made
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    return folder
 
 
 @pytest.fixture
@@ -141,8 +141,8 @@ async def test_the_destination_of_a_killed_export_has_each_file_once(reporting: 
             form = (await client.post("/api/v1.0/forms", json=body)).json()
             await _insert(reporting, demo["customerId"], form, 0 if name == "First" else COUNT, COUNT)
         body = {"name": "All", "format": "NDJSON", "destination": place.destination}
-        made = (await client.post(exports, json=body)).json()
-        path = f"{exports}/{made['id']}"
+        new_folder = (await client.post(exports, json=body)).json()
+        path = f"{exports}/{new_folder['id']}"
         async with asyncio.timeout(60):
             await place.wait_for_first_file()
         reporting.kill()

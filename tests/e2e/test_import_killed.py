@@ -25,8 +25,8 @@ async def test_a_killed_import_is_never_visible_and_can_be_repeated(server: Serv
     base = f"/api/v1.0/customers/{demo['customerId']}/datasources"
     async with server.client(**headers) as client:
         client.timeout = httpx.Timeout(120)
-        made = (await client.post(base, content=table("old"), headers=CSV, params={"name": "Customers"})).json()
-        rows = f"{base}/{made['id']}/rows"
+        created = (await client.post(base, content=table("old"), headers=CSV, params={"name": "Customers"})).json()
+        rows = f"{base}/{created['id']}/rows"
         under_way = asyncio.create_task(client.put(rows, content=table("new"), headers=CSV))
         await wait_until_it_writes(client, rows, under_way)
         server.kill()
@@ -35,7 +35,7 @@ async def test_a_killed_import_is_never_visible_and_can_be_repeated(server: Serv
     await server.start()
     async with server.client(**headers) as client:
         assert await first_and_last(client, rows) == (["old 0"], [f"old {COUNT - 1}"])
-        assert (await client.get(f"{base}/{made['id']}")).json()["version"] == 1
+        assert (await client.get(f"{base}/{created['id']}")).json()["version"] == 1
         waits = await client.put(rows, content=table("newer", 3000), headers=CSV)
         assert (waits.status_code, waits.json()["code"]) == (409, "datasource.busy")
 
@@ -43,8 +43,8 @@ async def test_a_killed_import_is_never_visible_and_can_be_repeated(server: Serv
 async def wait_until_it_writes(client: httpx.AsyncClient, rows: str, under_way: "asyncio.Task[Any]") -> None:
     """Wait until another import is rejected, which means that the first one has started to write."""
     while not under_way.done():
-        answer = await client.post(rows, json={"rows": []}, timeout=60)
-        if answer.status_code == 409:
+        response = await client.post(rows, json={"rows": []}, timeout=60)
+        if response.status_code == 409:
             return
     raise AssertionError("the import was over before it could be cut off")
 

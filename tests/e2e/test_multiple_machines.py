@@ -42,9 +42,9 @@ class Deployment:
     clients: list[httpx.AsyncClient]
 
     async def call(self, machine: int, method: str, path: str, **given: Any) -> Any:
-        answer = await self.clients[machine].request(method, f"/api/v1.0{path}", **given)
-        assert answer.is_success, answer.text
-        return answer.json()
+        response = await self.clients[machine].request(method, f"/api/v1.0{path}", **given)
+        assert response.is_success, response.text
+        return response.json()
 
     async def form(self) -> Any:
         body = {"name": "Visit", "fields": [SITE], "publish": True}
@@ -91,11 +91,11 @@ async def test_submissions_on_both_machines_have_one_order_and_are_delivered_onc
             deployment.call(number % 2, "POST", path, json={"data": {"site": str(number)}})
             for number in range(2 * EACH)
         ]
-        made = await asyncio.gather(*sent)
+        created = await asyncio.gather(*sent)
         await receiver.wait_for(2 * EACH, 30)
     here, there = [await deployment.events(machine, type="submission.submitted") for machine in (0, 1)]
     assert here == there
-    assert {event["data"]["id"] for event in here} == {one["id"] for one in made}
+    assert {event["data"]["id"] for event in here} == {one["id"] for one in created}
     sequences = [event["sequence"] for event in here]
     assert sequences == list(range(sequences[0], sequences[0] + 2 * EACH))
     assert receiver.ids == {event["id"]: 1 for event in here}
@@ -106,7 +106,7 @@ async def test_scheduled_tasks_are_opened_once_by_two_workers(deployment: Deploy
     soon = (datetime.now(UTC) + timedelta(seconds=1)).isoformat(timespec="milliseconds")
     body = {"recipients": {"users": [deployment.owner.id]}, "publishAt": soon}
     path = f"/customers/{deployment.owner.customer_id}/{form['id']}/tasks"
-    made = [await deployment.call(number % 2, "POST", path, json=body) for number in range(TASKS)]
+    created = [await deployment.call(number % 2, "POST", path, json=body) for number in range(TASKS)]
 
     async def all_opened() -> bool:
         async with deployment.factory.ctx.db.reading() as tx:
@@ -117,7 +117,7 @@ async def test_scheduled_tasks_are_opened_once_by_two_workers(deployment: Deploy
 
     assert await eventually(all_opened, 30)
     opened = [event["data"]["id"] for event in await deployment.events(1, type="task.opened")]
-    assert sorted(opened) == sorted(one["id"] for one in made)
+    assert sorted(opened) == sorted(one["id"] for one in created)
 
 
 async def test_a_key_revoked_on_one_machine_is_rejected_by_the_other(deployment: Deployment) -> None:
@@ -160,8 +160,8 @@ async def test_a_user_disabled_over_scim_is_signed_out_on_all_machines(deploymen
         }
         # A new client, because the cookies of the others are those of the user.
         async with deployment.servers[0].client(authorization=f"Bearer {secret}") as provider:
-            answer = await provider.patch(f"/scim/v2/Users/{user.id}", json=patch)
-        assert answer.status_code == 204, answer.text
+            response = await provider.patch(f"/scim/v2/Users/{user.id}", json=patch)
+        assert response.status_code == 204, response.text
         # At once, not only within a second: no process keeps sessions in memory.
         for client in (there, here):
             assert (await client.get("/forms")).status_code == 303
@@ -169,12 +169,12 @@ async def test_a_user_disabled_over_scim_is_signed_out_on_all_machines(deploymen
 
 async def test_the_rate_limit_applies_to_all_machines_together(deployment: Deployment) -> None:
     owner = await deployment.factory.create_account()
-    headers, begun = {"x-api-key": owner.key}, time.monotonic()
+    headers, started_at = {"x-api-key": owner.key}, time.monotonic()
     asked = [
         deployment.clients[number % 2].get("/api/v1.0/customers", headers=headers)
         for number in range(LIMIT + LIMIT // 2)
     ]
-    codes = [answer.status_code for answer in await asyncio.gather(*asked)]
-    refilled = (time.monotonic() - begun) * LIMIT / 60 + 1
+    codes = [response.status_code for response in await asyncio.gather(*asked)]
+    refilled = (time.monotonic() - started_at) * LIMIT / 60 + 1
     assert codes.count(200) + codes.count(429) == len(codes)
     assert LIMIT <= codes.count(200) <= LIMIT + refilled

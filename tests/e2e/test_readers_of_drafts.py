@@ -49,9 +49,9 @@ EDM = "{http://docs.oasis-open.org/odata/ns/edm}"
 Answers = dict[str, Any]
 
 
-def assert_ok(answer: httpx.Response) -> httpx.Response:
-    assert answer.status_code == 200, (str(answer.url), answer.status_code, answer.text[:500])
-    return answer
+def assert_ok(response: httpx.Response) -> httpx.Response:
+    assert response.status_code == 200, (str(response.url), response.status_code, response.text[:500])
+    return response
 
 
 async def read_api(account: Account, form_id: str, ids: list[str]) -> None:
@@ -113,10 +113,10 @@ async def read_drafts(account: Account, drafts: list[Any]) -> None:
 
 async def read_exports(account: Account, form_id: str) -> None:
     path = f"/customers/{account.id}/exports"
-    made = [await post(account, path, {"name": kind, "formId": form_id, "format": kind.upper()}) for kind in FORMATS]
+    created = [await post(account, path, {"name": kind, "formId": form_id, "format": kind.upper()}) for kind in FORMATS]
     while await ExportWorker(account.ctx).run_batch():
         pass
-    for one in made:
+    for one in created:
         assert (await get(account, f"{path}/{one['id']}"))["latestRun"]["status"] == "COMPLETED", one
         assert (await account.api.delete(f"{PREFIX}{path}/{one['id']}")).status_code == 204
 
@@ -139,10 +139,10 @@ async def read_feed(feed: FeedClient, title: str) -> None:
 async def stored(account: Account, answers: list[Answers]) -> AsyncIterator[tuple[str, str, list[str], list[Any]]]:
     """A form with a submission and these drafts: its id, its name, and the ids of all submissions and the drafts."""
     rows = await datasource(account)
-    made = await form(account, name=f"Form {uuid4()}", fields=stored_answers.fields(rows["id"]))
-    first = await submission(account, made, data={"a_location": HERE, "a_text": "Harbour"}, location=HERE)
-    drafts = [await started(account, made, str(uuid4()), **data) for data in answers]
-    yield made["id"], made["name"], [first["id"], *(one.id for one in drafts)], drafts
+    new_form = await form(account, name=f"Form {uuid4()}", fields=stored_answers.fields(rows["id"]))
+    first = await submission(account, new_form, data={"a_location": HERE, "a_text": "Harbour"}, location=HERE)
+    drafts = [await started(account, new_form, str(uuid4()), **data) for data in answers]
+    yield new_form["id"], new_form["name"], [first["id"], *(one.id for one in drafts)], drafts
 
 
 async def read_everything(feed: FeedClient, answers: list[Answers]) -> None:
@@ -200,27 +200,29 @@ async def test_versions_with_names_that_differ_in_case_only_still_work(
     fields += [field("repeat", "rows", fields=[field("text", "ROWS")]), field("location", "SiTe")]
     with monkeypatch.context() as before:
         before.setattr(definition_validation, "_name_errors", lambda _: [])
-        made = await form(account, name="Legacy", fields=fields)
+        new_form = await form(account, name="Legacy", fields=fields)
     data = {"site": "a", "Site": "b", "SITE_LATITUDE": "c", "rows": [{"ROWS": "d"}], "SiTe": HERE}
-    sent = [(await submission(account, made, data=data))["id"] for _ in range(2)]
+    sent = [(await submission(account, new_form, data=data))["id"] for _ in range(2)]
     for one in sent:
         assert (await get(account, f"/customers/{account.id}/submissions/{one}"))["data"] == data
-    found = await get(account, f"/customers/{account.id}/submissions", **{"formId": made["id"], "answers.Site": "b"})
+    found = await get(
+        account, f"/customers/{account.id}/submissions", **{"formId": new_form["id"], "answers.Site": "b"}
+    )
     assert len(found["items"]) == 2
-    summary = (await get(account, f"/customers/{account.id}/forms/{made['id']}/summary"))["fields"]
+    summary = (await get(account, f"/customers/{account.id}/forms/{new_form['id']}/summary"))["fields"]
     assert [one["name"] for one in summary] == ["site", "Site", "SITE_LATITUDE", "rows", "ROWS", "SiTe"]
     async with account.stage.client() as http:
-        assert_ok(await http.get(made["fillPath"]))
+        assert_ok(await http.get(new_form["fillPath"]))
     async with visit(account) as site:
         for path in ("/summary", "/map", "/design"):
-            assert (await site.http.get(f"/forms/{made['id']}{path}", follow_redirects=True)).status_code == 200
+            assert (await site.http.get(f"/forms/{new_form['id']}{path}", follow_redirects=True)).status_code == 200
         assert (await site.http.get(f"/submissions/{sent[0]}/edit")).status_code == 200
     for kind in FORMATS:
-        assert await load_file(account, f"/submissions/download.{kind}?form={made['id']}")
+        assert await load_file(account, f"/submissions/download.{kind}?form={new_form['id']}")
     row = (await feed.rows("Submissions_Legacy"))[0]
     expected = {"site": "a", "Site_": "b", "SITE_LATITUDE": "c", "SiTe_latitude_": 0.05}
     assert row.items() >= expected.items()
-    versions = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     refused = await account.api.post(versions, json={"fields": fields})
     assert refused.status_code == 422
     faults = [(fault["pointer"], fault["code"]) for fault in refused.json()["errors"]]

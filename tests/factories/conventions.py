@@ -42,13 +42,13 @@ class Convention:
     show: Show
 
 
-def _is(answer: httpx.Response, status: int, code: str) -> None:
+def _is(response: httpx.Response, status: int, code: str) -> None:
     """Assert that it is a problem with this code, or with a validation error of this code."""
-    assert answer.headers["content-type"] == "application/problem+json", answer.text
-    problem = answer.json()
-    assert answer.status_code == problem["status"] == status, answer.text
-    assert problem["requestId"] == answer.headers["x-request-id"]
-    assert code in {problem["code"], *(fault["code"] for fault in problem.get("errors", []))}, answer.text
+    assert response.headers["content-type"] == "application/problem+json", response.text
+    problem = response.json()
+    assert response.status_code == problem["status"] == status, response.text
+    assert problem["requestId"] == response.headers["x-request-id"]
+    assert code in {problem["code"], *(fault["code"] for fault in problem.get("errors", []))}, response.text
 
 
 async def _key(one: Operation, scene: Scene) -> None:
@@ -57,9 +57,9 @@ async def _key(one: Operation, scene: Scene) -> None:
 
 async def _foreign(one: Operation, scene: Scene) -> None:
     for name in one.parameters:
-        answer = await call(one, scene.here, **{name: scene.there.ids[name]})
-        assert answer.status_code == 404, answer.text
-        _is(answer, 404, answer.json()["code"])
+        response = await call(one, scene.here, **{name: scene.there.ids[name]})
+        assert response.status_code == 404, response.text
+        _is(response, 404, response.json()["code"])
 
 
 async def _read_only(one: Operation, scene: Scene) -> None:
@@ -67,8 +67,8 @@ async def _read_only(one: Operation, scene: Scene) -> None:
 
 
 async def _request_id(one: Operation, scene: Scene) -> None:
-    answer = await call(one, scene.here, query=[("nobody", "1")], headers={"x-request-id": "crm-4711"})
-    assert answer.headers["x-request-id"] == answer.json()["requestId"] == "crm-4711"
+    response = await call(one, scene.here, query=[("nobody", "1")], headers={"x-request-id": "crm-4711"})
+    assert response.headers["x-request-id"] == response.json()["requestId"] == "crm-4711"
 
 
 async def _query(one: Operation, scene: Scene) -> None:
@@ -98,8 +98,8 @@ async def _media_type(one: Operation, scene: Scene) -> None:
 
 
 async def _size(one: Operation, scene: Scene) -> None:
-    answer = await call(one, scene.here, raw=b" " * (10 * 1024 * 1024 + 1))
-    _is(answer, 413, "body.too_large")
+    response = await call(one, scene.here, raw=b" " * (10 * 1024 * 1024 + 1))
+    _is(response, 413, "body.too_large")
 
 
 async def _json(one: Operation, scene: Scene) -> None:
@@ -127,18 +127,18 @@ async def _rate(one: Operation, scene: Scene) -> None:
     rates, query = scene.here.account.ctx.rates, [("nobody", "1")]
     rates.limit = 60_000
     try:
-        answer = await call(one, scene.here, query=query)
+        response = await call(one, scene.here, query=query)
     finally:
         rates.limit = 0
-    assert answer.headers["ratelimit-policy"] == '"key";q=60000;w=60'
-    assert answer.headers["ratelimit"].startswith('"key";r=')
+    assert response.headers["ratelimit-policy"] == '"key";q=60000;w=60'
+    assert response.headers["ratelimit"].startswith('"key";r=')
 
 
 async def _dry(one: Operation, scene: Scene) -> None:
     before = await state(scene.here.account)
     query = [*example(one).query(scene.here), ("dryRun", "true")]
-    answer = await call(one, scene.here, query=query)
-    assert answer.status_code == one.status, answer.text
+    response = await call(one, scene.here, query=query)
+    assert response.status_code == one.status, response.text
     assert await state(scene.here.account) == before
 
 
@@ -153,8 +153,8 @@ async def _match(one: Operation, scene: Scene) -> None:
 
 
 async def _pages(one: Operation, scene: Scene) -> None:
-    answer = await call(one, scene.here, query=[("limit", "1")])
-    whole, linked = answer.json(), answer.links.get("next", {}).get("url")
+    response = await call(one, scene.here, query=[("limit", "1")])
+    whole, linked = response.json(), response.links.get("next", {}).get("url")
     assert len(items_of(whole)) <= 1
     assert whole["next"] == linked
     assert (whole["nextCursor"] is None) == (linked is None)

@@ -23,8 +23,8 @@ def body(**members: Any) -> dict[str, Any]:
 
 async def datasource(account: Account, **members: Any) -> dict[str, Any]:
     """Create a data source through the API and return it as it is read afterwards."""
-    made = await post(account, f"/customers/{account.id}/datasources", body(**members))
-    return {name: value for name, value in made.items() if name != "import"}
+    datasource = await post(account, f"/customers/{account.id}/datasources", body(**members))
+    return {name: value for name, value in datasource.items() if name != "import"}
 
 
 def pulled_body(**pull: Any) -> dict[str, Any]:

@@ -57,9 +57,9 @@ async def run_download_worker(account: Account) -> AsyncIterator[None]:
 async def load_file(account: Account, path: str) -> bytes:
     """Return the file that the owner downloads on a page, also if it takes longer than a second."""
     async with visit(account) as site, run_download_worker(account):
-        answer = await site.http.get(path)
-        if answer.status_code == 303:
-            page = answer.headers["location"]
+        response = await site.http.get(path)
+        if response.status_code == 303:
+            page = response.headers["location"]
 
             async def is_ready() -> bool:
                 text = (await site.http.get(page)).text
@@ -67,9 +67,9 @@ async def load_file(account: Account, path: str) -> bytes:
                 return "is ready" in text
 
             assert await eventually(is_ready, 60)
-            answer = await site.http.get(f"{page}/file")
-    assert answer.status_code == 200, answer.text
-    return answer.content
+            response = await site.http.get(f"{page}/file")
+    assert response.status_code == 200, response.text
+    return response.content
 
 
 async def latest_run(account: Account, export: dict[str, Any]) -> dict[str, Any]:
@@ -88,9 +88,9 @@ async def run_export(account: Account, export: dict[str, Any]) -> dict[str, Any]
 async def download(account: Account, file: dict[str, Any]) -> bytes:
     """Return the content of a file."""
     async with account.stage.client() as http:
-        answer = await http.get(file["url"][file["url"].index("/files/") :])
-    assert answer.status_code == 200, answer.text
-    return answer.content
+        response = await http.get(file["url"][file["url"].index("/files/") :])
+    assert response.status_code == 200, response.text
+    return response.content
 
 
 async def exported_ids(account: Account, run: dict[str, Any]) -> list[str]:

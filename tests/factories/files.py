@@ -106,9 +106,9 @@ async def post(
 
 async def uploaded(account: Account, form: dict[str, Any], field: str = "photos", content: bytes = b"") -> str:
     """Upload a file and return its id."""
-    answer = await post(account, form, field, content or png(), "image/png", "dot.png")
-    assert answer.status_code == 201, answer.text
-    file_id: str = answer.json()["id"]
+    response = await post(account, form, field, content or png(), "image/png", "dot.png")
+    assert response.status_code == 201, response.text
+    file_id: str = response.json()["id"]
     return file_id
 
 
@@ -118,30 +118,30 @@ async def sent(
     """Upload a file with the API key and return it."""
     path = f"/api/v1.0/customers/{account.id}/forms/{form['id']}/files"
     headers = {"content-type": "application/octet-stream"}
-    answer = await account.api.post(
+    response = await account.api.post(
         path, params={"field": field, "name": name}, content=content or png(), headers=headers
     )
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    assert response.status_code == 201, response.text
+    created: dict[str, Any] = response.json()
+    return created
 
 
 async def listed(account: Account, submission_id: str) -> list[dict[str, Any]]:
     """Return the files of a submission."""
-    answer = await account.api.get(f"/api/v1.0/customers/{account.id}/submissions/{submission_id}/files")
-    assert answer.status_code == 200, answer.text
-    items: list[dict[str, Any]] = answer.json()["items"]
+    response = await account.api.get(f"/api/v1.0/customers/{account.id}/submissions/{submission_id}/files")
+    assert response.status_code == 200, response.text
+    items: list[dict[str, Any]] = response.json()["items"]
     return items
 
 
 async def media(account: Account, form: dict[str, Any], name: str = "dot.png", content: bytes = b"") -> dict[str, Any]:
     """Add a media file to a form."""
-    answer = await account.api.post(
+    response = await account.api.post(
         f"{PREFIX}/forms/customer/{account.id}/forms/{form['id']}/media",
         params={"name": name},
         content=content or png(),
         headers={"content-type": "application/octet-stream"},
     )
-    assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.json()
+    assert response.status_code == 201, response.text
+    found: dict[str, Any] = response.json()
     return found

@@ -26,7 +26,7 @@ def bundle(**members: Any) -> dict[str, Any]:
 async def form(account: Account, *, publish: bool = True, **members: Any) -> dict[str, Any]:
     """Create a form through the API, and publish it unless `publish` is false."""
     body = {"name": "Visit", "fields": FIELDS, "publish": publish} | members
-    answer = await account.api.post("/api/v1.0/forms", json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    response = await account.api.post("/api/v1.0/forms", json=body)
+    assert response.status_code == 201, response.text
+    form: dict[str, Any] = response.json()
+    return form

@@ -49,24 +49,24 @@ def codes(response: dict[str, Any]) -> set[str]:
     return set(response.get("x-problem-codes", []))
 
 
-async def check(answer: httpx.Response) -> None:
+async def check(response: httpx.Response) -> None:
     """Assert that a response matches the document. Used as a hook of a client, it checks every call."""
-    call = answer.request
+    call = response.request
     operation = described_operation(call.method, call.url.path)
-    if operation is None or answer.headers.get("content-encoding"):
+    if operation is None or response.headers.get("content-encoding"):
         return
-    await answer.aread()
-    said = f"{call.method} {call.url.path[:200]} answered {answer.status_code} {answer.text[:500]}"
-    assert str(answer.status_code) in operation["responses"], f"not in the document: {said}"
-    described_answer = operation["responses"][str(answer.status_code)]
-    assert answer.headers["x-request-id"], said
+    await response.aread()
+    said = f"{call.method} {call.url.path[:200]} answered {response.status_code} {response.text[:500]}"
+    assert str(response.status_code) in operation["responses"], f"not in the document: {said}"
+    described_answer = operation["responses"][str(response.status_code)]
+    assert response.headers["x-request-id"], said
     if "content" not in described_answer:
-        assert answer.content == b"", said
+        assert response.content == b"", said
         return
     [(media_type, content)] = described_answer["content"].items()
-    assert answer.headers["content-type"] == media_type, said
+    assert response.headers["content-type"] == media_type, said
     if content["schema"].get("format") == "binary":
         return  # A file is described by its media type alone.
-    assert faults_of(content["schema"], answer.json()) == [], said
-    if answer.status_code >= 400:
-        assert answer.json()["code"] in codes(described_answer), f"its code is not in the document: {said}"
+    assert faults_of(content["schema"], response.json()) == [], said
+    if response.status_code >= 400:
+        assert response.json()["code"] in codes(described_answer), f"its code is not in the document: {said}"

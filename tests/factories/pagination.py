@@ -20,10 +20,10 @@ async def pages(account: Account, address: str, between: Make | None = None) -> 
     """Return every page from this URL on; `between` runs before each next page is read."""
     found, following = [], PREFIX + address
     while following and len(found) < 200:
-        answer = await account.api.get(following)
-        assert answer.status_code == 200, answer.text
-        found.append(items_of(answer.json()))
-        following = answer.json()["next"]
+        response = await account.api.get(following)
+        assert response.status_code == 200, response.text
+        found.append(items_of(response.json()))
+        following = response.json()["next"]
         if following:
             assert following.startswith("https://forms.test/api/v1.0/")
             if between:

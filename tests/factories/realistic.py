@@ -97,11 +97,11 @@ async def add(account: Account) -> dict[str, str]:
         "folderId": folder,
         "settings": {"language": "de"},
     }
-    made = await form(account, name=TITLE, fields=fields(), **shared)
+    new_form = await form(account, name=TITLE, fields=fields(), **shared)
     top = await form(account, name=TITLE, fields=fields(), description=TEXT)
     versions = f"/forms/customer/{account.id}/forms/{top['id']}/versions"
     await post(account, versions, {"fields": fields()[1:], "remarks": TEXT})
-    for one in (made, top):
+    for one in (new_form, top):
         await submission(account, one, data=answers(), externalId=WORD.lower()[:60])
     named = await _people(account) | await _things(account)
     await task(account, top, message=TEXT, dueAt="2060-01-01T00:00:00Z", externalId=WORD)
@@ -116,8 +116,8 @@ async def _another_link(account: Account, invite: dict[str, Any]) -> str:
     """Create one more link of this invite: a worker may already have sent its email, with the first link."""
     token = crypto.new_secret(LINK_PREFIX)
     async with account.ctx.db.writing() as tx:
-        made = await invites.get(tx, account.actor, invite_id=invite["id"])
-        await link_store.insert_links(tx, [(made, crypto.fingerprint(token))])
+        created = await invites.get(tx, account.actor, invite_id=invite["id"])
+        await link_store.insert_links(tx, [(created, crypto.fingerprint(token))])
     return f"/fill/{token}"
 
 
@@ -129,10 +129,10 @@ async def _folders(account: Account) -> str:
 
 async def _people(account: Account) -> dict[str, str]:
     async with account.ctx.db.writing() as tx:
-        made = await management.create(tx, account.actor, NewUser(EMAIL, PERSON), password_hash="-")
-    team = await group(account, account.owner.id, made.user.id, name=TITLE)
+        user = await management.create(tx, account.actor, NewUser(EMAIL, PERSON), password_hash="-")
+    team = await group(account, account.owner.id, user.user.id, name=TITLE)
     all_ = await role(account, *[str(one.value) for one in Permission], name=TITLE)
-    paths = {"person": made.user.id, "group": f"groups/{team['id']}", "role": f"roles/{all_['id']}"}
+    paths = {"person": user.user.id, "group": f"groups/{team['id']}", "role": f"roles/{all_['id']}"}
     return {name: f"/people/{path}" for name, path in paths.items()}
 
 

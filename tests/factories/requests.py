@@ -9,14 +9,14 @@ PREFIX = "/api/v1.0"
 
 async def post(account: Account, path: str, body: object) -> dict[str, Any]:
     """Post this body and return the created resource."""
-    answer = await account.api.post(PREFIX + path, json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    response = await account.api.post(PREFIX + path, json=body)
+    assert response.status_code == 201, response.text
+    created: dict[str, Any] = response.json()
+    return created
 
 
 async def get(account: Account, path: str, **query: Any) -> Any:
     """Return the JSON at this path."""
-    answer = await account.api.get(PREFIX + path, params=query or None)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    response = await account.api.get(PREFIX + path, params=query or None)
+    assert response.status_code == 200, response.text
+    return response.json()

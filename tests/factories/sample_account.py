@@ -79,35 +79,35 @@ async def world(account: Account, within: str | None = None) -> World:
     """Fill an account with one of everything, in the folder `within` if the resource can be in one."""
     folders = f"/forms/customer/{account.id}/folders"
     hook = await subscriber(account)
-    made = await form(account, folderId=within, fields=_FIELDS)
-    filled = await submission(account, made)
-    work = await task(account, made)
+    new_form = await form(account, folderId=within, fields=_FIELDS)
+    filled = await submission(account, new_form)
+    work = await task(account, new_form)
     table = await datasource(account)
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     hooks = f"/webhooks/customer/{account.id}"
     invocations = await get(account, f"{hooks}/subscribers/{hook['id']}/invocations")
     events = await get(account, f"{hooks}/events")
-    photo = await files.sent(account, made)
+    photo = await files.sent(account, new_form)
     exports = f"/customers/{account.id}/exports"
-    nightly = {"name": "Nightly", "formId": made["id"], "schedule": {"every": "MONTHLY"}, "destination": _BUCKET}
+    nightly = {"name": "Nightly", "formId": new_form["id"], "schedule": {"every": "MONTHLY"}, "destination": _BUCKET}
     export = await post(account, exports, nightly)
     ids = {
         "customerId": account.id,
         "userId": (await user(account)).id,
         "groupId": (await group(account, account.owner.id))["id"],
         "roleId": (await role(account))["id"],
-        "formId": made["id"],
-        "versionId": made["publishedVersionId"],
+        "formId": new_form["id"],
+        "versionId": new_form["publishedVersionId"],
         "submissionId": filled["id"],
         "commentId": (
             await post(account, f"/customers/{account.id}/submissions/{filled['id']}/comments", {"body": "Checked."})
         )["id"],
         "fileId": photo["id"],
-        "mediaId": (await files.media(account, made))["id"],
-        "importId": (await submission_imports.send(account, made, _IMPORTED)).json()["id"],
+        "mediaId": (await files.media(account, new_form))["id"],
+        "importId": (await submission_imports.send(account, new_form, _IMPORTED)).json()["id"],
         "datasourceId": table["id"],
         "taskId": work["id"],
-        "inviteId": (await invite(account, made))["id"],
+        "inviteId": (await invite(account, new_form))["id"],
         "templateId": (
             await post(account, f"/forms/customer/{account.id}/templates", {"name": "Visit", "fields": FIELDS})
         )["id"],
@@ -115,7 +115,7 @@ async def world(account: Account, within: str | None = None) -> World:
             await post(account, f"/forms/customer/{account.id}/question-blocks", {"name": "Visit", "fields": FIELDS})
         )["id"],
         "folderId": (await post(account, folders, {"name": "North", "parentId": within}))["id"],
-        "viewId": (await post(account, f"/customers/{account.id}/views", _named_view(made["id"])))["id"],
+        "viewId": (await post(account, f"/customers/{account.id}/views", _named_view(new_form["id"])))["id"],
         "exportId": export["id"],
         "runId": (await post(account, f"{exports}/{export['id']}/runs", None))["id"],
         "subscriberId": hook["id"],
@@ -126,7 +126,7 @@ async def world(account: Account, within: str | None = None) -> World:
     draft = await post(account, versions, {"fields": FIELDS})
     parent = await post(account, folders, {"name": "South", "parentId": within})
     pulled = await datasources.pulled(account)
-    ends = [(await task(account, made))["id"] for _ in range(2)]
+    ends = [(await task(account, new_form))["id"] for _ in range(2)]
     spare = {
         "datasourceId": (await datasource(account))["id"],
         "roleId": (await role(account))["id"],
@@ -134,7 +134,7 @@ async def world(account: Account, within: str | None = None) -> World:
         "grantable": (await role(account))["id"],
         "groupId": (await group(account))["id"],
     }
-    deleted = await _deleted(account, made, within)
+    deleted = await _deleted(account, new_form, within)
     return World(
         account,
         ids,
@@ -169,8 +169,8 @@ async def _deleted(account: Account, kept: dict[str, Any], within: str | None) -
     places += [f"{of_account}/{name}s/{ids[name + 'Id']}" for name in ("datasource", "user", "group", "role")]
     places.append(f"{of_forms}/question-blocks/{ids['blockId']}")
     for place in [*places, f"{versions}/{version}", f"{of_account}/datasources/{table['id']}/rows?key={ROW}"]:
-        answer = await account.api.delete(PREFIX + place)
-        assert answer.status_code == 200, answer.text
+        response = await account.api.delete(PREFIX + place)
+        assert response.status_code == 200, response.text
     return ids | {"versionId": version, "ofRow": table["id"]}
 
 

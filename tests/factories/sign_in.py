@@ -66,8 +66,8 @@ async def factor(account: Account, http: httpx.AsyncClient) -> tuple[str, list[s
     secret = found[1].replace(" ", "")
     # Uses the previous code, which leaves this one and the next for signing in. It may expire on the way.
     for _ in range(2):
-        answer = await send(http, f"{HERE}/second-factor/confirm", code=code(account, secret, -1))
-        if answer.status_code != 422:
+        response = await send(http, f"{HERE}/second-factor/confirm", code=code(account, secret, -1))
+        if response.status_code != 422:
             break
     codes = re.findall(r"\b(?:[a-z2-9]{4}-){3}[a-z2-9]{4}\b", (await http.get(f"{HERE}/second-factor")).text)
     assert len(codes) == 10

@@ -168,12 +168,12 @@ async def _follow(http: httpx.AsyncClient, start: dict[str, str], *, signed_in: 
         found = _page_at(url, base, routes)
         if found is None or (*found, state) in pages:
             continue
-        answer = await http.get(url)
-        if answer.is_redirect:
+        response = await http.get(url)
+        if response.is_redirect:
             continue
-        assert answer.is_success or answer.status_code == 410, (url, answer.status_code)
+        assert response.is_success or response.status_code == 410, (url, response.status_code)
         pages[*found, state] = PageAddress(*found, state, url.partition("#")[0], signed_in)
-        waiting.extend((link, "") for link in _links(url, answer.text))
+        waiting.extend((link, "") for link in _links(url, response.text))
     return list(pages.values())
 
 
@@ -237,10 +237,10 @@ async def _upload(person: Person, form_id: str) -> dict[str, str]:
         sheet = xlsx_file([], survey=lines, settings=[("form_title",), ("Visit",)])
         files: dict[str, Any] = {"file": ("a.csv", realistic.csv_file())}
         upload = await http.post("/datasources/uploads", data=token, files=files)
-        made = await http.post("/forms/import", data=token, files={"file": ("visit.xlsx", sheet)})
+        response = await http.post("/forms/import", data=token, files={"file": ("visit.xlsx", sheet)})
         staged = await http.post(f"/forms/{form_id}/imports", data=token, files=files)
     return {
         "upload": upload.headers["location"],
-        "import": made.headers["location"],
+        "import": response.headers["location"],
         "submissions": staged.headers["location"],
     }

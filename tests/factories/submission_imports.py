@@ -58,13 +58,13 @@ async def imported(
     account: Account, form: Mapping[str, Any], content: bytes, type_: str = CSV, **query: str
 ) -> dict[str, Any]:
     """Import a file, wait for the worker, and return the ended import."""
-    answer = await send(account, form, content, type_, **query)
-    assert answer.status_code == 201, answer.text
+    response = await send(account, form, content, type_, **query)
+    assert response.status_code == 201, response.text
     worker = ImportWorker(account.ctx)
     # Other tests may have left imports, and a batch takes only some of them.
     while await worker.run_batch():
         pass
-    found: dict[str, Any] = await get(account, f"/customers/{account.id}/submission-imports/{answer.json()['id']}")
+    found: dict[str, Any] = await get(account, f"/customers/{account.id}/submission-imports/{response.json()['id']}")
     assert found["endedAt"] is not None, found
     return found
 

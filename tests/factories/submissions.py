@@ -12,10 +12,10 @@ async def submission(account: Account, form: dict[str, Any], **members: Any) -> 
     """Create a submission through the API."""
     body = {"data": {"site": "Harbour", "people": 3}} | members
     path = f"/api/v1.0/customers/{account.id}/forms/{form['id']}/submissions"
-    answer = await account.api.post(path, json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    response = await account.api.post(path, json=body)
+    assert response.status_code == 201, response.text
+    submission: dict[str, Any] = response.json()
+    return submission
 
 
 async def started(account: Account, form: dict[str, Any], client_id: str, **data: Any) -> Submission:

@@ -17,8 +17,8 @@ async def task(account: Account, form: dict[str, Any], **members: Any) -> dict[s
 
 async def end(account: Account, task: dict[str, Any]) -> None:
     """End a task: somebody completes it."""
-    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/tasks/{task['id']}/complete")
-    assert answer.status_code == 200, answer.text
+    response = await account.api.post(f"{PREFIX}/customers/{account.id}/tasks/{task['id']}/complete")
+    assert response.status_code == 200, response.text
 
 
 async def work(account: Account, task: dict[str, Any]) -> bool:

@@ -23,8 +23,8 @@ async def member(account: Account, *given: models.Grant, name: str = "Member") -
     """Add a user with these grants, and return them as an actor."""
     new = NewUser(f"{name.lower()}{next(_numbers)}@example.org", name, grants=given)
     async with account.ctx.db.writing() as tx:
-        made = await management.create(tx, account.actor, new, password_hash="-")
-        return await people.load_actor(tx, made.user)
+        user = await management.create(tx, account.actor, new, password_hash="-")
+        return await people.load_actor(tx, user.user)
 
 
 async def role(account: Account, *permissions: str, name: str = "") -> dict[str, Any]:
@@ -49,5 +49,5 @@ async def user(account: Account, name: str = "Teammate") -> User:
     """Add a user to the account."""
     email = f"{name.lower()}{next(_numbers)}@example.org"
     async with account.ctx.db.writing() as tx:
-        made = await management.create(tx, account.actor, NewUser(email, name), password_hash="-")
-        return made.user
+        user = await management.create(tx, account.actor, NewUser(email, name), password_hash="-")
+        return user.user

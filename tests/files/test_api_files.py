@@ -29,9 +29,9 @@ async def upload(account: Account, form: Json, content: bytes, type_: str = "", 
 
 async def archive(account: Account, **query: Any) -> zipfile.ZipFile:
     """Return the archive of the submissions that match the query."""
-    answer = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions/files.zip", params=query)
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
-    return zipfile.ZipFile(io.BytesIO(answer.content))
+    response = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions/files.zip", params=query)
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/zip")
+    return zipfile.ZipFile(io.BytesIO(response.content))
 
 
 def read(found: zipfile.ZipFile) -> dict[str, bytes]:
@@ -40,16 +40,16 @@ def read(found: zipfile.ZipFile) -> dict[str, bytes]:
 
 async def test_an_uploaded_file_is_used_in_a_submission_and_downloaded_by_its_id(account: Account) -> None:
     f = await form(account, fields=FIELDS)
-    answer = await upload(account, f, JPEG, "image/jpeg", name="../Hafen/Kai ß\u202e.jpg")
-    assert answer.status_code == 201, answer.text
-    made = answer.json()
-    assert (made["name"], made["type"], made["size"]) == ("Kai ß.jpg", "image/jpeg", len(JPEG))
-    assert answer.headers["location"].endswith(f"/customers/{account.id}/files/{made['id']}")
+    response = await upload(account, f, JPEG, "image/jpeg", name="../Hafen/Kai ß\u202e.jpg")
+    assert response.status_code == 201, response.text
+    created = response.json()
+    assert (created["name"], created["type"], created["size"]) == ("Kai ß.jpg", "image/jpeg", len(JPEG))
+    assert response.headers["location"].endswith(f"/customers/{account.id}/files/{created['id']}")
 
-    filled = await submission(account, f, data={"photos": [made["id"]]})
-    known = await get(account, f"/customers/{account.id}/files/{made['id']}")
-    assert known == made | {"submissionId": filled["id"], "url": known["url"]}
-    assert [one["id"] for one in await listed(account, filled["id"])] == [made["id"]]
+    filled = await submission(account, f, data={"photos": [created["id"]]})
+    known = await get(account, f"/customers/{account.id}/files/{created['id']}")
+    assert known == created | {"submissionId": filled["id"], "url": known["url"]}
+    assert [one["id"] for one in await listed(account, filled["id"])] == [created["id"]]
     async with account.stage.client() as anybody:
         assert (await anybody.get(known["url"])).content == JPEG
 
@@ -69,8 +69,8 @@ async def test_files_that_the_field_does_not_accept_are_rejected(
     account: Account, content: bytes, type_: str, query: dict[str, str], status: int, code: str
 ) -> None:
     f = await form(account, fields=FIELDS)
-    answer = await upload(account, f, content, type_, **query)
-    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (status, code), answer.text
+    response = await upload(account, f, content, type_, **query)
+    assert (response.status_code, response.json()["errors"][0]["code"]) == (status, code), response.text
 
 
 async def test_a_form_with_a_file_is_refused_with_what_to_send(account: Account) -> None:
@@ -90,9 +90,9 @@ async def test_a_form_with_a_file_is_refused_with_what_to_send(account: Account)
                 method, path, content=png(), headers={"content-type": "application/x-www-form-urlencoded"}
             ),
         ]
-        for answer in answers:
-            assert (answer.status_code, answer.json()["code"]) == (415, "body.media_type"), (path, answer.text)
-            assert "Send the bytes of the file itself as the body" in answer.json()["detail"]
+        for response in answers:
+            assert (response.status_code, response.json()["code"]) == (415, "body.media_type"), (path, response.text)
+            assert "Send the bytes of the file itself as the body" in response.json()["detail"]
     assert (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/media"))["items"] == []
 
 
@@ -100,8 +100,8 @@ async def test_a_file_that_is_too_large_is_rejected_before_it_arrives(account: A
     f = await form(account, fields=FIELDS)
     path = f"{PREFIX}/customers/{account.id}/forms/{f['id']}/files?field=photos"
     headers = {"content-length": str(100 * 2**20 + 1), "content-type": "image/png"}
-    answer = await account.api.post(path, content=png(), headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (413, "file.too_large")
+    response = await account.api.post(path, content=png(), headers=headers)
+    assert (response.status_code, response.json()["code"]) == (413, "file.too_large")
 
 
 async def test_files_of_another_field_or_submission_are_not_attached(account: Account) -> None:
@@ -110,8 +110,8 @@ async def test_files_of_another_field_or_submission_are_not_attached(account: Ac
     assert paper["type"] == "text/csv"
     await submission(account, f, data={"photos": [photo["id"]]})
     path = f"{PREFIX}/customers/{account.id}/forms/{f['id']}/submissions"
-    answer = await account.api.post(path, json={"data": {"photos": [photo["id"], paper["id"]]}})
-    assert [(one["code"], one["pointer"]) for one in answer.json()["errors"]] == [
+    response = await account.api.post(path, json={"data": {"photos": [photo["id"], paper["id"]]}})
+    assert [(one["code"], one["pointer"]) for one in response.json()["errors"]] == [
         ("file.taken", "/data/photos/0"),
         ("file.unknown", "/data/photos/1"),
     ]
@@ -124,8 +124,8 @@ async def test_uploads_by_keys_and_by_people_do_not_use_up_the_limit_of_each_oth
     monkeypatch.setattr(service, "MAX_UNUSED", 1)
     f = await form(account, fields=FIELDS)
     await sent(account, f)
-    answer = await upload(account, f, png(1))
-    assert (answer.status_code, answer.json()["code"]) == (409, "file.limit_reached")
+    response = await upload(account, f, png(1))
+    assert (response.status_code, response.json()["code"]) == (409, "file.limit_reached")
     await uploaded(account, f)
 
 
@@ -139,12 +139,12 @@ async def test_the_archive_names_form_submission_and_field_of_each_file(account:
         "papers": [paper["id"]],
         "defects": [{}, {"picture": [crack["id"]]}],
     }
-    made = await submission(account, f, data=data)
+    new_submission = await submission(account, f, data=data)
     bare = await submission(account, f, data={"site": "Harbour"})
     other = await form(account, fields=FIELDS, name="site_ VISIT_2")
     elsewhere = await submission(account, other, data={"photos": [(await sent(account, other))["id"]]})
 
-    folder = f"Site_ visit_2/{made['id']}"
+    folder = f"Site_ visit_2/{new_submission['id']}"
     expected = {
         f"{folder}/photos-1 a.png": png(2),
         f"{folder}/photos-2 a.png": png(1),
@@ -162,12 +162,12 @@ async def test_the_archive_names_form_submission_and_field_of_each_file(account:
 async def test_content_that_was_lost_is_listed_in_the_archive(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     lost, kept = await sent(account, f, content=png(1)), await sent(account, f, content=png(2))
-    made = await submission(account, f, data={"photos": [lost["id"], kept["id"]]})
+    new_submission = await submission(account, f, data={"photos": [lost["id"], kept["id"]]})
     for path in account.ctx.settings.files_folder.rglob(f"*{lost['sha256']}*"):
         path.unlink()
     found = read(await archive(account, formId=f["id"]))
-    assert found.pop("missing.txt") == f"Visit/{made['id']}/photos-1 dot.png\n".encode()
-    assert found[f"Visit/{made['id']}/photos-2 dot.png"] == png(2)
+    assert found.pop("missing.txt") == f"Visit/{new_submission['id']}/photos-1 dot.png\n".encode()
+    assert found[f"Visit/{new_submission['id']}/photos-2 dot.png"] == png(2)
 
 
 async def test_the_archive_needs_no_memory_for_its_contents(account: Account) -> None:
@@ -192,6 +192,6 @@ async def test_a_head_request_does_not_create_the_archive(account: Account, monk
     await submission(account, f, data={"photos": [(await sent(account, f))["id"]]})
     reads: list[str] = []
     monkeypatch.setattr(account.ctx.files, "read", reads.append)
-    answer = await account.api.head(f"{PREFIX}/customers/{account.id}/submissions/files.zip")
-    assert (answer.status_code, answer.content, reads) == (200, b"", [])
-    assert answer.headers["content-disposition"].startswith('attachment; filename="files.zip"')
+    response = await account.api.head(f"{PREFIX}/customers/{account.id}/submissions/files.zip")
+    assert (response.status_code, response.content, reads) == (200, b"", [])
+    assert response.headers["content-disposition"].startswith('attachment; filename="files.zip"')

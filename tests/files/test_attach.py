@@ -13,8 +13,8 @@ UNKNOWN = "fil_01h455vb4pex5vsknk084sn02q"
 
 async def _handed_in(account: Account, f: dict[str, Any], data: dict[str, Any]) -> tuple[int, list[tuple[str, str]]]:
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
-    answer = await account.api.post(path, json={"data": data})
-    return answer.status_code, [(fault["pointer"], fault["code"]) for fault in answer.json().get("errors", [])]
+    response = await account.api.post(path, json={"data": data})
+    return response.status_code, [(fault["pointer"], fault["code"]) for fault in response.json().get("errors", [])]
 
 
 async def _filled(account: Account, f: dict[str, Any], method: str, client_id: str, data: dict[str, Any]) -> Any:
@@ -41,8 +41,8 @@ async def test_every_invalid_file_is_reported_with_the_other_errors(account: Acc
 async def test_files_in_the_rows_of_a_repeat_belong_to_the_submission(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     ids = [await uploaded(account, f, "picture", png(n)) for n in range(3)]
-    made = await submission(account, f, data={"defects": [{"picture": [file_id]} for file_id in ids]})
-    assert [file["id"] for file in await listed(account, made["id"])] == ids
+    new_submission = await submission(account, f, data={"defects": [{"picture": [file_id]} for file_id in ids]})
+    assert [file["id"] for file in await listed(account, new_submission["id"])] == ids
 
 
 async def test_a_file_of_another_account_is_unknown(account: Account, stranger: Account) -> None:
@@ -96,30 +96,30 @@ async def test_the_answer_of_a_hidden_field_keeps_no_file(account: Account) -> N
     hidden = {"type": "photo", "name": "photos", "label": "P", "visibleIf": "site == 'x'"}
     f = await form(account, fields=[FIELDS[0], hidden])
     file_id = await uploaded(account, f)
-    made = await submission(account, f, data={"site": "y", "photos": [file_id]})
-    assert await listed(account, made["id"]) == []
+    new_submission = await submission(account, f, data={"site": "y", "photos": [file_id]})
+    assert await listed(account, new_submission["id"]) == []
 
 
 async def test_a_flood_of_unknown_files_is_rejected_before_it_is_looked_up(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     wrong = [f"fil_{n:026d}" for n in range(40_000)]
-    answer = await _filled(account, f, "POST", str(uuid.uuid4()), {"photos": wrong})
-    assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
+    response = await _filled(account, f, "POST", str(uuid.uuid4()), {"photos": wrong})
+    assert (response.status_code, response.json()["code"]) == (413, "body.too_large")
 
 
 async def test_the_files_of_another_account_cannot_be_listed(account: Account, stranger: Account) -> None:
     f = await form(account, fields=FIELDS)
-    made = await submission(account, f, data={"photos": [await uploaded(account, f)]})
+    new_submission = await submission(account, f, data={"photos": [await uploaded(account, f)]})
     for path in (f"/customers/{account.id}", f"/customers/{stranger.id}"):
-        answer = await stranger.api.get(f"/api/v1.0{path}/submissions/{made['id']}/files")
-        assert answer.status_code == 404
+        response = await stranger.api.get(f"/api/v1.0{path}/submissions/{new_submission['id']}/files")
+        assert response.status_code == 404
 
 
 async def test_the_list_is_paginated(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     ids = [await uploaded(account, f, content=png(n)) for n in range(5)]
-    made = await submission(account, f, data={"photos": ids})
-    path: str | None = f"/api/v1.0/customers/{account.id}/submissions/{made['id']}/files?limit=2"
+    new_submission = await submission(account, f, data={"photos": ids})
+    path: str | None = f"/api/v1.0/customers/{account.id}/submissions/{new_submission['id']}/files?limit=2"
     seen: list[str] = []
     while path:
         page = (await account.api.get(path)).json()

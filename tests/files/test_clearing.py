@@ -58,10 +58,10 @@ async def test_an_unreferenced_file_is_deleted_after_a_day_with_its_content(acco
 async def test_a_referenced_file_stays_when_another_with_the_same_content_is_deleted(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     named, lonely = await uploaded(account, f), await uploaded(account, f)
-    made = await submission(account, f, data={"photos": [named]})
+    new_submission = await submission(account, f, data={"photos": [named]})
     await run_cleanup(account)
     assert (await is_there(account, named), await is_there(account, lonely)) == (True, False)
-    (file,) = await listed(account, made["id"])
+    (file,) = await listed(account, new_submission["id"])
     async with account.stage.client() as anybody:
         assert (await anybody.get(file["url"])).content == png()
 
@@ -86,8 +86,8 @@ async def test_a_file_that_a_killed_process_left_cannot_be_used_and_is_deleted(a
     half = ctx.settings.files_folder / f"{file.blob_key}#1"
     half.write_bytes(b"half")
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
-    answer = await account.api.post(path, json={"data": {"papers": [file.id]}})
-    assert [fault["code"] for fault in answer.json()["errors"]] == ["file.unknown"]
+    response = await account.api.post(path, json={"data": {"papers": [file.id]}})
+    assert [fault["code"] for fault in response.json()["errors"]] == ["file.unknown"]
     again = await post(account, f, "papers", PDF, "application/pdf")
     assert again.status_code == 201, "the same content can be uploaded again"
     await run_cleanup(account)
@@ -136,14 +136,14 @@ async def test_concurrent_attaching_and_cleanup_leave_no_submission_without_its_
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
     for shade in range(15):
         file_id = await uploaded(account, f, content=png(shade))
-        answer, _ = await asyncio.gather(
+        response, _ = await asyncio.gather(
             account.api.post(path, json={"data": {"photos": [file_id]}}), run_cleanup(account)
         )
-        if answer.status_code == 201:
+        if response.status_code == 201:
             assert await is_there(account, file_id)
             assert png(shade) in [kept_.read_bytes() for kept_ in list_stored(account)]
         else:
-            assert [fault["code"] for fault in answer.json()["errors"]] == ["file.unknown"]
+            assert [fault["code"] for fault in response.json()["errors"]] == ["file.unknown"]
             assert not await is_there(account, file_id)
 
 
@@ -160,9 +160,9 @@ async def test_a_file_whose_content_cannot_be_stored_cannot_be_used(
         raise BlobStoreUnavailable()
 
     monkeypatch.setattr(contents, "put", full)
-    answer = await post(account, f, "photos", png(), "image/png")
-    assert (answer.status_code, answer.json()["code"]) == (503, "files.unavailable")
-    assert answer.headers["retry-after"] == "1"
+    response = await post(account, f, "photos", png(), "image/png")
+    assert (response.status_code, response.json()["code"]) == (503, "files.unavailable")
+    assert response.headers["retry-after"] == "1"
     monkeypatch.setattr(contents, "put", put)
     async with account.ctx.db.reading() as tx:
         assert FileState.READY not in await _states(tx, account) - before

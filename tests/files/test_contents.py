@@ -206,22 +206,22 @@ asyncio.run(main())
 async def test_a_temporary_file_is_closed_if_its_request_is_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, go, made = threading.Event(), threading.Event(), list[Any]()
+    started, go, created = threading.Event(), threading.Event(), list[Any]()
     real = tempfile.TemporaryFile
 
     def slowly(**where: Any) -> Any:
-        begun.set()
+        started.set()
         go.wait(30)
-        made.append(real(**where))
-        return made[0]
+        created.append(real(**where))
+        return created[0]
 
     monkeypatch.setattr(tempfile, "TemporaryFile", slowly)
     contents = open_blob_store("", tmp_path)
     receiving = asyncio.create_task(contents.receive(pieces(), 10).__aenter__())
-    await asyncio.to_thread(begun.wait, 30)
+    await asyncio.to_thread(started.wait, 30)
     receiving.cancel()
     await asyncio.gather(receiving, return_exceptions=True)
     go.set()
     await contents.close()
     await asyncio.sleep(0.05)
-    assert [file.closed for file in made] == [True]
+    assert [file.closed for file in created] == [True]

@@ -16,17 +16,17 @@ RESET = b"\1\0\0\0\0\0\0\0"  # struct linger: close immediately, with RST.
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    made = Server(tmp_path)
-    await made.start()
-    yield made
-    made.close()
+    server = Server(tmp_path)
+    await server.start()
+    yield server
+    server.close()
 
 
 async def _form(server: Server) -> dict[str, Any]:
     async with server.client(**{"x-api-key": server.demo()["apiKey"]}) as api:
-        made = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
-    assert made.status_code == 201, made.text
-    form: dict[str, Any] = made.json()
+        response = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
+    assert response.status_code == 201, response.text
+    form: dict[str, Any] = response.json()
     return form
 
 

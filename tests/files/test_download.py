@@ -19,8 +19,8 @@ SECRET = "a secret of the operator, long enough"
 async def _link(account: Account, content: bytes = PDF) -> str:
     f = await form(account, fields=FIELDS)
     added = await post(account, f, "papers", content, "application/pdf", "a.pdf")
-    made = await submission(account, f, data={"papers": [added.json()["id"]]})
-    url: str = (await listed(account, made["id"]))[0]["url"]
+    new_submission = await submission(account, f, data={"papers": [added.json()["id"]]})
+    url: str = (await listed(account, new_submission["id"]))[0]["url"]
     return url
 
 
@@ -37,8 +37,8 @@ async def test_a_modified_link_is_not_found(account: Account, member: str, value
     parts = urlsplit(await _link(account))
     query = {name: values[0] for name, values in parse_qs(parts.query).items()}
     query = {name: text for name, text in {**query, member: value}.items() if text is not None}
-    answer = await _get(account, f"{parts.path}?" + "&".join(f"{name}={text}" for name, text in query.items()))
-    assert (answer.status_code, answer.json()["code"]) == (404, "file.not_found")
+    response = await _get(account, f"{parts.path}?" + "&".join(f"{name}={text}" for name, text in query.items()))
+    assert (response.status_code, response.json()["code"]) == (404, "file.not_found")
 
 
 async def test_the_link_of_a_file_does_not_work_for_another(account: Account) -> None:
@@ -74,8 +74,8 @@ async def test_an_expired_link_is_reported(account: Account) -> None:
     file_id = await uploaded(account, f)
     link = account.ctx.file_links.sign(account.id, file_id, account.ctx.clock.now() - 20 * 60_000)
     url = f"/files/{file_id}?customer={link.customer}&expires={link.expires}&signature={link.signature}"
-    answer = await _get(account, url)
-    assert (answer.status_code, answer.json()["code"]) == (403, "file.link_ended")
+    response = await _get(account, url)
+    assert (response.status_code, response.json()["code"]) == (403, "file.link_ended")
 
 
 @pytest.mark.parametrize(
@@ -89,24 +89,24 @@ async def test_an_expired_link_is_reported(account: Account) -> None:
     ],
 )
 async def test_a_range_is_returned(account: Account, asked: str, start: int, stop: int | None) -> None:
-    answer = await _get(account, await _link(account), range=asked)
+    response = await _get(account, await _link(account), range=asked)
     part = range(len(PDF))[start:stop]
-    assert (answer.status_code, answer.content) == (206, PDF[start:stop])
-    assert answer.headers["content-range"] == f"bytes {part.start}-{part.stop - 1}/{len(PDF)}"
-    assert answer.headers["content-length"] == str(len(part))
+    assert (response.status_code, response.content) == (206, PDF[start:stop])
+    assert response.headers["content-range"] == f"bytes {part.start}-{part.stop - 1}/{len(PDF)}"
+    assert response.headers["content-length"] == str(len(part))
 
 
 @pytest.mark.parametrize("asked", ["bytes=9-3", "bytes=-", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b", "bytes"])
 async def test_an_unsupported_range_returns_the_whole_file(account: Account, asked: str) -> None:
-    answer = await _get(account, await _link(account), range=asked)
-    assert (answer.status_code, answer.content) == (200, PDF)
+    response = await _get(account, await _link(account), range=asked)
+    assert (response.status_code, response.content) == (200, PDF)
 
 
 @pytest.mark.parametrize("asked", [f"bytes={len(PDF)}-", "bytes=999999-", "bytes=-0"])
 async def test_a_range_beyond_the_end_is_rejected(account: Account, asked: str) -> None:
-    answer = await _get(account, await _link(account), range=asked)
-    assert (answer.status_code, answer.json()["code"]) == (416, "file.range")
-    assert answer.headers["content-range"] == f"bytes */{len(PDF)}"
+    response = await _get(account, await _link(account), range=asked)
+    assert (response.status_code, response.json()["code"]) == (416, "file.range")
+    assert response.headers["content-range"] == f"bytes */{len(PDF)}"
 
 
 async def test_a_range_of_an_earlier_version_returns_the_whole_file(account: Account) -> None:
@@ -118,13 +118,13 @@ async def test_a_range_of_an_earlier_version_returns_the_whole_file(account: Acc
 
 async def test_a_large_file_is_downloaded_completely(account: Account) -> None:
     whole = PDF + bytes(range(256)) * 20_000
-    answer = await _get(account, await _link(account, whole))
-    assert answer.content == whole
-    assert "content-encoding" not in answer.headers
+    response = await _get(account, await _link(account, whole))
+    assert response.content == whole
+    assert "content-encoding" not in response.headers
 
 
 async def test_missing_content_is_reported(account: Account) -> None:
     url = await _link(account)
     shutil.rmtree(account.ctx.settings.files_folder / account.id)
-    answer = await _get(account, url)
-    assert (answer.status_code, answer.json()["code"]) == (404, "file.content_missing")
+    response = await _get(account, url)
+    assert (response.status_code, response.json()["code"]) == (404, "file.content_missing")

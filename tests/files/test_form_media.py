@@ -18,8 +18,8 @@ def path(account: Account, form_id: str) -> str:
 
 
 async def names(account: Account, form_id: str) -> list[str]:
-    answer = await account.api.get(path(account, form_id))
-    return [one["name"] for one in answer.json()["items"]]
+    response = await account.api.get(path(account, form_id))
+    return [one["name"] for one in response.json()["items"]]
 
 
 async def send(account: Account, form_id: str, name: str, content: bytes, **query: str) -> httpx.Response:
@@ -39,8 +39,8 @@ async def test_media_are_added_replaced_downloaded_and_removed(account: Account)
     assert await names(account, f["id"]) == ["clip.mp4", "map.png"]
     async with account.stage.client() as anybody:
         link = second["url"].partition("://")[2].partition("/")[2]
-        answer = await anybody.get(f"/{link}")
-        assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, png(2), "image/png")
+        response = await anybody.get(f"/{link}")
+        assert (response.status_code, response.content, response.headers["content-type"]) == (200, png(2), "image/png")
         assert (await anybody.get(f"/{link}", headers={"range": "bytes=0-3"})).content == png(2)[:4]
         assert (await anybody.get(f"/{link.replace('customer=', 'customer=x')}")).status_code == 404
     await run_cleanup(account)
@@ -68,8 +68,8 @@ async def test_other_files_are_rejected(
 ) -> None:
     monkeypatch.setattr(form_media, "MAX_SIZE", len(png()) + 30)
     f = await form(account, fields=FIELDS)
-    answer = await send(account, f["id"], name, content)
-    assert (answer.status_code, [one["code"] for one in answer.json()["errors"]]) == (status, [code])
+    response = await send(account, f["id"], name, content)
+    assert (response.status_code, [one["code"] for one in response.json()["errors"]]) == (status, [code])
     assert (await names(account, f["id"]), list_stored(account)) == ([], [])
 
 

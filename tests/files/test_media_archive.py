@@ -21,9 +21,9 @@ async def _import(account: Account, form_id: str, content: bytes, **query: str) 
 
 
 async def _download(account: Account, form_id: str) -> bytes:
-    answer = await account.api.get(path(account, form_id) + ".zip")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
-    return answer.content
+    response = await account.api.get(path(account, form_id) + ".zip")
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/zip")
+    return response.content
 
 
 async def test_a_form_with_pictures_moves_to_another_account_in_two_steps(account: Account, stranger: Account) -> None:
@@ -111,9 +111,9 @@ async def test_nothing_is_added_from_a_faulty_archive(
 ) -> None:
     monkeypatch.setattr(form_media, "MAX_SIZE", 400)
     f = await form(account, fields=FIELDS)
-    answer = await _import(account, f["id"], content)
-    assert answer.status_code == 422, answer.text
-    assert [(one["pointer"], one["code"]) for one in answer.json()["errors"]] == errors
+    response = await _import(account, f["id"], content)
+    assert response.status_code == 422, response.text
+    assert [(one["pointer"], one["code"]) for one in response.json()["errors"]] == errors
     assert await names(account, f["id"]) == []
 
 
@@ -146,5 +146,5 @@ async def test_content_that_was_deleted_while_it_was_stored_is_an_error(
 
     monkeypatch.setattr(ctx.files, "put", slow)
     headers = {"content-type": "image/png"}
-    answer = await account.api.post(path(account, f["id"]), params={"name": "a.png"}, content=png(), headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (404, "file.not_found")
+    response = await account.api.post(path(account, f["id"]), params={"name": "a.png"}, content=png(), headers=headers)
+    assert (response.status_code, response.json()["code"]) == (404, "file.not_found")

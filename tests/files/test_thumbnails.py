@@ -25,10 +25,10 @@ def photo(width: int, height: int, *, type_: str = "JPEG", mode: str = "RGB", **
 
 
 async def _thumbnail(account: Account, content: bytes, type_: str, field: str = "photos") -> httpx.Response:
-    made = await form(account, fields=FIELDS)
-    added = await post(account, made, field, content, type_, "photo")
+    new_form = await form(account, fields=FIELDS)
+    added = await post(account, new_form, field, content, type_, "photo")
     assert added.status_code == 201, added.text
-    sent = await submission(account, made, data={field: [added.json()["id"]]})
+    sent = await submission(account, new_form, data={field: [added.json()["id"]]})
     [file] = await listed(account, sent["id"])
     async with account.stage.client() as anybody:
         return await anybody.get(file["thumbnailUrl"])
@@ -38,46 +38,46 @@ async def test_a_photo_has_a_small_version_without_metadata(account: Account) ->
     exif = Image.Exif()
     exif[0x0112] = 6  # Turn clockwise to see it upright.
     exif[0x010E] = "taken at home"
-    answer = await _thumbnail(account, photo(1200, 600, exif=exif), "image/jpeg")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
-    assert "private" in answer.headers["cache-control"]
-    small = Image.open(io.BytesIO(answer.content))
+    response = await _thumbnail(account, photo(1200, 600, exif=exif), "image/jpeg")
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/jpeg")
+    assert "private" in response.headers["cache-control"]
+    small = Image.open(io.BytesIO(response.content))
     assert (small.size, dict(small.getexif())) == ((EDGE // 2, EDGE), {})
     red, _, _ = small.convert("RGB").getpixel((80, 20))  # type: ignore[misc]
     assert red > 200, "the left half is at the top now"
-    assert b"taken at home" not in answer.content
+    assert b"taken at home" not in response.content
 
 
 async def test_a_transparent_image_stays_transparent(account: Account) -> None:
-    answer = await _thumbnail(account, photo(700, 700, type_="PNG", mode="RGBA"), "image/png")
-    small = Image.open(io.BytesIO(answer.content))
-    assert (answer.headers["content-type"], small.size, small.mode) == ("image/png", (EDGE, EDGE), "RGBA")
+    response = await _thumbnail(account, photo(700, 700, type_="PNG", mode="RGBA"), "image/png")
+    small = Image.open(io.BytesIO(response.content))
+    assert (response.headers["content-type"], small.size, small.mode) == ("image/png", (EDGE, EDGE), "RGBA")
 
 
 async def test_a_damaged_image_has_no_thumbnail(account: Account) -> None:
-    answer = await _thumbnail(account, JPEG, "image/jpeg")
-    assert (answer.status_code, answer.json()["code"]) == (404, "file.no_thumbnail")
+    response = await _thumbnail(account, JPEG, "image/jpeg")
+    assert (response.status_code, response.json()["code"]) == (404, "file.no_thumbnail")
 
 
 async def test_other_files_have_no_thumbnail(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    added = await post(account, made, "papers", PDF, "application/pdf", "a.pdf")
-    sent = await submission(account, made, data={"papers": [added.json()["id"]]})
+    new_form = await form(account, fields=FIELDS)
+    added = await post(account, new_form, "papers", PDF, "application/pdf", "a.pdf")
+    sent = await submission(account, new_form, data={"papers": [added.json()["id"]]})
     [file] = await listed(account, sent["id"])
     assert file["thumbnailUrl"] is None
     async with account.stage.client() as anybody:
-        answer = await anybody.get(file["url"].replace("?", "/thumbnail?"))
-    assert (answer.status_code, answer.json()["code"]) == (404, "file.no_thumbnail")
+        response = await anybody.get(file["url"].replace("?", "/thumbnail?"))
+    assert (response.status_code, response.json()["code"]) == (404, "file.no_thumbnail")
 
 
 async def test_a_link_without_a_valid_signature_shows_nothing(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    added = await post(account, made, "photos", photo(10, 10), "image/jpeg", "a.jpg")
+    new_form = await form(account, fields=FIELDS)
+    added = await post(account, new_form, "photos", photo(10, 10), "image/jpeg", "a.jpg")
     file_id = added.json()["id"]
     link = account.ctx.file_links.sign(account.id, "fil_other", account.ctx.clock.now())
     async with account.stage.client() as anybody:
-        answer = await anybody.get(link.thumbnail_path(file_id))
-    assert (answer.status_code, answer.json()["code"]) == (404, "file.not_found")
+        response = await anybody.get(link.thumbnail_path(file_id))
+    assert (response.status_code, response.json()["code"]) == (404, "file.not_found")
 
 
 def _bomb(side: int) -> bytes:

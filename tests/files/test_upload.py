@@ -23,15 +23,15 @@ def list_stored(account: Account) -> list[Path]:
 
 async def test_a_file_is_uploaded_submitted_listed_and_downloaded(account: Account) -> None:
     f = await form(account, fields=FIELDS)
-    answer = await post(account, f, "photos", JPEG, "image/jpeg", "../Hafen/Kai ß\u202e.jpg")
-    assert answer.status_code == 201
-    added = answer.json()
+    response = await post(account, f, "photos", JPEG, "image/jpeg", "../Hafen/Kai ß\u202e.jpg")
+    assert response.status_code == 201
+    added = response.json()
     assert added == {"id": added["id"], "name": "Kai ß.jpg", "type": "image/jpeg", "size": len(JPEG)}
 
-    made = await submission(account, f, data={"photos": [added["id"]]})
-    (file,) = await listed(account, made["id"])
+    new_submission = await submission(account, f, data={"photos": [added["id"]]})
+    (file,) = await listed(account, new_submission["id"])
     assert file["url"].startswith(f"https://forms.test/files/{added['id']}?")
-    assert (file["submissionId"], file["field"], file["name"]) == (made["id"], "photos", added["name"])
+    assert (file["submissionId"], file["field"], file["name"]) == (new_submission["id"], "photos", added["name"])
 
     async with account.stage.client() as anybody:
         got = await anybody.get(file["url"])
@@ -100,9 +100,9 @@ async def test_rejected_files_are_reported_and_not_stored(
     account: Account, field: str, content: bytes, type_: str, name: str, pointer: str, code: str
 ) -> None:
     f = await form(account, fields=FIELDS)
-    answer = await post(account, f, field, content, type_, name)
-    assert answer.status_code == 422
-    (fault,) = answer.json()["errors"]
+    response = await post(account, f, field, content, type_, name)
+    assert response.status_code == 422
+    (fault,) = response.json()["errors"]
     assert (fault["pointer"], fault["code"]) == (pointer, code)
     assert list_stored(account) == []
 
@@ -110,8 +110,8 @@ async def test_rejected_files_are_reported_and_not_stored(
 async def test_a_name_that_is_not_utf8_is_rejected(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     async with account.stage.client(**{"x-file-name": "%ff%fe.png", "content-type": "image/png"}) as anybody:
-        answer = await anybody.post(f"{f['fillPath']}/files?field=photos", content=png())
-    assert [fault["code"] for fault in answer.json()["errors"]] == ["file.name"]
+        response = await anybody.post(f"{f['fillPath']}/files?field=photos", content=png())
+    assert [fault["code"] for fault in response.json()["errors"]] == ["file.name"]
 
 
 @pytest.mark.parametrize("announced", [True, False])
@@ -125,9 +125,9 @@ async def test_one_byte_more_than_100_mib_is_rejected(account: Account, announce
     f = await form(account, fields=FIELDS)
     headers = {"content-type": "application/pdf"} | ({"content-length": str(MAX_SIZE + 1)} if announced else {})
     async with account.stage.client(**headers) as anybody:
-        answer = await anybody.post(f"{f['fillPath']}/files?field=papers", content=endless())
-    assert answer.status_code == 413
-    assert answer.json()["code"] == "file.too_large"
+        response = await anybody.post(f"{f['fillPath']}/files?field=papers", content=endless())
+    assert response.status_code == 413
+    assert response.json()["code"] == "file.too_large"
     assert list_stored(account) == []
 
 
@@ -137,14 +137,14 @@ async def test_100_mib_are_accepted(account: Account) -> None:
         for _ in range(99):
             yield b" " * (1 << 20)
 
-    answer = await post(account, await form(account, fields=FIELDS), "papers", whole(), "application/pdf")
-    assert (answer.status_code, answer.json()["size"]) == (201, MAX_SIZE)
+    response = await post(account, await form(account, fields=FIELDS), "papers", whole(), "application/pdf")
+    assert (response.status_code, response.json()["size"]) == (201, MAX_SIZE)
 
 
 @pytest.mark.parametrize("version", ["", "ver_01h455vb4pex5vsknk084sn02q", "frm_x", "ver_\0"])
 async def test_an_unknown_version_accepts_no_files(account: Account, version: str) -> None:
-    answer = await post(account, await form(account, fields=FIELDS), "photos", png(), "image/png", version=version)
-    assert (answer.status_code, answer.json()["code"]) == (404, "form.version.not_found")
+    response = await post(account, await form(account, fields=FIELDS), "photos", png(), "image/png", version=version)
+    assert (response.status_code, response.json()["code"]) == (404, "form.version.not_found")
 
 
 async def test_files_can_be_uploaded_for_an_older_version(account: Account) -> None:
@@ -158,8 +158,8 @@ async def test_files_can_be_uploaded_for_an_older_version(account: Account) -> N
 
 
 async def test_an_invalid_fill_link_accepts_no_files(account: Account) -> None:
-    answer = await post(account, {"fillPath": "/fill/f" + "x" * 42}, "papers", TEXT, "text/plain")
-    assert (answer.status_code, answer.json()["code"]) == (404, "form.not_found")
+    response = await post(account, {"fillPath": "/fill/f" + "x" * 42}, "papers", TEXT, "text/plain")
+    assert (response.status_code, response.json()["code"]) == (404, "form.not_found")
 
 
 async def test_other_endpoints_still_accept_10_mib_only(account: Account) -> None:
@@ -167,5 +167,5 @@ async def test_other_endpoints_still_accept_10_mib_only(account: Account) -> Non
     whole, kind = b" " * (11 << 20), {"content-type": "application/json"}
     async with account.stage.client(**kind) as anybody:
         saved = await anybody.put(f"{f['fillPath']}/submissions/{uuid.uuid4()}", content=whole)
-    made = await account.api.post("/api/v1.0/forms", content=whole, headers=kind)
-    assert (saved.status_code, made.status_code) == (413, 413)
+    response = await account.api.post("/api/v1.0/forms", content=whole, headers=kind)
+    assert (saved.status_code, response.status_code) == (413, 413)

@@ -23,9 +23,9 @@ pytestmark = pytest.mark.timeout(0 if LONG else 300)
 
 
 async def _fuzz(account: Account, names: list[str], *phases: str) -> None:
-    made = {"max-examples": LONG or 2, "deterministic": True, "no-shrink": True, "database": "none"}
+    settings_given = {"max-examples": LONG or 2, "deterministic": True, "no-shrink": True, "database": "none"}
     on = {name: {"enabled": name in phases} for name in ("examples", "coverage", "fuzzing", "stateful")}
-    settings = key(account.key, account.id) | {"seed": SEED, "generation": made, "phases": on}
+    settings = key(account.key, account.id) | {"seed": SEED, "generation": settings_given, "phases": on}
     report = await fuzz(account.stage.entrance, settings, names)
     assert not report.faults, "\n\n".join(report.faults[:20])
     assert not names or report.answered.keys() == set(names) or phases == ("stateful",)

@@ -24,8 +24,8 @@ async def fill(person: Person) -> dict[str, str]:
     async with person.factory.ctx.db.writing() as tx:
         await feeds.switch(tx, actors.system(person.customer_id), enabled=True)
     async with person.client() as api:
-        made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
-        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        form = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
         for row in ROWS:
             names = ("site", "people", "safe")
             data: dict[str, Any] = {name: value for name, value in zip(names, row, strict=True) if value is not None}

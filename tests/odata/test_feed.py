@@ -47,16 +47,16 @@ ANSWERS: dict[str, Any] = {
 
 
 async def test_every_kind_of_answer_has_a_column_with_its_type(feed: FeedClient) -> None:
-    made = await form(feed.account, name="Größe – Δ 1", fields=FIELDS)
-    full = await submission(feed.account, made, data=ANSWERS, externalId="x1", location=ANSWERS["spot"])
-    await submission(feed.account, made, data={})
-    draft = await started(feed.account, made, "page1", people="many", day="2026-02-31", spot={"latitude": 1})
+    new_form = await form(feed.account, name="Größe – Δ 1", fields=FIELDS)
+    full = await submission(feed.account, new_form, data=ANSWERS, externalId="x1", location=ANSWERS["spot"])
+    await submission(feed.account, new_form, data={})
+    draft = await started(feed.account, new_form, "page1", people="many", day="2026-02-31", spot={"latitude": 1})
 
     document = await feed.get("")
     names = [one["name"] for one in document["value"]]
     assert names == ["Submissions_Größe_Δ_1", "Submissions_Größe_Δ_1__visits", "Tasks", "Users"]
     assert document["@odata.context"] == f"https://forms.test{feed.root}$metadata"
-    one, empty, begun = await feed.rows(names[0])
+    one, empty, draft_row = await feed.rows(names[0])
     assert one == {
         "_id": full["id"],
         "_status": "SUBMITTED",
@@ -86,7 +86,7 @@ async def test_every_kind_of_answer_has_a_column_with_its_type(feed: FeedClient)
         "spot_accuracy": 3.5,
     }
     assert set(empty) == set(one)
-    assert (begun["_id"], begun["people"], begun["day"], begun["spot"], begun["spot_latitude"]) == (
+    assert (draft_row["_id"], draft_row["people"], draft_row["day"], draft_row["spot"], draft_row["spot_latitude"]) == (
         draft.id,
         None,
         None,
@@ -105,11 +105,11 @@ async def test_every_kind_of_answer_has_a_column_with_its_type(feed: FeedClient)
 
 
 async def test_metadata_describes_what_the_rows_have(feed: FeedClient) -> None:
-    made = await form(feed.account, fields=FIELDS)
-    await submission(feed.account, made, data=ANSWERS)
-    answer = await feed.http.get(feed.root + "$metadata")
-    assert answer.headers["content-type"].startswith("application/xml")
-    schema = ElementTree.fromstring(answer.content).find(".//{*}Schema")
+    new_form = await form(feed.account, fields=FIELDS)
+    await submission(feed.account, new_form, data=ANSWERS)
+    response = await feed.http.get(feed.root + "$metadata")
+    assert response.headers["content-type"].startswith("application/xml")
+    schema = ElementTree.fromstring(response.content).find(".//{*}Schema")
     assert schema is not None
     types = {one.get("Name"): one for one in schema.findall("{*}EntityType")}
     values = {"Edm.String": str, "Edm.Int64": int, "Edm.Double": int | float, "Edm.Boolean": bool}
@@ -140,12 +140,12 @@ async def test_names_of_columns_never_collide(feed: FeedClient) -> None:
             ],
         },
     ]
-    made = await form(feed.account, name="Names", fields=older)
-    await submission(feed.account, made, data={"inner": "a", "Spot": "b", "SPOT_LONGITUDE": "c"})
-    await publish(feed.account, made["id"], fields)
+    new_form = await form(feed.account, name="Names", fields=older)
+    await submission(feed.account, new_form, data={"inner": "a", "Spot": "b", "SPOT_LONGITUDE": "c"})
+    await publish(feed.account, new_form["id"], fields)
     place = {"latitude": 1.5, "longitude": 2.5, "accuracy": 3.5}
     data = {"spot": place, "spot_latitude": "x", "spot_accuracy": [{"who": "y", "inner": [{"what": "z"}]}]}
-    await submission(feed.account, made, data=data)
+    await submission(feed.account, new_form, data=data)
     document = await feed.http.get(f"{feed.root}$metadata")
     edm = "{http://docs.oasis-open.org/odata/ns/edm}"
     tags = (f"{edm}Property", f"{edm}NavigationProperty")
@@ -175,8 +175,8 @@ async def test_a_table_keeps_its_name_and_the_columns_of_older_versions(feed: Fe
     assert names[:2] == ["Submissions_Visit", f"Submissions_Visit_{other['id'][-6:]}"]
     path = f"{PREFIX}/forms/customer/{feed.account.id}/forms/{one['id']}"
     fields = [{"type": "text", "name": "people", "label": "People, in words"}]
-    answer = await feed.account.api.put(path, json={"name": "Renamed", "fields": fields, "publish": True})
-    assert answer.status_code == 200, answer.text
+    response = await feed.account.api.put(path, json={"name": "Renamed", "fields": fields, "publish": True})
+    assert response.status_code == 200, response.text
     await submission(feed.account, one, data={"people": "three"})
     assert [entry["title"] for entry in (await feed.get(""))["value"]][:2] == ["Renamed", "Visit"]
     rows = await feed.rows("Submissions_Visit", select="site,people")
@@ -185,10 +185,10 @@ async def test_a_table_keeps_its_name_and_the_columns_of_older_versions(feed: Fe
 
 
 async def test_rows_can_be_filtered_sorted_paged_and_counted(feed: FeedClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = await form(feed.account)
+    new_form = await form(feed.account)
     for number in range(7):
-        await submission(feed.account, made, data={"site": f"Pier {number}", "people": number % 3})
-    await submission(feed.account, made, data={"site": "nobody's"})
+        await submission(feed.account, new_form, data={"site": f"Pier {number}", "people": number % 3})
+    await submission(feed.account, new_form, data={"site": "nobody's"})
     table = "Submissions_Visit"
 
     async def sites(**options: Any) -> list[str]:
@@ -208,8 +208,8 @@ async def test_rows_can_be_filtered_sorted_paged_and_counted(feed: FeedClient, m
     assert await sites(orderby="_updated", prefer=small) == [*"0123456", "nobody's"]
     page = await feed.get(table, count="true", top=1, filter="people eq 0", select="_id")
     assert (page["@odata.count"], len(page["value"]), "@odata.nextLink" in page) == (3, 1, False)
-    answer = await feed.http.get(f"{feed.root}{table}/$count")
-    assert (answer.text, answer.headers["content-type"].partition(";")[0]) == ("8", "text/plain")
+    response = await feed.http.get(f"{feed.root}{table}/$count")
+    assert (response.text, response.headers["content-type"].partition(";")[0]) == ("8", "text/plain")
 
     monkeypatch.setattr(reader, "MAX_EXAMINED", 2)
     monkeypatch.setattr(reader, "MAX_AT_ONCE", 4)
@@ -223,16 +223,16 @@ async def test_rows_can_be_filtered_sorted_paged_and_counted(feed: FeedClient, m
 
 
 async def test_a_delta_has_what_was_added_changed_and_deleted(feed: FeedClient) -> None:
-    made, other = await form(feed.account), await form(feed.account, name="Other")
-    kept, changed, deleted = [await submission(feed.account, made) for _ in range(3)]
-    begun = await feed.get("Submissions_Visit", prefer="odata.track-changes,odata.maxpagesize=2", select="people")
+    new_form, other = await form(feed.account), await form(feed.account, name="Other")
+    kept, changed, deleted = [await submission(feed.account, new_form) for _ in range(3)]
+    first_page = await feed.get("Submissions_Visit", prefer="odata.track-changes,odata.maxpagesize=2", select="people")
     # Changes after the first page was read are in the delta, even if a later page has them already.
     path = f"{PREFIX}/customers/{feed.account.id}/submissions/"
     await feed.account.api.put(path + changed["id"], json={"data": {"site": "Harbour", "people": 9}})
-    last = await feed.get(begun["@odata.nextLink"])
+    last = await feed.get(first_page["@odata.nextLink"])
     assert "@odata.nextLink" not in last
     await feed.account.api.delete(path + deleted["id"])
-    added = await submission(feed.account, made)
+    added = await submission(feed.account, new_form)
     await submission(feed.account, other)
 
     delta = await feed.get(last["@odata.deltaLink"])
@@ -252,8 +252,8 @@ async def test_data_sources_tasks_and_users_have_tables(feed: FeedClient) -> Non
     columns = ["no", "Name (kurz)", "Name kurz", "ärger", "since"]
     rows = [{"no": "a'1", "Name (kurz)": "A", "Name kurz": "B", "ärger": 1.5, "since": "2026-01-02"}, {"no": "b"}]
     body = {"name": "Kunden", "keyColumn": "no", "columns": columns, "rows": rows}
-    answer = await feed.account.api.post(f"{PREFIX}/customers/{feed.account.id}/datasources", json=body)
-    assert answer.status_code == 201, answer.text
+    response = await feed.account.api.post(f"{PREFIX}/customers/{feed.account.id}/datasources", json=body)
+    assert response.status_code == 201, response.text
     first = {"no": "a'1", "Name_kurz": "A", "Name_kurz_2": "B", "c_ärger": 1.5, "since": "2026-01-02"}
     assert await feed.rows("Datasource_Kunden", filter="c_ärger gt 1 or no eq 'b'", top=1) == [first]
     assert first.items() <= (await feed.get("Datasource_Kunden('a''1')")).items()
@@ -305,13 +305,13 @@ async def test_only_a_key_of_the_account_opens_its_feed_once_it_is_switched_on(
             (("x", "fwk_wrong"), 401, "key.unknown"),
             (("x", other.key), 404, "customer.not_found"),
         ):
-            answer = await http.get(feed.root, auth=auth)
-            assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
-            assert ("www-authenticate" in answer.headers) is (status == 401)
-        answer = await http.get(f"/odata/v4/{other.id}/", auth=("x", other.key))
-        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "odata.disabled")
-        answer = await http.get(feed.root, headers={"authorization": "Basic !!!"})
-        assert answer.status_code == 401
+            response = await http.get(feed.root, auth=auth)
+            assert (response.status_code, response.json()["error"]["code"]) == (status, code)
+            assert ("www-authenticate" in response.headers) is (status == 401)
+        response = await http.get(f"/odata/v4/{other.id}/", auth=("x", other.key))
+        assert (response.status_code, response.json()["error"]["code"]) == (403, "odata.disabled")
+        response = await http.get(feed.root, headers={"authorization": "Basic !!!"})
+        assert response.status_code == 401
         plain = await http.get(f"http://forms.test{feed.root}", auth=("x", account.key))
         assert (plain.status_code, plain.json()["error"]["code"]) == (403, "https.required")
     async with account.ctx.db.writing() as tx:
@@ -323,5 +323,5 @@ async def test_only_a_key_of_the_account_opens_its_feed_once_it_is_switched_on(
 
 
 async def test_no_key_is_repeated_in_a_response(feed: FeedClient) -> None:
-    answer = await feed.http.get(feed.root + "Users", params={"$top": "x"})
-    assert (answer.status_code, feed.account.key in answer.text + str(answer.headers)) == (400, False)
+    response = await feed.http.get(feed.root + "Users", params={"$top": "x"})
+    assert (response.status_code, feed.account.key in response.text + str(response.headers)) == (400, False)

@@ -45,15 +45,15 @@ async def test_rows_and_filters_equal_the_parquet_export(
     feed: FeedClient, tmp_path: Path, old: list[Any], new: list[Any]
 ) -> None:
     account = feed.account
-    made = await form(account, name="Random", fields=OLD)
+    new_form = await form(account, name="Random", fields=OLD)
     for data in old:
-        await submission(account, made, data=data)
-    latest = await publish(account, made["id"], NEW)
+        await submission(account, new_form, data=data)
+    latest = await publish(account, new_form["id"], NEW)
     for data in new:
-        await submission(account, made, data=data)
+        await submission(account, new_form, data=data)
     misfits = {"height": "tall", "flag": "yes", "stars": [], "day": "soon", "several": 7, "visits": "none"}
-    await started(account, made | {"publishedVersionId": latest}, "page1", **misfits)
-    db = await load_export(account, made["id"], tmp_path)
+    await started(account, new_form | {"publishedVersionId": latest}, "page1", **misfits)
+    db = await load_export(account, new_form["id"], tmp_path)
     table = [one["name"] for one in (await feed.get(""))["value"] if one["title"] == "Random"][-1]
 
     rows = {row.pop("_id"): row for row in await feed.rows(table, select=",".join(["_id", *EXPORTED]))}

@@ -50,19 +50,19 @@ def _mapped_bytes() -> int:
 
 async def _run_attack(account: Account, attack: Attack) -> dict[str, Any]:
     began = time.process_time()
-    made = await form(account, fields=[_with_labels(kind) for kind in attack.kinds])
-    submissions = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions"
+    new_form = await form(account, fields=[_with_labels(kind) for kind in attack.kinds])
+    submissions = f"/api/v1.0/customers/{account.id}/forms/{new_form['id']}/submissions"
     by_key = await account.api.post(submissions, json={"data": attack.data})
-    body = {"data": attack.data, "versionId": made["publishedVersionId"]}
+    body = {"data": attack.data, "versionId": new_form["publishedVersionId"]}
     async with account.stage.client() as anybody:
-        by_link = await anybody.post(f"{made['fillPath']}/submissions/{CLIENT_ID}", json=body)
+        by_link = await anybody.post(f"{new_form['fillPath']}/submissions/{CLIENT_ID}", json=body)
     answers = {"key": _summarize(by_key), "link": _summarize(by_link)}
     return {"name": attack.name, "seconds": time.process_time() - began, **answers}
 
 
-def _summarize(answer: Any) -> list[Any]:
-    first = answer.json()["errors"][0]
-    return [answer.status_code, first["pointer"], first["code"]]
+def _summarize(response: Any) -> list[Any]:
+    first = response.json()["errors"][0]
+    return [response.status_code, first["pointer"], first["code"]]
 
 
 def _with_labels(kind: dict[str, Any]) -> dict[str, Any]:

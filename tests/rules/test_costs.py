@@ -123,10 +123,10 @@ def test_attacks_through_the_api_and_the_fill_link_need_little_memory_and_time(t
     )
     assert run.returncode == 0, run.stderr
     found = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-    for attack, told in zip(attacks.ATTACKS, found, strict=True):
+    for attack, result in zip(attacks.ATTACKS, found, strict=True):
         wanted = [422, f"/data/{attack.named}", attack.code]
-        assert (attack.name, told["key"], told["link"]) == (attack.name, wanted, wanted)
-        assert told["seconds"] < 20
+        assert (attack.name, result["key"], result["link"]) == (attack.name, wanted, wanted)
+        assert result["seconds"] < 20
 
 
 def test_the_page_has_a_number_for_each_cost_it_names() -> None:

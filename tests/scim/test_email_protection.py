@@ -71,8 +71,8 @@ def spellings(old: str, new: str) -> dict[str, tuple[str, dict[str, Any]]]:
 
 async def send(scim: ScimClient, user_id: str, request: tuple[str, dict[str, Any]]) -> tuple[int, dict[str, Any]]:
     method, body = request
-    answer = await scim.http.request(method, f"{ROOT}/Users/{user_id}", json=body)
-    return answer.status_code, answer.json() if answer.content else {}
+    response = await scim.http.request(method, f"{ROOT}/Users/{user_id}", json=body)
+    return response.status_code, response.json() if response.content else {}
 
 
 async def fetch_email(account: Account, user_id: str) -> str:
@@ -123,8 +123,8 @@ async def forget_password(account: Account, *addresses: str) -> None:
     async with account.stage.client() as http:
         token = csrf((await http.get("/sign-in")).text)
         for address in addresses:
-            answer = await http.post("/forgot-password", data={"_csrf_token": token, "email": address})
-            assert answer.status_code == 200, answer.text
+            response = await http.post("/forgot-password", data={"_csrf_token": token, "email": address})
+            assert response.status_code == 200, response.text
 
 
 async def test_a_token_does_not_take_over_an_owner(scim: ScimClient) -> None:
@@ -231,21 +231,21 @@ async def change_by_scim(scim: ScimClient, user: User, new: str) -> None:
 
 
 async def change_by_api(scim: ScimClient, user: User, new: str) -> None:
-    answer = await scim.account.api.put(f"{PREFIX}/customers/{scim.account.id}/users/{user.id}", json={"email": new})
-    assert answer.status_code == 200, answer.text
+    response = await scim.account.api.put(f"{PREFIX}/customers/{scim.account.id}/users/{user.id}", json={"email": new})
+    assert response.status_code == 200, response.text
 
 
 async def change_by_upsert(scim: ScimClient, user: User, new: str) -> None:
     body = {"externalId": "hr-1", "email": new, "name": user.name}
     path = f"{PREFIX}/customers/{scim.account.id}/users/by-external-id"
-    answer = await scim.account.api.put(path, json=body)
-    assert answer.status_code == 200, answer.text
+    response = await scim.account.api.put(path, json=body)
+    assert response.status_code == 200, response.text
 
 
 async def change_by_page(scim: ScimClient, user: User, new: str) -> None:
     async with visit(scim.account) as site:
-        answer = await site.post(f"/people/{user.id}", {"email": new, "name": user.name, "language": "en"})
-        assert answer.status_code == 303, answer.text
+        response = await site.post(f"/people/{user.id}", {"email": new, "name": user.name, "language": "en"})
+        assert response.status_code == 303, response.text
 
 
 PATHS = {"SCIM": change_by_scim, "API": change_by_api, "upsert": change_by_upsert, "page": change_by_page}
@@ -254,10 +254,10 @@ PATHS = {"SCIM": change_by_scim, "API": change_by_api, "upsert": change_by_upser
 @pytest.mark.parametrize("path", PATHS)
 async def test_every_change_mails_the_old_address_and_ends_sessions_and_links(scim: ScimClient, path: str) -> None:
     account = scim.account
-    made = await scim.add_user("ada", externalId="hr-1")
-    await set_password(account, made["id"])
+    user = await scim.add_user("ada", externalId="hr-1")
+    await set_password(account, user["id"])
     async with account.ctx.db.writing() as tx:
-        ada = await people.get(tx, account.actor, user_id=made["id"])
+        ada = await people.get(tx, account.actor, user_id=user["id"])
         token = await sessions.create(tx, PasswordCredentials(account.id, ada.id, "-"))
         link, _ = await password_links.create(tx, ada, LinkKind.RESET)
     new = f"new.{ada.email}"
@@ -276,9 +276,9 @@ async def test_every_change_mails_the_old_address_and_ends_sessions_and_links(sc
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_link_that_waits_for_the_old_address_is_never_sent(scim: ScimClient, path: str) -> None:
     account = scim.account
-    made = await scim.add_user("bo", externalId="hr-1")
+    user = await scim.add_user("bo", externalId="hr-1")
     async with account.ctx.db.writing() as tx:
-        bo = await people.get(tx, account.actor, user_id=made["id"])
+        bo = await people.get(tx, account.actor, user_id=user["id"])
         await emails.send_invitation(tx, emails.AccountMailer(account.ctx.secret_box, ORIGIN), bo)
     await PATHS[path](scim, bo, f"new.{bo.email}")
     async with account.ctx.db.reading() as tx:
@@ -296,12 +296,12 @@ async def test_only_a_page_changes_the_address_of_an_owner_with_a_password(scim:
     account, owner = scim.account, scim.account.owner
     new = f"new.{owner.email}"
     for body in ({"email": new}, {"email": new, "grants": []}):
-        answer = await account.api.put(f"{PREFIX}/customers/{account.id}/users/{owner.id}", json=body)
-        assert (answer.status_code, answer.json()["code"]) == (403, "user.email_protected")
-    answer = await account.api.put(
+        response = await account.api.put(f"{PREFIX}/customers/{account.id}/users/{owner.id}", json=body)
+        assert (response.status_code, response.json()["code"]) == (403, "user.email_protected")
+    response = await account.api.put(
         f"{PREFIX}/customers/{account.id}/users/{owner.id}", json={"email": owner.email.upper(), "name": "Same"}
     )
-    assert answer.status_code == 200, "the same address is none"
+    assert response.status_code == 200, "the same address is none"
     async with mailbox(account) as wait_for, visit(account) as site:
         form = {"email": new, "name": owner.name, "language": "en"}
         assert (await site.post(f"/people/{owner.id}", form)).status_code == 303

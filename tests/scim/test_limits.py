@@ -26,25 +26,25 @@ SCIM_TYPES = {
 
 
 async def test_a_patch_beyond_a_limit_is_refused_and_the_largest_is_not(scim: ScimClient) -> None:
-    made = await scim.add_user("ada")
-    path = f"/Users/{made['id']}"
-    for name, body in worst.too_many(made["userName"]).items():
+    user = await scim.add_user("ada")
+    path = f"/Users/{user['id']}"
+    for name, body in worst.too_many(user["userName"]).items():
         error = await scim.call("PATCH", path, body, 413 if len(json.dumps(body)) > MAX_BODY else 400)
         if error["status"] == "400":
             assert error["scimType"] == SCIM_TYPES.get(name, "tooMany"), (name, error)
-    assert await scim.call("GET", path) == made
-    for body in worst.largest(made["userName"]).values():
+    assert await scim.call("GET", path) == user
+    for body in worst.largest(user["userName"]).values():
         await scim.call("PATCH", path, body, 204)
     assert (MAX_OPERATIONS, MAX_VALUES, MAX_ALL_VALUES, MAX_NAMES) == (100, 100, 1000, 1000)
 
 
 async def test_a_user_or_group_beyond_a_limit_is_refused(scim: ScimClient) -> None:
-    made = await scim.add_user("ada")
-    for method, path, status in (("POST", "/Users", 201), ("PUT", f"/Users/{made['id']}", 200)):
+    user = await scim.add_user("ada")
+    for method, path, status in (("POST", "/Users", 201), ("PUT", f"/Users/{user['id']}", 200)):
         for name in worst.ATTRIBUTES:
             body = {"schemas": [USER], "userName": f"{method}.{name}@acme.example", name: worst.values(101)}
             assert (await scim.call(method, path, body, 400))["scimType"] == "tooMany"
-        body = {"schemas": [USER], "userName": made["userName"], "emails": made["emails"], "ims": worst.values(100)}
+        body = {"schemas": [USER], "userName": user["userName"], "emails": user["emails"], "ims": worst.values(100)}
         if status == 201:
             mail = f"large.{scim.account.id}@acme.example"
             body |= {"userName": mail, "emails": [{"value": mail}]}
@@ -55,11 +55,11 @@ async def test_a_user_or_group_beyond_a_limit_is_refused(scim: ScimClient) -> No
 
 
 async def test_attributes_do_not_grow_beyond_the_limit_step_by_step(scim: ScimClient) -> None:
-    made = await scim.add_user("ada")
+    user = await scim.add_user("ada")
     added = [{"op": "add", "path": "phoneNumbers", "value": worst.values(60, part)} for part in (0, 1)]
-    await scim.patch(f"/Users/{made['id']}", added[0])
-    assert (await scim.patch(f"/Users/{made['id']}", added[1], status=400))["scimType"] == "tooMany"
-    assert len((await scim.call("GET", f"/Users/{made['id']}"))["phoneNumbers"]) == 60
+    await scim.patch(f"/Users/{user['id']}", added[0])
+    assert (await scim.patch(f"/Users/{user['id']}", added[1], status=400))["scimType"] == "tooMany"
+    assert len((await scim.call("GET", f"/Users/{user['id']}"))["phoneNumbers"]) == 60
 
 
 async def test_long_filters_and_lists_of_names_are_refused(scim: ScimClient) -> None:
@@ -99,20 +99,20 @@ async def test_a_large_body_is_not_read(scim: ScimClient, declared: bool) -> Non
 
             headers = {"content-type": "application/scim+json"}
             headers |= {"content-length": str(most + 1)} if declared else {"transfer-encoding": "chunked"}
-            answer = await scim.http.request(method, ROOT + path, content=body(), headers=headers)
-            assert answer.status_code == 413, (method, path, answer.text)
+            response = await scim.http.request(method, ROOT + path, content=body(), headers=headers)
+            assert response.status_code == 413, (method, path, response.text)
             assert sent == 0 if declared else sent <= most + 32 * 1024, (method, path)
 
 
 async def test_what_the_library_reads_is_what_was_checked(scim: ScimClient) -> None:
     """Parsers disagree about repeated names and about numbers that are none."""
-    made = await scim.add_user("ada")
+    user = await scim.add_user("ada")
     operations = b",".join([b'{"op":"add","path":"title","value":"x"}'] * 200)
     twice = b'{"schemas":["%s"],"Operations":[%s],"operations":[]}' % (PATCH.encode(), operations)
     not_finite = b'{"schemas":["%s"],"Operations":[%s],"x":NaN}' % (PATCH.encode(), operations)
     repeated = b'{"schemas":["%s"],"Operations":[%s],"Operations":[]}' % (PATCH.encode(), operations)
     for content in (twice, not_finite, repeated):
         headers = {"content-type": "application/scim+json"}
-        answer = await scim.http.patch(f"{ROOT}/Users/{made['id']}", content=content, headers=headers)
-        assert answer.status_code == 400, answer.text
-    assert await scim.call("GET", f"/Users/{made['id']}") == made
+        response = await scim.http.patch(f"{ROOT}/Users/{user['id']}", content=content, headers=headers)
+        assert response.status_code == 400, response.text
+    assert await scim.call("GET", f"/Users/{user['id']}") == user

@@ -119,10 +119,10 @@ OF_USERS: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
 @pytest.mark.parametrize("spelling", OF_USERS)
 async def test_spellings_of_users(scim: ScimClient, spelling: str) -> None:
     operations, expected = OF_USERS[spelling]
-    made = await scim.add_user("ada", **{ENTERPRISE: {"department": "Engines"}})
-    await scim.patch(f"/Users/{made['id']}", *operations)
-    found = await scim.call("GET", f"/Users/{made['id']}")
-    unchanged = {key: value for key, value in made.items() if key not in ("meta", "schemas")}
+    user = await scim.add_user("ada", **{ENTERPRISE: {"department": "Engines"}})
+    await scim.patch(f"/Users/{user['id']}", *operations)
+    found = await scim.call("GET", f"/Users/{user['id']}")
+    unchanged = {key: value for key, value in user.items() if key not in ("meta", "schemas")}
     wanted = {key: value for key, value in {**unchanged, **expected}.items() if value is not None}
     assert {key: value for key, value in found.items() if key not in ("meta", "schemas")} == wanted
 
@@ -236,17 +236,17 @@ async def test_spellings_of_groups(scim: ScimClient, spelling: str) -> None:
     operations, names, error = OF_GROUPS[spelling]
     account = scim.account
     people = {name: await scim.add_user(name) for name in ("ada", "bo", "cleo", "dora")}
-    made = await scim.add_group("Crew", people["ada"], people["bo"], externalId="g-1")
+    group = await scim.add_group("Crew", people["ada"], people["bo"], externalId="g-1")
     async with account.ctx.db.writing() as tx:
         await deleted_people.delete_user(tx, account.actor, user_id=people["dora"]["id"])
-    ids = {name: one["id"] for name, one in people.items()} | {"GROUP": made["id"]}
+    ids = {name: one["id"] for name, one in people.items()} | {"GROUP": group["id"]}
     operations = [{**fill_in(one, ids), "op": one["op"]} for one in operations]
     if "or value" in str(operations):
         operations[0]["path"] = f'members[value eq "{ids["ada"]}" or value eq "{ids["bo"]}"]'
     before = await scim.events()
-    answer = await scim.patch(f"/Groups/{made['id']}", *operations, status=400 if error else 204)
+    answer = await scim.patch(f"/Groups/{group['id']}", *operations, status=400 if error else 204)
     assert answer.get("scimType", "") == error, answer
-    shown = await get(account, f"/customers/{account.id}/groups/{made['id']}")
+    shown = await get(account, f"/customers/{account.id}/groups/{group['id']}")
     assert set(shown["members"]) == {ids[name] for name in names.split()}
     assert shown["name"] == ("Renamed" if "ename" in spelling else "Crew")
     if names == ALL and shown["name"] == "Crew":

@@ -23,7 +23,7 @@ ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
 
 async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> None:
     account = scim.account
-    made = await scim.add_user(
+    new_user = await scim.add_user(
         "ada",
         externalId="e-1",
         name={"givenName": "Ada", "familyName": "Löve 😀"},
@@ -32,19 +32,19 @@ async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> N
         nonsense="Ignored",
         **{ENTERPRISE: {"department": "Engines", "manager": "usr_x"}},
     )
-    user_id, email = made["id"], made["userName"]
-    assert made["emails"] == [{"value": email, "type": "work", "primary": True}]
-    assert made["meta"]["location"] == f"{account.stage.base_url}{ROOT}/Users/{user_id}"
+    user_id, email = new_user["id"], new_user["userName"]
+    assert new_user["emails"] == [{"value": email, "type": "work", "primary": True}]
+    assert new_user["meta"]["location"] == f"{account.stage.base_url}{ROOT}/Users/{user_id}"
     user = await get(account, f"/customers/{account.id}/users/{user_id}")
     assert (user["email"], user["name"], user["language"]) == (email, "ada", "de")
     assert (user["status"], user["externalId"]) == ("INVITED", "e-1")
 
-    assert made["title"] == "Countess"
-    assert made[ENTERPRISE] == {"department": "Engines", "manager": {"value": "usr_x"}}
+    assert new_user["title"] == "Countess"
+    assert new_user[ENTERPRISE] == {"department": "Engines", "manager": {"value": "usr_x"}}
 
-    body = {key: value for key, value in made.items() if key not in ("meta", "id")}
+    body = {key: value for key, value in new_user.items() if key not in ("meta", "id")}
     same = await scim.call("PUT", f"/Users/{user_id}", body)
-    assert same["meta"] == made["meta"], "nothing changed"
+    assert same["meta"] == new_user["meta"], "nothing changed"
     await scim.patch(f"/Users/{user_id}", {"op": "replace", "path": "displayName", "value": "ada"})
     work = {"op": "Add", "path": 'phoneNumbers[type eq "work"].value', "value": "+49 40 1"}
     await scim.patch(f"/Users/{user_id}", work, {"op": "Add", "path": f"{ENTERPRISE}:manager", "value": "usr_y"})
@@ -76,9 +76,9 @@ async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> N
 
 async def test_the_name_follows_its_components_unless_it_was_chosen(scim: ScimClient) -> None:
     body = {"schemas": [USER], "userName": f"bo.{scim.account.id}@acme.example"}
-    made = await scim.call("POST", "/Users", {**body, "name": {"givenName": "Bo", "familyName": "Li"}}, 201)
-    assert (made["displayName"], made["active"]) == ("Bo Li", True)
-    path = f"/Users/{made['id']}"
+    created = await scim.call("POST", "/Users", {**body, "name": {"givenName": "Bo", "familyName": "Li"}}, 201)
+    assert (created["displayName"], created["active"]) == ("Bo Li", True)
+    path = f"/Users/{created['id']}"
     await scim.patch(path, {"op": "replace", "path": "name.familyName", "value": "Lo"})
     assert (await scim.call("GET", path))["displayName"] == "Bo Lo"
     await scim.patch(path, {"op": "replace", "path": "displayName", "value": "Bobo"})
@@ -87,25 +87,25 @@ async def test_the_name_follows_its_components_unless_it_was_chosen(scim: ScimCl
 
 
 async def test_disabling_ends_sessions_and_enabling_does_not_bring_them_back(scim: ScimClient) -> None:
-    account, made = scim.account, await scim.add_user("cleo")
+    account, user = scim.account, await scim.add_user("cleo")
     async with account.ctx.db.writing() as tx:
-        await management.activate(tx, account.actor, user_id=made["id"])
-        token = await sessions.create(tx, Credentials(account.id, made["id"]))
+        await management.activate(tx, account.actor, user_id=user["id"])
+        token = await sessions.create(tx, Credentials(account.id, user["id"]))
 
     async def is_signed_in() -> bool:
         async with account.ctx.db.reading() as tx:
             return await sessions.find(tx, token, account.ctx.clock.now()) is not None
 
     assert await is_signed_in()
-    body = {"schemas": [USER], "userName": made["userName"], "active": False}
-    await scim.call("PUT", f"/Users/{made['id']}", body)
+    body = {"schemas": [USER], "userName": user["userName"], "active": False}
+    await scim.call("PUT", f"/Users/{user['id']}", body)
     assert not await is_signed_in()
-    await scim.call("PUT", f"/Users/{made['id']}", {**body, "active": True})
+    await scim.call("PUT", f"/Users/{user['id']}", {**body, "active": True})
     assert not await is_signed_in()
     # PUT without `active` neither enables nor disables anybody.
-    await scim.call("PUT", f"/Users/{made['id']}", body)
+    await scim.call("PUT", f"/Users/{user['id']}", body)
     del body["active"]
-    assert (await scim.call("PUT", f"/Users/{made['id']}", body))["active"] is False
+    assert (await scim.call("PUT", f"/Users/{user['id']}", body))["active"] is False
 
 
 async def test_users_who_exist_are_found_and_taken_over(scim: ScimClient) -> None:
@@ -132,8 +132,8 @@ async def test_users_who_exist_are_found_and_taken_over(scim: ScimClient) -> Non
 
 async def test_filters_and_pages(scim: ScimClient) -> None:
     names = [f"user{number}" for number in range(5)]
-    made = [await scim.add_user(name, externalId=f"x-{name}") for name in names]
-    first, last = made[0], made[-1]
+    users = [await scim.add_user(name, externalId=f"x-{name}") for name in names]
+    first, last = users[0], users[-1]
     for text, expected in {
         f'id eq "{first["id"]}"': [first],
         'externalId eq "x-user4"': [last],
@@ -143,8 +143,8 @@ async def test_filters_and_pages(scim: ScimClient) -> None:
         f'emails[type eq "work" and value eq "{last["userName"]}"]': [last],
         f'userName eq "{first["userName"]}" and active eq true': [first],
         f'userName eq "{first["userName"]}" and active eq false': [],
-        'displayName sw "USER" and not (displayName eq "user0")': made[1:],
-        'externalId eq "x-user0" or externalId eq "x-user1"': made[:2],
+        'displayName sw "USER" and not (displayName eq "user0")': users[1:],
+        'externalId eq "x-user0" or externalId eq "x-user1"': users[:2],
         'externalId eq "x-user0" and externalId eq "x-user1"': [],
         f'meta.lastModified ge "{last["meta"]["lastModified"]}" and externalId pr': [last],
         'userName eq "\' OR 1=1 --"': [],
@@ -157,7 +157,7 @@ async def test_filters_and_pages(scim: ScimClient) -> None:
         page = await scim.call("GET", f"/Users?startIndex={start}&count=2")
         assert (page["totalResults"], page["startIndex"]) == (6, start)
         found += [one["id"] for one in page.get("Resources", [])]
-    assert found == [scim.account.owner.id, *(one["id"] for one in made)]
+    assert found == [scim.account.owner.id, *(one["id"] for one in users)]
     assert not (await scim.call("GET", "/Users?count=0")).get("Resources")
     slim = await scim.call("GET", f"/Users/{first['id']}?attributes=userName")
     assert sorted(slim) == ["id", "schemas", "userName"]
@@ -195,16 +195,16 @@ async def test_bad_users_are_refused(scim: ScimClient, case: str) -> None:
 
 
 async def test_bad_bodies_paths_and_methods(scim: ScimClient) -> None:
-    made = await scim.add_user("fay")
-    path = f"/Users/{made['id']}"
+    user = await scim.add_user("fay")
+    path = f"/Users/{user['id']}"
     for content in (b"", b"{", b"\xff\xfe", b'{"a":"\\ud800"}', b"[" * 100_000, b"null"):
         for method, where in (("POST", "/Users"), ("PUT", path), ("PATCH", path)):
-            answer = await scim.http.request(method, ROOT + where, content=content)
-            assert answer.status_code == 400, (method, content[:20], answer.text)
-    answer = await scim.http.post(f"{ROOT}/Users", content=b"x" * 2_000_000)
-    assert answer.status_code == 413, answer.text
-    answer = await scim.http.post(f"{ROOT}/Users", content=b"a=b", headers={"content-type": "text/plain"})
-    assert answer.status_code == 415, answer.text
+            response = await scim.http.request(method, ROOT + where, content=content)
+            assert response.status_code == 400, (method, content[:20], response.text)
+    response = await scim.http.post(f"{ROOT}/Users", content=b"x" * 2_000_000)
+    assert response.status_code == 413, response.text
+    response = await scim.http.post(f"{ROOT}/Users", content=b"a=b", headers={"content-type": "text/plain"})
+    assert response.status_code == 415, response.text
     for operation in (
         {"op": "replace", "path": "nope[", "value": 1},
         {"op": "explode", "path": "active", "value": 1},
@@ -222,19 +222,19 @@ async def test_bad_bodies_paths_and_methods(scim: ScimClient) -> None:
     await scim.call("GET", "/Me", status=501)
     await scim.call("POST", "/Bulk", {"Operations": []}, 501)
     assert (await scim.call("GET", "/ServiceProviderConfig"))["bulk"]["supported"] is False
-    assert await scim.call("GET", path) == made
+    assert await scim.call("GET", path) == user
 
 
 async def test_changes_depend_on_the_version_that_was_read(scim: ScimClient) -> None:
-    made = await scim.add_user("gus")
-    path, version = f"/Users/{made['id']}", made["meta"]["version"]
+    user = await scim.add_user("gus")
+    path, version = f"/Users/{user['id']}", user["meta"]["version"]
     change = {"op": "replace", "path": "name.givenName", "value": "Gus"}
     await scim.patch(path, change, if_match=version)
     await scim.patch(path, {**change, "value": "Gustav"}, status=412, if_match=version)
     await scim.call("DELETE", path, status=412, if_match=version)
     now = (await scim.call("GET", path))["meta"]["version"]
-    answer = await scim.http.get(ROOT + path, headers={"if-none-match": now})
-    assert (answer.status_code, answer.content) == (304, b"")
+    response = await scim.http.get(ROOT + path, headers={"if-none-match": now})
+    assert (response.status_code, response.content) == (304, b"")
     await scim.call("DELETE", path, status=204, if_match=now)
 
 
@@ -296,32 +296,32 @@ async def test_no_operation_without_the_current_token(account: Account) -> None:
         for method, path in OPERATIONS:
             for credential in ("", "Bearer", "Bearer fwp_x", f"Bearer {account.key}", "Basic eDp5"):
                 headers = {"authorization": credential} if credential else {}
-                answer = await http.request(method, ROOT + path, headers=headers)
-                assert answer.status_code == 401, (method, path, credential)
-                assert answer.headers["www-authenticate"].startswith("Bearer")
+                response = await http.request(method, ROOT + path, headers=headers)
+                assert response.status_code == 401, (method, path, credential)
+                assert response.headers["www-authenticate"].startswith("Bearer")
             assert (await old.http.request(method, ROOT + path)).status_code == 401, "the token was replaced"
         await new.call("GET", "/Users")
         token = new.http.headers["authorization"].removeprefix("Bearer ")
         for header in ({"x-api-key": token}, {"authorization": f"Bearer {token}"}):
-            answer = await http.get("/api/v1.0/customers", headers=header)
-            assert answer.status_code == 401, "the token opens nothing else"
+            response = await http.get("/api/v1.0/customers", headers=header)
+            assert response.status_code == 401, "the token opens nothing else"
         async with account.ctx.db.writing() as tx:
             await tokens.disable(tx, account.actor)
         await new.call("GET", "/Users", status=401)
 
 
 async def test_a_provisioned_user_whom_an_owner_disabled_is_inactive(scim: ScimClient) -> None:
-    made = await scim.add_user("ivy")
+    user = await scim.add_user("ivy")
     async with scim.account.ctx.db.writing() as tx:
         edit = UserEdit(status=UserStatus.DISABLED, name="Ivy Ox")
-        await management.edit(tx, scim.account.actor, edit, user_id=made["id"])
-    seen = await scim.call("GET", f"/Users/{made['id']}")
+        await management.edit(tx, scim.account.actor, edit, user_id=user["id"])
+    seen = await scim.call("GET", f"/Users/{user['id']}")
     assert (seen["active"], seen["displayName"]) == (False, "Ivy Ox")
-    assert seen["meta"]["version"] != made["meta"]["version"]
+    assert seen["meta"]["version"] != user["meta"]["version"]
 
 
 async def test_a_change_reads_the_user_once(scim: ScimClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = await scim.add_user("jo")
+    user = await scim.add_user("jo")
     read: list[str] = []
 
     async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> UserDetails | None:
@@ -330,19 +330,19 @@ async def test_a_change_reads_the_user_once(scim: ScimClient, monkeypatch: pytes
 
     found = management.find
     monkeypatch.setattr(management, "find", find)
-    path, body = f"/Users/{made['id']}", {"schemas": [USER], "userName": made["userName"], "displayName": "Jo"}
+    path, body = f"/Users/{user['id']}", {"schemas": [USER], "userName": user["userName"], "displayName": "Jo"}
     edited = await scim.call("PUT", path, body)
-    assert (edited["displayName"], read) == ("Jo", [made["id"]])
+    assert (edited["displayName"], read) == ("Jo", [user["id"]])
     read.clear()
     await scim.patch(path, {"op": "replace", "path": "displayName", "value": "Joan"})
-    assert read == [made["id"]]
+    assert read == [user["id"]]
 
 
 @pytest.mark.slow
 async def test_a_second_synchronisation_raises_no_event(scim: ScimClient) -> None:
     """`python -m bench.scim_sync` does the same with 10,000 users."""
     account = scim.account
-    made = await subscriber(account, types=["user.created", "group.created"])
+    new_subscriber = await subscriber(account, types=["user.created", "group.created"])
 
     async def synchronise() -> None:
         members = []
@@ -369,6 +369,6 @@ async def test_a_second_synchronisation_raises_no_event(scim: ScimClient) -> Non
     await synchronise()
     assert await scim.events() == before
     assert before.count("user.created") == 40
-    path = f"/webhooks/customer/{account.id}/subscribers/{made['id']}/invocations?limit=1000"
+    path = f"/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}/invocations?limit=1000"
     sent = [one["type"] for one in (await get(account, path))["items"]]
     assert sorted(sent) == ["group.created"] + ["user.created"] * 40, "each is delivered once"

@@ -20,8 +20,8 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     child = run_aside(dns_rebinding.run, request.param, folder)
     child.join(100)
     assert child.exitcode == 0
-    told: dict[str, Any] = json.loads((folder / "seen").read_text(encoding="utf-8"))
-    return told
+    seen: dict[str, Any] = json.loads((folder / "seen").read_text(encoding="utf-8"))
+    return seen
 
 
 def test_each_attempt_connects_to_the_checked_address_or_not_at_all(seen: dict[str, Any]) -> None:

@@ -34,11 +34,11 @@ def test_each_error_has_a_dotted_code_a_detail_and_an_error_status(kind: type[Do
 
 
 def test_an_unexpected_error_reveals_nothing() -> None:
-    answer = problem(RuntimeError("password=hunter2"), "req_1")
-    assert answer.status_code == 500
-    assert b"hunter2" not in answer.content
-    assert b'"code":"server.error"' in answer.content
-    assert b'"requestId":"req_1"' in answer.content
+    response = problem(RuntimeError("password=hunter2"), "req_1")
+    assert response.status_code == 500
+    assert b"hunter2" not in response.content
+    assert b'"code":"server.error"' in response.content
+    assert b'"requestId":"req_1"' in response.content
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_errors_of_the_framework_become_problems(error: Exception, code: str) ->
 
 
 def test_a_problem_contains_every_validation_error() -> None:
-    answer = problem(
+    response = problem(
         Invalid([ValidationFault("/a", "value.type", "A."), ValidationFault("/b", "value.type", "B.")]), "req_1"
     )
-    assert answer.content.count(b'"pointer"') == 2
+    assert response.content.count(b'"pointer"') == 2
 
 
 @pytest.mark.parametrize(

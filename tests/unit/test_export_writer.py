@@ -12,17 +12,17 @@ from formwright.domain.exports.execution import open_writer
 
 
 async def test_a_writer_that_opens_after_the_run_was_cancelled_is_abandoned() -> None:
-    begun, may_open, abandoned = Event(), Event(), Event()
+    started, may_open, abandoned = Event(), Event(), Event()
 
     def open_slowly(*_: Any) -> Any:
-        begun.set()
+        started.set()
         assert may_open.wait(30)
         return SimpleNamespace(abandon=abandoned.set)
 
     format_: Any = SimpleNamespace(open_writer=open_slowly)
     table: Any = None
     opening = asyncio.create_task(open_writer(format_, table, table, Path()))
-    assert await asyncio.to_thread(begun.wait, 30)
+    assert await asyncio.to_thread(started.wait, 30)
     opening.cancel()
     await asyncio.sleep(0)
     may_open.set()

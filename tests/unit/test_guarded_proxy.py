@@ -37,10 +37,10 @@ class Upstream:
 
 @pytest.fixture
 async def upstream() -> AsyncIterator[Upstream]:
-    made = Upstream()
-    server = await asyncio.start_server(made.serve, "127.0.0.1", 0)
-    made.port = server.sockets[0].getsockname()[1]
-    yield made
+    upstream = Upstream()
+    server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0)
+    upstream.port = server.sockets[0].getsockname()[1]
+    yield upstream
     server.close()
 
 

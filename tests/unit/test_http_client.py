@@ -24,10 +24,10 @@ async def client() -> AsyncIterator[HttpClient]:
 async def test_a_post_arrives_and_its_response_is_returned(client: HttpClient) -> None:
     raw = b"HTTP/1.1 503 Busy\r\nRETRY-AFTER: 7\r\nContent-Type: text/plain\r\nX-A: x\r\nContent-Length: 4\r\n\r\nlate"
     async with Receiver(answers(raw)) as it:
-        answer = await client.post(it.url, headers={"Webhook-Id": "evt_1"}, body=b'{"a": 1}')
-    assert (answer.status, answer.body, answer.truncated) == (503, b"late", False)
-    assert answer.headers == {"retry-after": "7", "content-type": "text/plain"}
-    assert 0 <= answer.duration_ms < 5000
+        response = await client.post(it.url, headers={"Webhook-Id": "evt_1"}, body=b'{"a": 1}')
+    assert (response.status, response.body, response.truncated) == (503, b"late", False)
+    assert response.headers == {"retry-after": "7", "content-type": "text/plain"}
+    assert 0 <= response.duration_ms < 5000
     assert it.bodies == [b'{"a": 1}']
     assert it.heads[0].startswith("post /hook http/1.1\r\n")
     assert "\r\nwebhook-id: evt_1\r\n" in it.heads[0]
@@ -49,16 +49,16 @@ async def test_a_large_body_is_sent(client: HttpClient) -> None:
 
 async def test_a_response_without_a_body(client: HttpClient) -> None:
     async with Receiver(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as it:
-        answer = await client.post(it.url, headers={}, body=b"{}")
-    assert (answer.status, answer.body, answer.truncated) == (204, b"", False)
+        response = await client.post(it.url, headers={}, body=b"{}")
+    assert (response.status, response.body, response.truncated) == (204, b"", False)
 
 
 async def test_a_redirect_is_returned_and_not_followed(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as target:
         raw = f"HTTP/1.1 307 Away\r\nLocation: {target.url}\r\nContent-Length: 0\r\n\r\n".encode()
         async with Receiver(answers(raw)) as it:
-            answer = await client.post(it.url, headers={}, body=b"{}")
-    assert answer.status == 307
+            response = await client.post(it.url, headers={}, body=b"{}")
+    assert response.status == 307
     assert target.connections == 0
 
 
@@ -95,26 +95,26 @@ async def test_an_endless_response_is_cut_off(client: HttpClient) -> None:
             sent += 65536
 
     async with Receiver(flood) as it:
-        answer = await client.post(it.url, headers={}, body=b"{}")
+        response = await client.post(it.url, headers={}, body=b"{}")
         await asyncio.sleep(0.2)
         after = sent
         await asyncio.sleep(0.1)
-    assert (answer.status, answer.body, answer.truncated) == (200, b"x" * 2048, True)
+    assert (response.status, response.body, response.truncated) == (200, b"x" * 2048, True)
     assert sent == after < 50_000_000
 
 
 async def test_a_long_response_is_truncated_to_2_kib_and_marked(client: HttpClient) -> None:
     async with Receiver(answers(b"HTTP/1.1 200 OK\r\nContent-Length: 2049\r\n\r\n" + b"y" * 2049)) as it:
-        answer = await client.post(it.url, headers={}, body=b"{}")
-    assert (answer.body, answer.truncated) == (b"y" * 2048, True)
+        response = await client.post(it.url, headers={}, body=b"{}")
+    assert (response.body, response.truncated) == (b"y" * 2048, True)
 
 
 async def test_a_compressed_response_is_not_decompressed(client: HttpClient) -> None:
     bomb = gzip.compress(bytes(10_000_000))
     raw = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb)
     async with Receiver(answers(raw + bomb)) as it:
-        answer = await client.post(it.url, headers={}, body=b"{}")
-    assert (answer.body, answer.truncated) == (bomb[:2048], True)
+        response = await client.post(it.url, headers={}, body=b"{}")
+    assert (response.body, response.truncated) == (bomb[:2048], True)
 
 
 @pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"])
@@ -205,8 +205,8 @@ async def test_data_after_the_end_of_a_response_is_reported(client: HttpClient, 
 async def test_a_header_that_is_not_ascii_is_left_out(client: HttpClient) -> None:
     raw = b"HTTP/1.1 429 \xff\r\nRetry-After: \xff\xfe\r\nContent-Length: 0\r\n\r\n"
     async with Receiver(answers(raw)) as it:
-        answer = await client.post(it.url, headers={}, body=b"{}")
-    assert (answer.status, answer.headers) == (429, {})
+        response = await client.post(it.url, headers={}, body=b"{}")
+    assert (response.status, response.headers) == (429, {})
 
 
 async def test_an_incomplete_response_is_an_error(client: HttpClient) -> None:

@@ -30,8 +30,8 @@ async def test_tls_is_tunnelled_through_the_proxy_and_verified(certificates: Cer
     async with Proxy() as proxy, served as it:
         async with a_client(LOOPBACK, LOCAL, certificates.trusting, proxy.url) as client:
             for _ in range(2):
-                answer = await client.post(f"https://receiver.example:{it.port}/", headers={}, body=b"{}")
-                assert answer.status == 200
+                response = await client.post(f"https://receiver.example:{it.port}/", headers={}, body=b"{}")
+                assert response.status == 200
             assert (await fails(client, f"https://other.example:{it.port}/")).kind == "tls"
         async with a_client(LOOPBACK, LOCAL, proxy=proxy.url) as client:
             assert (await fails(client, f"https://receiver.example:{it.port}/")).kind == "tls"
@@ -65,8 +65,8 @@ async def test_a_name_that_only_the_proxy_resolves_is_allowed(certificates: Cert
         served as it,
         a_client(AddressPolicy(), unknown, certificates.trusting, proxy.url) as client,
     ):
-        answer = await client.post(f"https://receiver.example:{it.port}/", headers={}, body=b"{}")
-    assert answer.status == 200
+        response = await client.post(f"https://receiver.example:{it.port}/", headers={}, body=b"{}")
+    assert response.status == 200
     assert proxy.asked == [f"CONNECT receiver.example:{it.port} HTTP/1.1"]
 
 

@@ -22,44 +22,44 @@ class Hands:
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
-def uuid_of(made: str) -> uuid.UUID:
+def uuid_of(new_id: str) -> uuid.UUID:
     """Decode the UUID of an id according to the TypeID specification."""
     number = 0
-    for letter in made.rpartition("_")[2]:
+    for letter in new_id.rpartition("_")[2]:
         number = number * 32 + ALPHABET.index(letter)
     return uuid.UUID(int=number)
 
 
 def test_an_id_is_its_prefix_and_a_uuid_of_version_7() -> None:
-    made = Ids(Hands(1_614_265_330_123)).new("sub")
-    assert is_id(made, "sub")
-    assert (uuid_of(made).version, uuid_of(made).variant) == (7, uuid.RFC_4122)
-    assert uuid_of(made).int >> 80 == 1_614_265_330_123
+    new_id = Ids(Hands(1_614_265_330_123)).new("sub")
+    assert is_id(new_id, "sub")
+    assert (uuid_of(new_id).version, uuid_of(new_id).variant) == (7, uuid.RFC_4122)
+    assert uuid_of(new_id).int >> 80 == 1_614_265_330_123
 
 
 def test_ids_of_a_millisecond_increase() -> None:
     ids = Ids(Hands(1_614_265_330_123))
-    made = [ids.new("evt") for _ in range(10_000)]
-    assert made == sorted(set(made))
+    created = [ids.new("evt") for _ in range(10_000)]
+    assert created == sorted(set(created))
 
 
 def test_ids_increase_when_the_clock_is_set_back() -> None:
     clock = Hands(2_000)
     ids = Ids(clock)
-    made = [ids.new("evt")]
+    created = [ids.new("evt")]
     for clock.at in (1_000, 1_999, 0, 2_000, 2_001):
-        made.append(ids.new("evt"))
-    assert made == sorted(set(made))
+        created.append(ids.new("evt"))
+    assert created == sorted(set(created))
 
 
 @given(st.lists(st.integers(0, 2**47), min_size=2, max_size=20))
 def test_ids_are_sorted_by_time(times: list[int]) -> None:
     clock = Hands(0)
     ids = Ids(clock)
-    made = []
+    created = []
     for clock.at in sorted(times):
-        made.append(ids.new("x"))
-    assert made == sorted(set(made))
+        created.append(ids.new("x"))
+    assert created == sorted(set(created))
 
 
 def test_two_processes_create_different_ids_in_the_same_millisecond() -> None:
@@ -68,9 +68,9 @@ def test_two_processes_create_different_ids_in_the_same_millisecond() -> None:
 
 def test_the_random_part_never_spills_into_the_time() -> None:
     ids = Ids(Hands(1), random_bits=lambda bits: 2**bits - 1)
-    made = [ids.new("sub") for _ in range(1000)]
-    assert {uuid_of(m).int >> 80 for m in made} == {1}
-    assert {uuid_of(m).version for m in made} == {7}
+    created = [ids.new("sub") for _ in range(1000)]
+    assert {uuid_of(m).int >> 80 for m in created} == {1}
+    assert {uuid_of(m).version for m in created} == {7}
 
 
 @pytest.mark.parametrize(

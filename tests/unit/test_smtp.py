@@ -27,10 +27,10 @@ async def _fails(it: MailServer, query: str = "", **how: object) -> MailFailed:
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """Return the TLS context of a server, and of a client that trusts it."""
-    made = ensure_localhost_certificate(tmp_path_factory.mktemp("tls"))
+    certificate = ensure_localhost_certificate(tmp_path_factory.mktemp("tls"))
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    server.load_cert_chain(made.cert, made.key)
-    return server, ssl.create_default_context(cafile=made.ca)
+    server.load_cert_chain(certificate.cert, certificate.key)
+    return server, ssl.create_default_context(cafile=certificate.ca)
 
 
 async def test_a_server_accepts_an_email() -> None:

@@ -96,8 +96,8 @@ async def test_an_internal_name_is_indistinguishable_from_a_missing_one(proxied:
                         async with client.get(f"https://{host}/", headers={}, bounds=bounds):
                             pass
                     assert str(refusal.value) == f"{posts[0].kind}: {posts[0].detail}"
-    told = ("connect", NO_TUNNEL, 0) if proxied else ("dns", UNREACHABLE, 0)
-    assert {(one.kind, one.detail, one.duration_ms) for one in posts} == {told}
+    expected = ("connect", NO_TUNNEL, 0) if proxied else ("dns", UNREACHABLE, 0)
+    assert {(one.kind, one.detail, one.duration_ms) for one in posts} == {expected}
     assert [entry["host"] for entry in entries] == hosts * 2
     assert [entry["reason"] for entry in entries][2:4] == [
         f"the address of the host is forbidden: {why}" for why in ("private", "cloud metadata")

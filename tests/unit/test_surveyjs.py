@@ -131,8 +131,8 @@ def test_choices_that_are_all_shown_because_of_their_media_can_be_cleared_too() 
 
 def test_required_read_only_hint_and_default() -> None:
     element = drawn({"type": "text", "hint": "As printed", "required": True, "readOnly": True, "default": "A-1"})
-    told = {"isRequired": True, "readOnly": True, "description": "As printed", "defaultValue": "A-1"}
-    assert told.items() <= element.items()
+    expected = {"isRequired": True, "readOnly": True, "description": "As printed", "defaultValue": "A-1"}
+    assert expected.items() <= element.items()
 
 
 def test_properties_that_are_not_set_are_left_out() -> None:
@@ -222,5 +222,5 @@ def test_a_note_shows_its_text_and_no_markup() -> None:
 
 
 def test_the_page_brings_its_own_title_and_buttons() -> None:
-    told = {"showTitle": False, "showNavigationButtons": False, "showCompletePage": False}
-    assert told.items() <= survey(form({"type": "text"})).items()
+    expected = {"showTitle": False, "showNavigationButtons": False, "showCompletePage": False}
+    assert expected.items() <= survey(form({"type": "text"})).items()

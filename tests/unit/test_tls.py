@@ -81,17 +81,17 @@ async def test_a_client_that_trusts_another_authority_rejects_the_certificate(tm
 
 
 async def test_the_authority_is_restricted_to_its_names(tmp_path: Path) -> None:
-    made = ensure_localhost_certificate(tmp_path)
+    certificate = ensure_localhost_certificate(tmp_path)
     key = serialization.load_pem_private_key((tmp_path / "ca.key").read_bytes(), None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
-    ca = certificate_authority.CertificatePair(x509.load_pem_x509_certificate(made.ca.read_bytes()), key)
+    ca = certificate_authority.CertificatePair(x509.load_pem_x509_certificate(certificate.ca.read_bytes()), key)
     forged = certificate_authority.create_certificate(
         ca, certificate_authority.parse_names(["bank.example"]), datetime.now(UTC)
     )
-    made.cert.write_bytes(forged.cert_pem() + ca.cert_pem())
-    made.key.write_bytes(forged.key_pem())
+    certificate.cert.write_bytes(forged.cert_pem() + ca.cert_pem())
+    certificate.key.write_bytes(forged.key_pem())
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
-        await _greet("bank.example", made)
+        await _greet("bank.example", certificate)
 
 
 def test_keys_are_readable_to_the_owner_only(tmp_path: Path) -> None:
@@ -138,9 +138,9 @@ def test_changed_names_renew_the_certificate(tmp_path: Path) -> None:
 
 
 def test_wildcard_addresses_are_not_in_the_certificate(tmp_path: Path) -> None:
-    made = ensure_localhost_certificate(tmp_path, ["0.0.0.0", "::"])
+    certificate = ensure_localhost_certificate(tmp_path, ["0.0.0.0", "::"])
     assert certificate_authority.has_exactly(
-        _leaf(made), certificate_authority.parse_names(["localhost", "127.0.0.1", "::1"])
+        _leaf(certificate), certificate_authority.parse_names(["localhost", "127.0.0.1", "::1"])
     )
 
 
@@ -171,9 +171,9 @@ async def test_processes_that_start_simultaneously_share_a_certificate(tmp_path:
     environment = {**os.environ, "PYTHONPATH": str(Path(formwright.__file__).parents[1])}
     start = partial(asyncio.create_subprocess_exec, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
     processes = [await start(sys.executable, "-c", code, str(tmp_path)) for _ in range(4)]
-    told = await asyncio.gather(*(process.communicate(b"go\n") for process in processes))
+    message = await asyncio.gather(*(process.communicate(b"go\n") for process in processes))
     assert [process.returncode for process in processes] == [0, 0, 0, 0]
-    assert len(set(told)) == 1
+    assert len(set(message)) == 1
     assert await _greet("localhost", ensure_localhost_certificate(tmp_path)) == b"hello\n"
 
 
@@ -194,12 +194,12 @@ def test_an_invalid_host_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 def test_the_operators_own_certificate_is_accepted(tmp_path: Path) -> None:
-    made = ensure_localhost_certificate(tmp_path)
-    check_certificate(made.cert, made.key)
+    certificate = ensure_localhost_certificate(tmp_path)
+    check_certificate(certificate.cert, certificate.key)
 
 
 @pytest.mark.parametrize(
-    ("cert", "key", "told"),
+    ("cert", "key", "message"),
     [
         ("gone.pem", "key.pem", r"^Cannot read the certificate .*gone\.pem: No such file or directory\.$"),
         ("cert.pem", "gone.pem", r"^Cannot read the key .*gone\.pem: No such file or directory\.$"),
@@ -209,7 +209,7 @@ def test_the_operators_own_certificate_is_accepted(tmp_path: Path) -> None:
         ("cert.pem", "locked.pem", r"locked\.pem is encrypted with a password\. Use a key without one\.$"),
     ],
 )
-def test_unusable_certificates_are_reported_in_one_line(tmp_path: Path, cert: str, key: str, told: str) -> None:
+def test_unusable_certificates_are_reported_in_one_line(tmp_path: Path, cert: str, key: str, message: str) -> None:
     ensure_localhost_certificate(tmp_path)
     locked = serialization.BestAvailableEncryption(b"secret")
     (tmp_path / "locked.pem").write_bytes(
@@ -217,6 +217,6 @@ def test_unusable_certificates_are_reported_in_one_line(tmp_path: Path, cert: st
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, locked
         )
     )
-    with pytest.raises(CertificateError, match=told) as raised:
+    with pytest.raises(CertificateError, match=message) as raised:
         check_certificate(tmp_path / cert, tmp_path / key)
     assert "\n" not in str(raised.value)

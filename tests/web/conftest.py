@@ -17,8 +17,8 @@ async def http_accounts(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
     """Creates accounts on a server over plain HTTP, because browsers allow service workers there."""
     running = PlainServer(tmp_path_factory.mktemp("plain"), INSECURE_HTTP="1")
     await running.start()
-    async with account_factory(running) as made:
-        yield made
+    async with account_factory(running) as account:
+        yield account
     running.close()
 
 

@@ -55,17 +55,17 @@ async def test_every_page_is_public_and_requests_nothing_from_other_servers(acco
         pages = {path: await http.get(path) for path in ("/docs", "/docs/shapes", "/docs/events")}
         pages |= {slug: await http.get(f"/docs/{slug}") for slug in set(SLUGS.values())}
         assert (await http.get("/docs/nowhere")).status_code == 404
-    assert {answer.status_code for answer in pages.values()} == {200}
+    assert {response.status_code for response in pages.values()} == {200}
     for operation in OPERATIONS:
         assert f'id="{operation.name}"' in pages[SLUGS[operation.name]].text
         assert f"#{operation.name}" in pages["/docs"].text
     assert not [name for name in CATALOGUE if name not in pages["/docs/events"].text]
     shapes = set(re.findall(r'href="/docs/shapes#(\w+)"', "".join(one.text for one in pages.values())))
     assert shapes <= set(re.findall(r'<article class="card" id="(\w+)"', pages["/docs/shapes"].text))
-    for answer in pages.values():
-        assert "unsafe" not in answer.headers["content-security-policy"]
-        assert not re.findall(r'(?:src|href)="(?:https?:)?//[^"]*"', answer.text)
-        assert not re.findall(r"<(?:script|style)>|style=|onclick", answer.text)
+    for response in pages.values():
+        assert "unsafe" not in response.headers["content-security-policy"]
+        assert not re.findall(r'(?:src|href)="(?:https?:)?//[^"]*"', response.text)
+        assert not re.findall(r"<(?:script|style)>|style=|onclick", response.text)
 
 
 async def test_every_guide_is_shown_and_its_links_lead_somewhere(account: Account) -> None:
@@ -73,13 +73,13 @@ async def test_every_guide_is_shown_and_its_links_lead_somewhere(account: Accoun
         pages = {path: await http.get(f"/docs/guides/{path}".rstrip("/")) for path in list_guides()}
         assert (await http.get("/docs/guides/guides/nowhere")).status_code == 404
         assert (await http.get("/docs/guides/guides/..%2F..%2Fviews")).status_code == 404
-    assert {answer.status_code for answer in pages.values()} == {200}
+    assert {response.status_code for response in pages.values()} == {200}
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     shipped = {path for place in wheel["force-include"] for path in [ROOT / place, *(ROOT / place).rglob("*.md")]}
     assert len(pages) == len([path for path in shipped if path.is_file()])
-    anchors = {path: set(re.findall(r' id="([^"]+)"', answer.text)) for path, answer in pages.items()}
-    for path, answer in pages.items():
-        article = answer.text.partition("<article")[2].partition("</article>")[0]
+    anchors = {path: set(re.findall(r' id="([^"]+)"', response.text)) for path, response in pages.items()}
+    for path, response in pages.items():
+        article = response.text.partition("<article")[2].partition("</article>")[0]
         for target in re.findall(r'href="([^"]+)"', article):
             page, _, anchor = target.removeprefix("/docs/guides").removeprefix("/").partition("#")
             if not target.startswith(("https://", "/api/")):
@@ -131,10 +131,10 @@ class ExampleRunner:
 def runner(person: Person) -> ExampleRunner:
     authority = str(person.server.data / "tls" / "ca.pem")
     (person.server.data / ".curlrc").write_text("silent\nfail-with-body\n")
-    made = ExampleRunner(person)
-    made.variables = {"BASE": person.path("/api/v1.0"), "KEY": person.key, "CUSTOMER": person.customer_id}
-    made.variables |= {"CURL_CA_BUNDLE": authority, "SSL_CERT_FILE": authority, "NODE_EXTRA_CA_CERTS": authority}
-    return made
+    new_runner = ExampleRunner(person)
+    new_runner.variables = {"BASE": person.path("/api/v1.0"), "KEY": person.key, "CUSTOMER": person.customer_id}
+    new_runner.variables |= {"CURL_CA_BUNDLE": authority, "SSL_CERT_FILE": authority, "NODE_EXTRA_CA_CERTS": authority}
+    return new_runner
 
 
 async def test_the_examples_run_with_curl(runner: ExampleRunner) -> None:
@@ -172,8 +172,8 @@ async def test_the_examples_run_in_python_and_in_node(runner: ExampleRunner) -> 
         ("python", (sys.executable, "-c")),
         ("javascript", (str(node()), "--input-type=module", "-e")),
     ):
-        made = await runner.run(*words, await runner.example("createForm", language))
-        runner.variables["FORM"] = made["id"]
+        created = await runner.run(*words, await runner.example("createForm", language))
+        runner.variables["FORM"] = created["id"]
         listed = await runner.run(*words, await runner.example("getForm", language))
         assert listed["name"] == "Site visit"
 

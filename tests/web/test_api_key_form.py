@@ -17,9 +17,9 @@ HERE = "/settings/connections/api-keys"
 NEW = HERE + "/new"
 
 
-async def read_secret(site: Visit, answer: httpx.Response) -> str:
+async def read_secret(site: Visit, response: httpx.Response) -> str:
     """Return the secret on the page to which a response redirects; the next visit does not show it."""
-    assert (answer.status_code, answer.headers["location"]) == (303, HERE), answer.text
+    assert (response.status_code, response.headers["location"]) == (303, HERE), response.text
     [text] = re.findall(r'value="(fw[kl]_[0-9A-Za-z]{42})"', (await site.http.get(HERE)).text)
     assert text not in (await site.http.get(HERE)).text
     return str(text)
@@ -27,8 +27,8 @@ async def read_secret(site: Visit, answer: httpx.Response) -> str:
 
 async def status(account: Account, key: str, method: str = "GET") -> tuple[int, str]:
     async with account.stage.client(**{"x-api-key": key}) as http:
-        answer = await http.request(method, f"/api/v1.0/forms/customer/{account.id}/folders", json={"name": "N"})
-    return answer.status_code, answer.json().get("code", "")
+        response = await http.request(method, f"/api/v1.0/forms/customer/{account.id}/folders", json={"name": "N"})
+    return response.status_code, response.json().get("code", "")
 
 
 def key_id(page: str, name: str) -> str:
@@ -52,12 +52,12 @@ async def test_add_a_read_only_key_with_an_expiry_date(account: Account) -> None
 async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account) -> None:
     async with visit(account) as site:
         for ends in ("yesterday", "2020-01-01", "9999-12-31", "2100-01-01"):
-            answer = await site.post(NEW, {"name": " ", "access": "read", "expiresAt": ends})
-            assert answer.status_code == 422
-            assert "Enter a name of 1 to" in answer.text
-            assert "Choose an expiry date in the future" in answer.text
-            assert f'value="{ends}"' in answer.text
-            assert 'value="read" checked' in answer.text
+            response = await site.post(NEW, {"name": " ", "access": "read", "expiresAt": ends})
+            assert response.status_code == 422
+            assert "Enter a name of 1 to" in response.text
+            assert "Choose an expiry date in the future" in response.text
+            assert f'value="{ends}"' in response.text
+            assert 'value="read" checked' in response.text
         assert "1 of 20 keys" in (await site.http.get(HERE)).text
 
 

@@ -24,29 +24,29 @@ NAME = "<b>Hafen</b> & “co” 🚢"
 
 
 async def read_page(site: Visit, query: str = "") -> str:
-    answer = await site.http.get(f"{HERE}?{query}")
-    assert answer.status_code == 200, answer.text
-    return answer.text
+    response = await site.http.get(f"{HERE}?{query}")
+    assert response.status_code == 200, response.text
+    return response.text
 
 
 async def test_entries_name_who_did_what_and_names_are_escaped(account: Account) -> None:
-    made = await form(account, name=NAME)
+    new_form = await form(account, name=NAME)
     async with visit(account) as site:
         whole = await read_page(site)
     assert "&lt;b&gt;Hafen&lt;/b&gt; &amp; “co” 🚢" in whole
     assert "<b>Hafen" not in whole
     for words in ("Published a form", "Created a form", "Signed in", "Test (API key)", "127.0.0.1"):
         assert words in whole
-    assert made["id"] in whole
+    assert new_form["id"] in whole
 
 
 async def test_filters_are_in_the_address(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     async with visit(account) as site:
         assert "Created a form" not in await read_page(site, "what=folder")
         assert "Created a form" in await read_page(site, "what=form.*")
-        assert "Created a folder" not in await read_page(site, f"thing={made['id']}")
+        assert "Created a folder" not in await read_page(site, f"thing={new_form['id']}")
         assert "Created a folder" not in await read_page(site, f"who={account.owner.id}")
         assert "No matching entries" in await read_page(site, "to=2020-01-01")
         assert "Created a form" in await read_page(site, "from=2020-01-01")
@@ -66,11 +66,11 @@ async def test_an_error_below_a_filter_moves_nothing_next_to_it(
         places = {name: watched.page.get_by_label(name, exact=True) for name in ("From", "To")}
         tops = [(await place.bounding_box() or {})["y"] for place in places.values()]
         assert tops[0] == tops[1], "the fields are aligned"
-        told = await watched.page.get_by_text("Enter a date like").bounding_box()
+        message_box = await watched.page.get_by_text("Enter a date like").bounding_box()
         button = await watched.page.get_by_role("link", name="Clear filters", exact=True).bounding_box()
-        assert told
+        assert message_box
         assert button
-        assert button["y"] > told["y"] + told["height"], "the buttons are below all messages"
+        assert button["y"] > message_box["y"] + message_box["height"], "the buttons are below all messages"
 
 
 async def test_the_list_is_paginated(account: Account) -> None:
@@ -84,8 +84,8 @@ async def test_the_list_is_paginated(account: Account) -> None:
 
 
 async def test_repeated_saves_are_grouped_in_one_row(account: Account) -> None:
-    made = await form(account)
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    new_form = await form(account)
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     draft = await post(account, versions, {"fields": FIELDS})
     for n in range(3):
         body = {"fields": FIELDS[: n + 1], "remarks": f"Try {n}"}
@@ -114,10 +114,10 @@ def test_a_group_of_saves_ends_after_an_hour_or_with_another_user() -> None:
 
 
 async def test_entries_of_another_account_are_not_listed(account: Account, stranger: Account) -> None:
-    made = await form(account, name="Strictly ours")
+    new_form = await form(account, name="Strictly ours")
     async with visit(stranger) as site:
         assert "Strictly ours" not in await read_page(site)
-        assert "No matching entries" in await read_page(site, f"thing={made['id']}")
+        assert "No matching entries" in await read_page(site, f"thing={new_form['id']}")
 
 
 async def test_users_without_the_permission_cannot_read_the_log(account: Account) -> None:

@@ -20,9 +20,9 @@ from formwright.domain.users.models import NewUser
 
 
 async def list_options(site: Any, page: str, kind: str, q: str = "") -> list[str]:
-    answer = await site.http.get(f"/{page}/new/choices", params={"kind": kind, "q": q})
-    assert answer.status_code == 200, answer.text
-    return [one["name"] for one in answer.json()["items"]]
+    response = await site.http.get(f"/{page}/new/choices", params={"kind": kind, "q": q})
+    assert response.status_code == 200, response.text
+    return [one["name"] for one in response.json()["items"]]
 
 
 async def test_pickers_offer_what_the_user_may_choose(account: Account, stranger: Account) -> None:
@@ -97,8 +97,8 @@ async def test_users_of_the_account_can_be_invited_next_to_addresses(account: Ac
         assert "There is no such user" in refused.text
         assert f'value="{ann.id}" checked' in refused.text
         assert (await site.post("/invites/new", typed | {"users": [ann.id, ann.id]})).status_code == 303
-    made = (await get(account, f"/customers/{account.id}/invites"))["items"]
-    assert [(one["email"], one["userId"]) for one in made] == [("bob@example.org", None), (ann.email, ann.id)]
+    created = (await get(account, f"/customers/{account.id}/invites"))["items"]
+    assert [(one["email"], one["userId"]) for one in created] == [("bob@example.org", None), (ann.email, ann.id)]
 
 
 async def create_forms_and_users(person: Person) -> None:
@@ -116,8 +116,8 @@ async def create_forms_and_users(person: Person) -> None:
 async def create_group(person: Person) -> str:
     """Create a group without members."""
     async with person.client() as api:
-        made = await api.post(f"/api/v1.0/customers/{person.customer_id}/groups", json={"name": "Team"})
-        return str(made.json()["id"])
+        response = await api.post(f"/api/v1.0/customers/{person.customer_id}/groups", json={"name": "Team"})
+        return str(response.json()["id"])
 
 
 async def choose_by_keyboard(page: Page) -> None:

@@ -50,14 +50,14 @@ async def test_the_basemap_is_drawn_from_the_file(browser: Browser, tmp_path: Pa
             await axe.bring(page)
             async with person.client() as http:
                 fields = [{"type": "location", "name": "place", "label": "Place"}]
-                made = (
+                form = (
                     await http.post("/api/v1.0/forms", json={"name": "V", "fields": fields, "publish": True})
                 ).json()
-                path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+                path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
                 for longitude in (-0.6, 0.6):
                     await http.post(path, json={"data": {"place": {"latitude": 0, "longitude": longitude}}})
             await person.sign_in_browser(page)
-            await page.goto(person.path(f"/forms/{made['id']}/map"))
+            await page.goto(person.path(f"/forms/{form['id']}/map"))
             await expect(page.locator(".map-point")).to_have_count(2)
             await expect(page.get_by_text("© <b>Surveyors</b> & Co")).to_be_visible()
             for _ in range(100):  # The policy of the page keeps wait_for_function from polling.

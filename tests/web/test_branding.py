@@ -40,11 +40,11 @@ async def save(site: Visit, content: bytes = b"", name: str = "logo.png", **form
 
 
 async def test_the_branding_is_on_fill_pages_and_in_reports(account: Account, stranger: Account) -> None:
-    made = await form(account, fields=[{"type": "text", "name": "a", "label": "A"}])
-    sent = await submission(account, made, data={"a": "x"})
+    new_form = await form(account, fields=[{"type": "text", "name": "a", "label": "A"}])
+    sent = await submission(account, new_form, data={"a": "x"})
     async with visit(account) as site, visit(stranger) as other:
         assert (await save(site, logo(), color="#FFCC00", custom="1", sender="Harbour")).is_redirect
-        page = (await site.http.get(made["fillPath"])).text
+        page = (await site.http.get(new_form["fillPath"])).text
         path = page.partition('<img src="')[2].partition('"')[0]
         assert path.startswith(f"/fill/branding/{account.id}/")
         assert 'href="/fill/branding/ffcc00.css"' in page
@@ -64,14 +64,14 @@ async def test_the_branding_is_on_fill_pages_and_in_reports(account: Account, st
             assert (await site.http.get(f"/fill/branding/{wrong}")).status_code == 404, wrong
         assert "ffcc00.css" not in (await other.http.get(PATH)).text
         limit = {"publicLink": {"closesAt": "2020-01-01T00:00:00Z"}}
-        await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}", json=limit)
-        closed = await site.http.get(made["fillPath"])
+        await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}", json=limit)
+        closed = await site.http.get(new_form["fillPath"])
         assert (closed.status_code, path in closed.text, "ffcc00.css" in closed.text) == (409, True, True)
-        await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}", json={"publicLink": {}})
+        await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}", json={"publicLink": {}})
         pdf = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions/{sent['id']}/report.pdf")
         assert len(await _list_images(pdf.content)) > 0
         assert (await save(site, color="#ffcc00", remove="1")).is_redirect
-        page = (await site.http.get(made["fillPath"])).text
+        page = (await site.http.get(new_form["fillPath"])).text
         assert "/fill/branding/" not in page
         assert (await site.http.get(path)).status_code == 404
 
@@ -142,7 +142,7 @@ def test_a_sender_name_replaces_that_of_the_operator() -> None:
 async def test_a_branded_form_is_accessible_in_both_color_schemes(browser: Browser, person: Person) -> None:
     fields = [{"type": "text", "name": "a", "label": "A"}, {"type": "rating", "name": "b", "label": "B", "max": 5}]
     async with person.client() as api:
-        made = (await api.post("/api/v1.0/forms", json={"name": "Doors", "fields": fields, "publish": True})).json()
+        form = (await api.post("/api/v1.0/forms", json={"name": "Doors", "fields": fields, "publish": True})).json()
     async with open_page(browser) as watched:
         page = watched.page
         await person.sign_in_browser(page)
@@ -157,14 +157,14 @@ async def test_a_branded_form_is_accessible_in_both_color_schemes(browser: Brows
             await page.emulate_media(color_scheme=scheme)
             await page.goto(person.path(PATH))
             assert not await axe.faults(page), scheme
-            await page.goto(person.path(made["fillPath"]))
+            await page.goto(person.path(form["fillPath"]))
             await expect(page.get_by_label("A", exact=True)).to_be_visible()
             assert not await axe.faults(page), scheme
         async with person.client() as api:
-            path = f"/api/v1.0/forms/customer/{person.customer_id}/forms/{made['id']}"
+            path = f"/api/v1.0/forms/customer/{person.customer_id}/forms/{form['id']}"
             link = {"redirectUrl": person.path("/docs?thanks=1")}
             assert (await api.put(path, json={"publicLink": link})).is_success
-        await page.goto(person.path(made["fillPath"]))
+        await page.goto(person.path(form["fillPath"]))
         await page.get_by_label("A", exact=True).fill("x")
         await page.get_by_role("button", name="Submit").click()
         await page.wait_for_url(person.path("/docs?thanks=1"))

@@ -54,11 +54,11 @@ async def test_attached_files_become_data_sources(account: Account) -> None:
         assert bad.status_code == 422
         assert "towns.csv" in bad.text
         towns, sites = ("towns.csv", TOWNS), ("sites.geojson", json.dumps(SITES).encode())
-        made = await upload(site, workbook(), towns, sites, ("other.csv", b"not,needed"))
-        report = (await site.http.get(made.headers["location"])).text
+        new_upload = await upload(site, workbook(), towns, sites, ("other.csv", b"not,needed"))
+        report = (await site.http.get(new_upload.headers["location"])).text
     sources = {one["name"]: one for one in (await get(account, f"/customers/{account.id}/datasources"))["items"]}
     assert sources.keys() == {"towns.csv", "sites.geojson", "cities"}
-    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+    [form_id] = re.findall(r"frm_\w+", new_upload.headers["location"])[:1]
     fields = await fields_of(account, form_id)
     assert fields["town"] == {
         "type": "lookup", "name": "town", "label": "Town", "datasourceId": sources["towns.csv"]["id"],
@@ -101,8 +101,8 @@ async def test_the_api_finds_data_sources_by_the_names_of_files(account: Account
         ("${land} = land and name != 'x'", None),
         ("${land}=land and name = ${land}", {"land": "land", "name": "land"}),
     ):
-        made = await account.api.post(url, content=workbook(choice_filter), headers={"content-type": XLSX})
-        town = (await fields_of(account, made.json()["id"]))["town"]
+        response = await account.api.post(url, content=workbook(choice_filter), headers={"content-type": XLSX})
+        town = (await fields_of(account, response.json()["id"]))["town"]
         assert (town["datasourceId"], town.get("filter")) == (source["id"], expected)
 
 
@@ -133,13 +133,13 @@ async def test_a_file_can_be_read_by_several_keys(account: Account) -> None:
     )
     places = b"code,label,land\n1,Kiel,de\n2,Nice,fr\n3,Kiel,us\n4,,it\n"
     async with visit(account) as site:
-        made = await upload(site, content, ("places.csv", places))
+        new_upload = await upload(site, content, ("places.csv", places))
     sources = {one["name"]: one for one in (await get(account, f"/customers/{account.id}/datasources"))["items"]}
     assert {name: (one["keyColumn"], one["rowCount"]) for name, one in sources.items()} == {
         "places.csv": ("code", 4),
         "places_by_label.csv": ("label", 2),
     }
-    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+    [form_id] = re.findall(r"frm_\w+", new_upload.headers["location"])[:1]
     forms = f"{PREFIX}/forms/customer/{account.id}/forms/{form_id}"
     [version] = (await account.api.get(f"{forms}/versions")).json()["items"]
     published = await account.api.post(f"{forms}/versions/{version['id']}/publish")
@@ -176,8 +176,8 @@ async def test_names_may_occur_several_times_in_a_list_of_a_sheet(account: Accou
         ],
     )
     forms = f"{PREFIX}/forms/customer/{account.id}/forms"
-    made = await account.api.post(f"{forms}/import?publish=true", content=content, headers={"content-type": XLSX})
-    form = made.json()
+    response = await account.api.post(f"{forms}/import?publish=true", content=content, headers={"content-type": XLSX})
+    form = response.json()
     assert {one["code"]: one["effect"] for one in form["report"]} == {
         "xlsform.choice_keys": "converted",
         "xlsform.row_filter": "converted",
@@ -222,13 +222,13 @@ async def test_lists_in_a_sheet_become_data_sources(account: Account) -> None:
         {"name": "nice", "label": "nice", "label_fr": "Nice", "land": "fr", "a_note": "x"},
     ]
     async with visit(account) as site:
-        made = await upload(site, workbook_with_sheet())
-        report = (await site.http.get(made.headers["location"])).text
+        new_upload = await upload(site, workbook_with_sheet())
+        report = (await site.http.get(new_upload.headers["location"])).text
     assert "The account has a data source named cities with the rows of cities" in report
     assert (
         "No question or rule is missing. 2 are expressed in another way. Everything else was imported as is." in report
     )
-    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+    [form_id] = re.findall(r"frm_\w+", new_upload.headers["location"])[:1]
     for one in (first.json()["id"], form_id):
         city = (await fields_of(account, one))["city"]
         assert (city["datasourceId"], city["display"], city["filter"]) == (source["id"], ["label"], {"land": "land"})
@@ -287,12 +287,12 @@ async def test_lists_that_are_too_long_become_data_sources(account: Account) -> 
         choices=[["list_name", "name", "label", "land"], *towns],
     )
     url, headers = f"{PREFIX}/forms/customer/{account.id}/forms/import", {"content-type": XLSX}
-    made = (await account.api.post(url, content=content, headers=headers)).json()
-    lost = [one for one in made["report"] if one["effect"] in ("questions", "rules")]
+    created = (await account.api.post(url, content=content, headers=headers)).json()
+    lost = [one for one in created["report"] if one["effect"] in ("questions", "rules")]
     assert lost == []
     [source] = (await get(account, f"/customers/{account.id}/datasources"))["items"]
     assert (source["name"], source["keyColumn"], source["rowCount"]) == ("towns", "name", 1001)
-    fields = await fields_of(account, made["id"])
+    fields = await fields_of(account, created["id"])
     assert fields["town"] == {
         "type": "lookup", "name": "town", "label": "Town", "datasourceId": source["id"], "display": ["label"],
         "filter": {"land": "land"}, "mapping": {"label": "town_label"},
@@ -306,8 +306,8 @@ async def test_a_key_for_forms_only_creates_no_data_sources(account: Account) ->
         _, secret = await keys.create(tx, account.actor, KeyProperties("Forms", limits=limits), maker_name="Test")
     url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
     async with account.stage.client(**{"x-api-key": secret}) as client:
-        made = await client.post(url, content=workbook_with_sheet(), headers={"content-type": XLSX})
-    assert "There is no data source named cities. Create it from the file, and import again." in made.text
+        response = await client.post(url, content=workbook_with_sheet(), headers={"content-type": XLSX})
+    assert "There is no data source named cities. Create it from the file, and import again." in response.text
     assert (await get(account, f"/customers/{account.id}/datasources"))["items"] == []
 
 
@@ -319,16 +319,16 @@ async def test_attached_media_are_added_and_missing_ones_reported(account: Accou
     )
     async with visit(account) as site:
         damaged, other = ("b.mp3", b"%PDF-1.4"), ("other.png", png(2))
-        made = await upload(site, content, ("a.png", png(1)), damaged, other)
-        report = (await site.http.get(made.headers["location"])).text
-    [form_id] = re.findall(r"frm_\w+", made.headers["location"])[:1]
+        new_upload = await upload(site, content, ("a.png", png(1)), damaged, other)
+        report = (await site.http.get(new_upload.headers["location"])).text
+    [form_id] = re.findall(r"frm_\w+", new_upload.headers["location"])[:1]
     path = f"/forms/customer/{account.id}/forms"
     assert [one["name"] for one in (await get(account, f"{path}/{form_id}/media"))["items"]] == ["a.png"]
     assert (await fields_of(account, form_id))["a"]["media"] == {"image": "a.png", "audio": "b.mp3"}
     missing = re.findall(r"The file (\S+) is not attached", report)
     assert missing == ["b.mp3", "c.mp3"]
-    answer = await account.api.post(f"{PREFIX}{path}/import", content=content, headers={"content-type": XLSX})
-    found = [one["detail"] for one in answer.json()["report"] if one["code"] == "xlsform.media_missing"]
+    response = await account.api.post(f"{PREFIX}{path}/import", content=content, headers={"content-type": XLSX})
+    found = [one["detail"] for one in response.json()["report"] if one["code"] == "xlsform.media_missing"]
     assert [text.split()[2] for text in found] == ["a.png", "b.mp3", "c.mp3"]
     copied = (await account.api.post(f"{PREFIX}{path}/{form_id}/copy", json={})).json()
     assert [one["name"] for one in (await get(account, f"{path}/{copied['id']}/media"))["items"]] == ["a.png"]

@@ -35,8 +35,8 @@ async def test_a_domain_is_claimed_with_its_own_record_only(
         assert values[1] not in theirs, "another account has another record"
 
         async def verify() -> tuple[int, str]:
-            answer = await owner.post(PATH, {"domain": "acme.example"})
-            return answer.status_code, answer.text
+            response = await owner.post(PATH, {"domain": "acme.example"})
+            return response.status_code, response.text
 
         status, text = await verify()
         assert (status, "There is no such record" in text) == (422, True)
@@ -67,5 +67,5 @@ async def test_a_silent_name_server_is_a_clear_error(account: Account, monkeypat
     monkeypatch.setattr(dns_txt, "create_resolver", create_resolver)
     monkeypatch.setattr(dns_txt, "TIMEOUT_S", 0.5)
     async with visit(account) as owner:
-        answer = await owner.post(PATH, {"domain": "acme.example"})
-    assert (answer.status_code, "The name servers didn’t answer" in answer.text) == (422, True)
+        response = await owner.post(PATH, {"domain": "acme.example"})
+    assert (response.status_code, "The name servers didn’t answer" in response.text) == (422, True)

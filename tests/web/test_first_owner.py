@@ -25,9 +25,9 @@ FORM = {"account": "Harbour Ltd", "password": PASSWORD, "again": PASSWORD}
 
 @pytest.fixture
 def empty(own_settings: Settings) -> Iterator[Server]:
-    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
-    yield made
-    made.close()
+    server = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield server
+    server.close()
 
 
 def link_in(words: str) -> str:

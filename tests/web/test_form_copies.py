@@ -17,10 +17,10 @@ from formwright.domain.users.models import Grant
 NAME = "Visit <b> & “co”"
 
 
-async def fields_of(account: Account, answer: httpx.Response) -> Any:
+async def fields_of(account: Account, response: httpx.Response) -> Any:
     """Return the fields of the draft whose designer a response opens."""
-    found = re.fullmatch(r"/forms/(frm_\w+)/design", answer.headers["location"])
-    assert found, answer.text
+    found = re.fullmatch(r"/forms/(frm_\w+)/design", response.headers["location"])
+    assert found, response.text
     versions = await get(account, f"/forms/customer/{account.id}/forms/{found[1]}/versions")
     return versions["items"][-1]["fields"]
 
@@ -32,8 +32,8 @@ async def upload(site: Visit, content: bytes) -> httpx.Response:
 
 async def test_a_form_is_copied_into_a_folder(account: Account) -> None:
     north = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
-    made = await form(account, name=NAME)
-    here = f"/forms/{made['id']}"
+    new_form = await form(account, name=NAME)
+    here = f"/forms/{new_form['id']}"
     async with visit(account) as site:
         assert f'href="{here}/copy"' in (await site.http.get(here + "/settings")).text
         page = (await site.http.get(here + "/copy")).text
@@ -43,7 +43,7 @@ async def test_a_form_is_copied_into_a_folder(account: Account) -> None:
         assert await fields_of(account, copied) == FIELDS
         found = (await get(account, f"/forms/customer/{account.id}/forms", name="Second"))["items"]
         assert [one["folderId"] for one in found] == [north["id"]]
-        manager = Grant(await built_in(account, "Form manager"), ResourceType.FORM, made["id"])
+        manager = Grant(await built_in(account, "Form manager"), ResourceType.FORM, new_form["id"])
         await enter(account, site.http, (await member(account, manager)).id)
         assert "create forms in any folder" in (await site.http.get(here + "/copy")).text
         assert (await site.post(here + "/copy", {"name": "Third"})).status_code == 422
@@ -54,9 +54,9 @@ async def test_an_exported_form_is_imported_and_missing_data_sources_are_chosen(
 ) -> None:
     source = await datasource(account, name="Clients <i>")
     lookup = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": source["id"], "display": ["name"]}
-    made = await form(account, name=NAME, fields=[*FIELDS, lookup])
+    new_form = await form(account, name=NAME, fields=[*FIELDS, lookup])
     async with visit(account) as site:
-        file = await site.http.get(f"/forms/{made['id']}/bundle")
+        file = await site.http.get(f"/forms/{new_form['id']}/bundle")
         assert file.headers["content-disposition"].endswith(".formwright.json")
     few = await datasource(stranger, name="Few", rows=[{"number": "1"}])
     other = await datasource(stranger, name="Other")

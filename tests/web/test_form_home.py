@@ -31,8 +31,8 @@ async def open_tab(site: Visit, page: str, name: str) -> str:
 
 async def test_a_form_opens_on_its_own_page(account: Account) -> None:
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North <b>"})
-    made = await form(account, name="Round <b>", publish=False)
-    home = f"/forms/{made['id']}"
+    new_form = await form(account, name="Round <b>", publish=False)
+    home = f"/forms/{new_form['id']}"
     async with visit(account) as site:
         assert f'href="{home}"' in (await site.http.get("/forms")).text
         page = (await site.http.get(home, follow_redirects=True)).text
@@ -42,7 +42,7 @@ async def test_a_form_opens_on_its_own_page(account: Account) -> None:
         designer = await open_tab(site, page, "Design")
         assert tabs(designer) == ["Summary", "Submissions", "Map", "Design*", "Share", "Settings"]
         assert "Not published yet" in await open_tab(site, page, "Share")
-        published = await site.post(f"/forms/{made['id']}/versions/{await _draft(account, made['id'])}/publish")
+        published = await site.post(f"/forms/{new_form['id']}/versions/{await _draft(account, new_form['id'])}/publish")
         assert published.headers["location"] == f"{home}/share?done=published"
         assert re.search(r'value="https?://[^"/]+/fill/f[^"/]+" readonly', await open_tab(site, page, "Share"))
 
@@ -64,7 +64,7 @@ async def test_a_form_opens_on_its_own_page(account: Account) -> None:
         page = (await site.http.get(saved.headers["location"])).text
         assert "Saved." in page
         assert "North &lt;b&gt;" in page
-        now = await get(account, f"/forms/customer/{account.id}/forms/{made['id']}")
+        now = await get(account, f"/forms/customer/{account.id}/forms/{new_form['id']}")
         assert (now["name"], now["description"], now["folderId"]) == ("Tour", "Each week", folder["id"])
         assert now["xformId"] == "tour:1"
         archived = await site.post(f"{home}/archive", {"back": "settings"})
@@ -76,11 +76,11 @@ async def test_a_form_opens_on_its_own_page(account: Account) -> None:
 
 async def submission_filter_stays(account: Account, site: Visit) -> None:
     """The tab of submissions keeps its filter in the address, and clearing it stays on the form."""
-    made = await form(account)
-    await submission(account, made)
-    home = await site.http.get(f"/forms/{made['id']}")
-    assert home.headers["location"] == f"/forms/{made['id']}/summary", "with submissions, the summary opens"
-    list_url = f"/submissions?form={made['id']}"
+    new_form = await form(account)
+    await submission(account, new_form)
+    home = await site.http.get(f"/forms/{new_form['id']}")
+    assert home.headers["location"] == f"/forms/{new_form['id']}/summary", "with submissions, the summary opens"
+    list_url = f"/submissions?form={new_form['id']}"
     page = (await site.http.get(f"{list_url}&status=REJECTED")).text
     assert "No matching submissions" in page
     assert f'<a href="{list_url}">Clear filters</a>' in page
@@ -93,20 +93,20 @@ async def _draft(account: Account, form_id: str) -> str:
 
 
 async def test_a_viewer_has_no_tab_that_changes_the_form(account: Account) -> None:
-    made, other = await form(account), await form(account)
-    viewer = Grant(await built_in(account, "Data viewer"), ResourceType.FORM, made["id"])
+    new_form, other = await form(account), await form(account)
+    viewer = Grant(await built_in(account, "Data viewer"), ResourceType.FORM, new_form["id"])
     who = await member(account, viewer)
     async with visit(account, who.id) as site:
-        page = (await site.http.get(f"/forms/{made['id']}", follow_redirects=True)).text
+        page = (await site.http.get(f"/forms/{new_form['id']}", follow_redirects=True)).text
         assert tabs(page) == ["Summary", "Submissions*", "Map", "Design", "Share"]
         for path in ("", "/share"):
             assert (await site.http.get(f"/forms/{other['id']}{path}")).status_code == 404, path
-        assert (await site.http.get(f"/forms/{made['id']}/settings")).status_code == 403
+        assert (await site.http.get(f"/forms/{new_form['id']}/settings")).status_code == 403
 
 
 async def test_the_list_of_forms_counts_submissions_without_drafts(account: Account) -> None:
-    made = await form(account, name="Round")
-    await submission(account, made)
-    await started(account, made, "draft-1", site="Quay")
+    new_form = await form(account, name="Round")
+    await submission(account, new_form)
+    await started(account, new_form, "draft-1", site="Quay")
     async with visit(account) as site:
         assert 'aria-label="Submissions to Round: 1">1</a>' in (await site.http.get("/forms")).text

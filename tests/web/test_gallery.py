@@ -22,18 +22,18 @@ def _photo(color: str) -> bytes:
 
 
 async def test_photos_are_shown_newest_first_without_signatures_and_other_files(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     for number in range(3):
-        photos = [await uploaded(account, made, content=png(10 * number + one)) for one in range(2)]
-        await submission(account, made, data={"site": f"Site {number}", "photos": photos})
-    paper = (await post(account, made, "papers", PDF, "application/pdf", "a.pdf")).json()["id"]
-    signed = await uploaded(account, made, "signed", png(99))
-    await submission(account, made, data={"papers": [paper], "signed": signed})
+        photos = [await uploaded(account, new_form, content=png(10 * number + one)) for one in range(2)]
+        await submission(account, new_form, data={"site": f"Site {number}", "photos": photos})
+    paper = (await post(account, new_form, "papers", PDF, "application/pdf", "a.pdf")).json()["id"]
+    signed = await uploaded(account, new_form, "signed", png(99))
+    await submission(account, new_form, data={"papers": [paper], "signed": signed})
     async with visit(account) as site:
-        page = (await site.http.get(f"/forms/{made['id']}/gallery")).text
+        page = (await site.http.get(f"/forms/{new_form['id']}/gallery")).text
         assert page.count("data-photo ") == 6
         assert "No photos yet" not in page
-        other = (await site.http.get(f"/forms/{made['id']}/gallery?status=APPROVED")).text
+        other = (await site.http.get(f"/forms/{new_form['id']}/gallery?status=APPROVED")).text
         assert "No matching photos" in other
 
 
@@ -46,11 +46,11 @@ async def test_an_empty_gallery_says_what_to_do(account: Account) -> None:
 
 
 async def test_many_submissions_are_divided_into_pages(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     for number in range(31):
-        await submission(account, made, data={"photos": [await uploaded(account, made, content=png(number))]})
+        await submission(account, new_form, data={"photos": [await uploaded(account, new_form, content=png(number))]})
     async with visit(account) as site:
-        page = (await site.http.get(f"/forms/{made['id']}/gallery")).text
+        page = (await site.http.get(f"/forms/{new_form['id']}/gallery")).text
         assert page.count("data-photo ") == 30
         address = page.split('rel="next"')[0].rpartition('href="')[2].split('"')[0].replace("&amp;", "&")
         assert (await site.http.get(address)).text.count("data-photo ") == 1
@@ -59,19 +59,19 @@ async def test_many_submissions_are_divided_into_pages(account: Account) -> None
 @pytest.mark.slow
 async def test_people_look_at_photos_with_the_keyboard(browser: Browser, person: Person) -> None:
     async with person.client() as http:
-        made = (await http.post("/api/v1.0/forms", json={"name": "Harbour", "fields": FIELDS, "publish": True})).json()
-        base = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}"
+        form = (await http.post("/api/v1.0/forms", json={"name": "Harbour", "fields": FIELDS, "publish": True})).json()
+        base = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}"
         for color in ("red", "green"):
             headers = {"content-type": "image/jpeg"}
             query = {"field": "photos", "name": f"{color}.jpg"}
             file = (await http.post(f"{base}/files", params=query, content=_photo(color), headers=headers)).json()
-            answer = await http.post(f"{base}/submissions", json={"data": {"photos": [file["id"]]}})
-            assert answer.status_code == 201, answer.text
+            response = await http.post(f"{base}/submissions", json={"data": {"photos": [file["id"]]}})
+            assert response.status_code == 201, response.text
     async with open_page(browser, viewport={"width": 1100, "height": 800}) as watched:
         page = watched.page
         await axe.bring(page)
         await person.sign_in_browser(page)
-        await page.goto(person.path(f"/submissions?form={made['id']}"))
+        await page.goto(person.path(f"/submissions?form={form['id']}"))
         await page.get_by_role("link", name="Gallery").click()
         first = page.get_by_role("link", name="Photos: green.jpg")
         await expect(first).to_be_visible()

@@ -24,11 +24,11 @@ _RESULT = re.compile(r'<h2 id="go-to-\d+">(?P<title>[^<]*)</h2>|<a href="(?P<url
 
 async def search(site: Visit, text: str) -> dict[str, list[str]]:
     """Return the URLs of the results by the title of their group."""
-    answer = await site.http.get("/go-to/results", params={"q": text})
-    assert answer.status_code == 200, answer.text
+    response = await site.http.get("/go-to/results", params={"q": text})
+    assert response.status_code == 200, response.text
     groups: dict[str, list[str]] = {}
     title = ""
-    for found in _RESULT.finditer(answer.text):
+    for found in _RESULT.finditer(response.text):
         title = found["title"] or title
         groups.setdefault(title, [])
         if found["url"]:

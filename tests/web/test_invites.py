@@ -15,8 +15,8 @@ from formwright.domain.mail.models import MailStatus
 
 @pytest_asyncio.fixture
 async def site(account: Account) -> AsyncIterator[Visit]:
-    async with visit(account) as made:
-        yield made
+    async with visit(account) as pages:
+        yield pages
 
 
 async def test_several_people_are_invited_at_once(account: Account, site: Visit) -> None:
@@ -36,16 +36,16 @@ async def test_several_people_are_invited_at_once(account: Account, site: Visit)
         assert words in refused.text, words
     assert (await get(account, f"/customers/{account.id}/invites"))["items"] == []
     right = typed | {"people": people.partition("\n")[2], "until": "2130-01-01"}
-    answer = await site.post("/invites/new", right)
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/invites?form={asked['id']}")
-    page = (await site.http.get(answer.headers["location"])).text
+    response = await site.post("/invites/new", right)
+    assert (response.status_code, response.headers["location"]) == (303, f"/invites?form={asked['id']}")
+    page = (await site.http.get(response.headers["location"])).text
     for words in ("Ann Lee", "ann@example.org", "bob@example.org", "Visit &lt;b&gt;", "Sending", ">1 Jan 2130<"):
         assert words in page, words
-    made = (await get(account, f"/customers/{account.id}/invites"))["items"]
-    assert [(one["name"], one["email"]) for one in made] == [("Ann Lee", "ann@example.org"), ("", "bob@example.org")]
-    assert {one["expiresAt"] for one in made} == {"2130-01-02T00:00:00.000Z"}
-    assert ">1 Jan 2130<" in (await site.http.get(f"/invites/{made[0]['id']}")).text
-    [email] = await rendered_emails(account.ctx, account.id, made[0]["id"])
+    invite = (await get(account, f"/customers/{account.id}/invites"))["items"]
+    assert [(one["name"], one["email"]) for one in invite] == [("Ann Lee", "ann@example.org"), ("", "bob@example.org")]
+    assert {one["expiresAt"] for one in invite} == {"2130-01-02T00:00:00.000Z"}
+    assert ">1 Jan 2130<" in (await site.http.get(f"/invites/{invite[0]['id']}")).text
+    [email] = await rendered_emails(account.ctx, account.id, invite[0]["id"])
     assert "until Sunday, 1 January 2130." in email.text
     assert re.search(r"https://forms.test/fill/i\w{42}", email.text)
 
@@ -53,10 +53,10 @@ async def test_several_people_are_invited_at_once(account: Account, site: Visit)
 async def test_recipients_are_parsed_like_in_mail_programs(account: Account, site: Visit) -> None:
     asked = await form(account)
     people = 'Lee, Ann <ann@example.org>; "Roe, Max" <max@example.org>, bob@example.org, Li <li@example.org>'
-    answer = await site.post("/invites/new", {"form": asked["id"], "people": people, "message": "", "until": ""})
-    assert answer.status_code == 303
-    made = (await get(account, f"/customers/{account.id}/invites"))["items"]
-    assert {(one["name"], one["email"]) for one in made} == {
+    response = await site.post("/invites/new", {"form": asked["id"], "people": people, "message": "", "until": ""})
+    assert response.status_code == 303
+    created = (await get(account, f"/customers/{account.id}/invites"))["items"]
+    assert {(one["name"], one["email"]) for one in created} == {
         ("Lee, Ann", "ann@example.org"),
         ("Roe, Max", "max@example.org"),
         ("", "bob@example.org"),
@@ -67,9 +67,9 @@ async def test_recipients_are_parsed_like_in_mail_programs(account: Account, sit
 
 
 async def test_an_invite_is_opened_resent_and_revoked(account: Account, site: Visit) -> None:
-    made = await invite(account, await form(account), name="<i>Ann</i>", message="Please")
-    here = f"/invites/{made['id']}"
-    await note(account, made, MailStatus.FAILED, "The mail server responded 550 <no>")
+    new_invite = await invite(account, await form(account), name="<i>Ann</i>", message="Please")
+    here = f"/invites/{new_invite['id']}"
+    await note(account, new_invite, MailStatus.FAILED, "The mail server responded 550 <no>")
     page = (await site.http.get(here)).text
     for words in (
         "Delivery failed",
@@ -82,12 +82,12 @@ async def test_an_invite_is_opened_resent_and_revoked(account: Account, site: Vi
     assert "Revoke" not in page
     asked = (await site.http.get(f"{here}?ask=resend")).text
     assert re.search(r'<dialog id="resend"[^>]* open>', asked)
-    answer = await site.post(f"{here}/resend")
-    page = (await site.http.get(answer.headers["location"])).text
+    response = await site.post(f"{here}/resend")
+    page = (await site.http.get(response.headers["location"])).text
     assert "The old link no longer works." in page
     assert "Resent</strong> by" in page
-    answer = await site.post(f"{here}/revoke")
-    assert "Invite revoked. The link no longer works." in (await site.http.get(answer.headers["location"])).text
+    response = await site.post(f"{here}/revoke")
+    assert "Invite revoked. The link no longer works." in (await site.http.get(response.headers["location"])).text
     for verb in ("revoke", "resend"):
         again = await site.post(f"{here}/{verb}")
         assert (again.status_code, "This invite is REVOKED" in again.text) == (422, True)

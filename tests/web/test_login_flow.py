@@ -29,8 +29,8 @@ async def test_an_invited_person_signs_in_through_the_emailed_link(
 ) -> None:
     http = anonymous
     body = {"email": f"new.{account.owner.email}", "name": "New"}
-    made = await post(account, f"/customers/{account.id}/users", body)
-    link = await mailed(account, made["id"])
+    new_user = await post(account, f"/customers/{account.id}/users", body)
+    link = await mailed(account, new_user["id"])
     for _ in range(2):  # Mail scanners open links, too. That must not use them up.
         assert "You’ve been invited to" in (await http.get(link)).text
     for form, words in [
@@ -44,7 +44,7 @@ async def test_an_invited_person_signs_in_through_the_emailed_link(
     came = await send(http, link, name="<b>Ann</b>\0", password=NEW, again=NEW)
     assert (came.status_code, came.headers["location"]) == (303, "/overview")
     assert "&lt;b&gt;Ann&lt;/b&gt;" in (await http.get("/forms")).text
-    user = await get(account, f"/customers/{account.id}/users/{made['id']}")
+    user = await get(account, f"/customers/{account.id}/users/{new_user['id']}")
     assert (user["status"], user["name"]) == ("ACTIVE", "<b>Ann</b>")
     used = await http.get(link)
     assert (used.status_code, "This link has expired" in used.text) == (404, True)
@@ -61,7 +61,7 @@ async def test_a_forgotten_password_is_reset(account: Account, anonymous: httpx.
         assert (await send(http, link, password=NEW, again=NEW)).status_code == 303
         assert (await http.get("/forms")).status_code == 200
         assert (await elsewhere.get("/forms")).status_code == 303
-    same = [re.sub(r"<bdi>.*?</bdi>|req_\w+|value=\"\w+\"", "", answer.text) for answer in (known, unknown)]
+    same = [re.sub(r"<bdi>.*?</bdi>|req_\w+|value=\"\w+\"", "", response.text) for response in (known, unknown)]
     assert same[0] == same[1]
     assert known.status_code == unknown.status_code == 200
     assert await mails(account, "user.changed") == 1
@@ -76,8 +76,8 @@ async def test_three_reset_emails_are_sent_and_then_one_per_hour(
     async with account.stage.client() as signed_in:
         await sign_in(signed_in, account.owner.email)
     for _ in range(6):
-        answer = await send(anonymous, "/forgot-password", email=account.owner.email)
-        assert "Check your email" in answer.text
+        response = await send(anonymous, "/forgot-password", email=account.owner.email)
+        assert "Check your email" in response.text
     assert await mails(account, "user.reset") == 3
 
 
@@ -114,7 +114,7 @@ async def test_guessing_is_throttled_and_the_right_password_works_after_the_wait
 async def test_unknown_users_are_throttled_in_the_same_way(account: Account) -> None:
     async with account.stage.client() as http:
         answers = [await sign_in(http, f"nobody.{account.owner.email}", "wrong password") for _ in range(6)]
-    assert [answer.status_code for answer in answers] == [422] * 5 + [429]
+    assert [response.status_code for response in answers] == [422] * 5 + [429]
 
 
 async def test_a_known_browser_is_not_throttled_by_the_attempts_of_others(account: Account) -> None:
@@ -124,8 +124,8 @@ async def test_a_known_browser_is_not_throttled_by_the_attempts_of_others(accoun
         assert token
         await signed_in.post("/sign-out", data={"_csrf_token": token[1]})
         for _ in range(6):
-            answer = await sign_in(attacker, account.owner.email, "wrong password")
-        assert answer.status_code == 429
+            response = await sign_in(attacker, account.owner.email, "wrong password")
+        assert response.status_code == 429
         assert (await sign_in(signed_in, account.owner.email)).status_code == 303
 
 
@@ -152,14 +152,14 @@ async def test_a_person_in_several_accounts_chooses_one(account: Account, strang
 
 async def test_an_invitation_is_resent_two_factor_disabled_and_both_are_logged(account: Account) -> None:
     body = {"email": f"new.{account.owner.email}", "name": "New"}
-    made = await post(account, f"/customers/{account.id}/users", body)
-    here = f"/people/{made['id']}"
-    first = await mailed(account, made["id"])
+    user = await post(account, f"/customers/{account.id}/users", body)
+    here = f"/people/{user['id']}"
+    first = await mailed(account, user["id"])
     async with inside(account) as http:
         assert "Queued" in (await http.get(here)).text
         again = await send(http, f"{here}/invitation")
         assert again.headers["location"] == f"{here}?done=sent"
-        link = await mailed(account, made["id"])
+        link = await mailed(account, user["id"])
         assert (await http.get(first)).status_code == 404
         async with account.stage.client() as signed_in:
             await send(signed_in, link, name="Ann", password=NEW, again=NEW)
@@ -171,7 +171,7 @@ async def test_an_invitation_is_resent_two_factor_disabled_and_both_are_logged(a
         async with account.stage.client() as signed_in:
             assert (await sign_in(signed_in, body["email"], NEW)).headers["location"] == "/overview"
     assert await mails(account, "user.changed") == 2
-    lines = (await get(account, f"/customers/{account.id}/audit?resourceId={made['id']}"))["items"]
+    lines = (await get(account, f"/customers/{account.id}/audit?resourceId={user['id']}"))["items"]
     assert [(line["action"], line["changed"], line["actor"]["name"]) for line in reversed(lines)][1:] == [
         ("user.invited", [], "Owner"),
         ("user.updated", ["name", "status"], "Ann"),
@@ -204,8 +204,8 @@ async def test_large_bodies_of_anonymous_requests_are_not_read(
     headers = {"content-type": content_type, "content-length": str(length)}
     async with account.stage.client() as stranger, inside(account) as http:
         for path in ("/sign-in", "/forgot-password", "/settings/mail/test", "/nowhere"):
-            answer = await stranger.post(path, content=body(), headers=headers)
-            assert (answer.status_code, read) == (404 if path == "/nowhere" else 303, [])
+            response = await stranger.post(path, content=body(), headers=headers)
+            assert (response.status_code, read) == (404 if path == "/nowhere" else 303, [])
         assert (
             await stranger.post("/sign-in", content=body(), headers={"content-type": content_type})
         ).status_code == 303
@@ -231,8 +231,8 @@ async def test_no_body_is_read_before_the_session_or_link_is_verified(account: A
         for path in (HERE, "/forms/new", "/settings/mail/test"):
             assert (await stranger.post(path, content=body(), headers=headers)).status_code == 303
         for method, path in (("PUT", f"/submissions/{UUID}"), ("POST", f"/submissions/{UUID}"), ("POST", "/files")):
-            answer = await stranger.request(method, nobody + path, content=body(), headers=headers)
-            assert answer.status_code == 404, answer.text
+            response = await stranger.request(method, nobody + path, content=body(), headers=headers)
+            assert response.status_code == 404, response.text
         assert (await stranger.post(f"{nobody}/decline", content=body(), headers=headers)).status_code == 303
     assert read == []
 
@@ -248,8 +248,8 @@ async def test_requests_from_other_sites_are_rejected(account: Account, site: st
 
 async def test_cookies_are_secure_also_behind_a_proxy(account: Account) -> None:
     async with account.stage.client() as http:
-        answer = await sign_in(http, account.owner.email)
-    cookies = answer.headers.get_list("set-cookie")
+        response = await sign_in(http, account.owner.email)
+    cookies = response.headers.get_list("set-cookie")
     assert len(cookies) >= 2
     for cookie in cookies:
         assert cookie.lower().count("secure") == 1

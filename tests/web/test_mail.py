@@ -64,8 +64,8 @@ async def test_without_a_mail_server_owners_read_the_emails_on_the_page(account:
 
 async def test_a_test_email_is_sent_and_its_result_shown(account: Account) -> None:
     async with _signed_in(account) as http, mail_server() as it, mail_worker(account.stage, it):
-        answer = await send(http, f"{HERE}/test")
-        assert (answer.status_code, answer.headers["location"]) == (303, f"{HERE}?tested=1")
+        response = await send(http, f"{HERE}/test")
+        assert (response.status_code, response.headers["location"]) == (303, f"{HERE}?tested=1")
         shown = await _wait_for_text(http, ">Sent<")
         # The worker also sends emails left by other tests.
         [mail] = [mail for mail in await it.wait_for(1) if account.owner.email in mail["To"]]

@@ -63,9 +63,9 @@ def at(longitude: float, latitude: float) -> dict[str, float]:
 async def points(account: Account, form_id: str, query: str = "") -> list[Any]:
     """Return what the script of the map gets."""
     async with visit(account) as site:
-        answer = await site.http.get(f"/forms/{form_id}/map/points{query}")
-    assert answer.status_code == 200, answer.text
-    return located(answer.json()["points"])
+        response = await site.http.get(f"/forms/{form_id}/map/points{query}")
+    assert response.status_code == 200, response.text
+    return located(response.json()["points"])
 
 
 def located(items: list[Any]) -> list[list[Any]]:
@@ -74,31 +74,35 @@ def located(items: list[Any]) -> list[list[Any]]:
 
 
 async def test_the_script_gets_the_positions_of_the_filtered_list(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     spots = [(180, 90), (-180, -90), (13.4049512, -52.5)]
     ids = [
-        (await submission(account, made, data={"site": f"n{n}", "place": at(*spot)}, location=at(n, n)))["id"][4:]
+        (await submission(account, new_form, data={"site": f"n{n}", "place": at(*spot)}, location=at(n, n)))["id"][4:]
         for n, spot in enumerate(spots)
     ]
     rows = await submission(
-        account, made, data={"site": "rows", "visits": [{"spot": at(1, 2)}, {}, {"spot": at(3, 4)}]}
+        account, new_form, data={"site": "rows", "visits": [{"spot": at(1, 2)}, {}, {"spot": at(3, 4)}]}
     )
     newest_first = [[ids[2], 0, 13.404951, -52.5], [ids[1], 0, -180, -90], [ids[0], 0, 180, 90]]
-    assert await points(account, made["id"]) == newest_first
-    assert await points(account, made["id"]) == newest_first, "from the cache"
+    assert await points(account, new_form["id"]) == newest_first
+    assert await points(account, new_form["id"]) == newest_first, "from the cache"
     one, three = [rows["id"][4:], 1, 1, 2], [rows["id"][4:], 3, 3, 4]
-    assert await points(account, made["id"], "?field=spot") == [one, three]
-    assert [point[2:] for point in await points(account, made["id"], "?field=_location")] == [[2, 2], [1, 1], [0, 0]]
-    assert await points(account, made["id"], "?answers.site=n1") == newest_first[1:2]
-    assert await points(account, made["id"], "?status=APPROVED") == []
-    assert await points(account, made["id"], "?answers.nobody=1") == [], "an invalid filter shows nothing"
+    assert await points(account, new_form["id"], "?field=spot") == [one, three]
+    assert [point[2:] for point in await points(account, new_form["id"], "?field=_location")] == [
+        [2, 2],
+        [1, 1],
+        [0, 0],
+    ]
+    assert await points(account, new_form["id"], "?answers.site=n1") == newest_first[1:2]
+    assert await points(account, new_form["id"], "?status=APPROVED") == []
+    assert await points(account, new_form["id"], "?answers.nobody=1") == [], "an invalid filter shows nothing"
     await account.api.delete(f"/api/v1.0/customers/{account.id}/submissions/sub_{ids[1]}")
-    assert await points(account, made["id"]) == [newest_first[0], newest_first[2]]
+    assert await points(account, new_form["id"]) == [newest_first[0], newest_first[2]]
 
 
 async def test_the_map_shows_no_more_than_the_visitor_may_read(account: Account) -> None:
     mine, other = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
-    own, foreign = [(await submission(account, made, data={"place": at(1, 2)}))["id"] for made in (mine, other)]
+    own, foreign = [(await submission(account, created, data={"place": at(1, 2)}))["id"] for created in (mine, other)]
     role = await built_in(account, "Form manager")
     user = await member(account, Grant(role, ResourceType.FORM, mine["id"]), name="Ann")
     async with visit(account, user.user_id or "") as site:
@@ -127,12 +131,12 @@ def rows_of(row: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     rows=rows_of(st.fixed_dictionaries({"spot": PLACES, "fence": SHAPES, "stops": rows_of(STOPS)})),
 )
 async def test_databases_read_positions_like_the_api(account: Account, place: Any, plot: Any, rows: Any) -> None:
-    made = await form(account, fields=FIELDS)
-    draft = await started(account, made, "page1", place=place, plot=plot, visits=rows)
+    new_form = await form(account, fields=FIELDS)
+    draft = await started(account, new_form, "page1", place=place, plot=plot, visits=rows)
     paths = location_paths(msgspec.convert(FIELDS, list[AnyField]))
     for path in (*paths, OWN_LOCATION):
         async with account.ctx.db.reading() as tx:
-            filter_ = SubmissionFilter(form_ids=[made["id"]])
+            filter_ = SubmissionFilter(form_ids=[new_form["id"]])
             page = await submissions.positions_page(tx, account.actor, filter_, path, Window(10))
         found = [
             [
@@ -152,8 +156,8 @@ async def test_databases_read_positions_like_the_api(account: Account, place: An
 async def test_the_basemap_file_is_sent_in_parts(account: Account, tmp_path: Path) -> None:
     file = tmp_path / "world.pmtiles"
     file.write_bytes(b"PMTiles\3" + bytes(range(100)))
-    made = await form(account, fields=FIELDS)
-    links = {link: f"/fill/{link}/basemap.pmtiles" for link in (made["fillPath"].rpartition("/")[2], "x" * 26)}
+    new_form = await form(account, fields=FIELDS)
+    links = {link: f"/fill/{link}/basemap.pmtiles" for link in (new_form["fillPath"].rpartition("/")[2], "x" * 26)}
     settings_before = account.ctx.settings
     try:
         object.__setattr__(settings_before, "map_file", file)
@@ -173,12 +177,12 @@ async def test_the_basemap_file_is_sent_in_parts(account: Account, tmp_path: Pat
 
 
 async def test_only_pages_with_a_map_may_load_tiles(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
+    new_form = await form(account, fields=FIELDS)
     object.__setattr__(account.ctx.settings, "map_tiles", "https://tiles.example.org:8443/{z}/{x}/{y}.png?key=1;2")
     try:
         async with visit(account) as site:
-            page, other = [await site.http.get(f"/forms/{made['id']}/{tab}") for tab in ("map", "share")]
-            filled = await site.http.get(made["fillPath"])
+            page, other = [await site.http.get(f"/forms/{new_form['id']}/{tab}") for tab in ("map", "share")]
+            filled = await site.http.get(new_form["fillPath"])
     finally:
         object.__setattr__(account.ctx.settings, "map_tiles", "")
     for found in (page, filled):
@@ -192,12 +196,12 @@ async def _fill(person: Person) -> str:
     spots = [*berlin, *[(10.0, 10.0)] * 3, (179.9, -17), (-179.9, -17), (0, 90)]
     async with person.client() as http:
         body = {"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True}
-        made = (await http.post("/api/v1.0/forms", json=body)).json()
-        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        form = (await http.post("/api/v1.0/forms", json=body)).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
         for n, spot in enumerate(spots):
             data = {"site": f"{'pole' if n == len(spots) - 1 else 'other'}{MARKUP}", "place": at(*spot)}
             assert (await http.post(path, json={"data": data})).status_code == 201
-    return person.path(f"/forms/{made['id']}/map")
+    return person.path(f"/forms/{form['id']}/map")
 
 
 async def _picture(page: Page, name: str) -> None:
@@ -269,11 +273,11 @@ async def test_both_sides_of_the_date_line_are_next_to_each_other(browser: Brows
         await person.sign_in_browser(page)
         async with person.client() as http:
             body = {"name": "Fiji", "fields": FIELDS, "publish": True}
-            made = (await http.post("/api/v1.0/forms", json=body)).json()
-            path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+            form = (await http.post("/api/v1.0/forms", json=body)).json()
+            path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
             for spot in ((179, -17), (-179, -17)):
                 await http.post(path, json={"data": {"place": at(*spot)}})
-        await page.goto(person.path(f"/forms/{made['id']}/map"))
+        await page.goto(person.path(f"/forms/{form['id']}/map"))
         await expect(page.locator(".map-point")).to_have_count(2)
         east = await page.get_by_role("button", name="Position 17.00000° S, 179.00000° E").bounding_box()
         west = await page.get_by_role("button", name="Position 17.00000° S, 179.00000° W").bounding_box()

@@ -20,21 +20,21 @@ async def assign_task(http: Any, person: Person, to: Person, **members: Any) -> 
     """Assign a task to this user, with a new form."""
     form = (await http.post("/api/v1.0/forms", json={"name": "Round", "fields": FIELDS, "publish": True})).json()
     body = {"recipients": {"users": [to.id]}} | members
-    answer = await http.post(f"/api/v1.0/customers/{person.customer_id}/{form['id']}/tasks", json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    response = await http.post(f"/api/v1.0/customers/{person.customer_id}/{form['id']}/tasks", json=body)
+    assert response.status_code == 201, response.text
+    task: dict[str, Any] = response.json()
+    return task
 
 
 async def test_a_task_is_opened_filled_in_and_submitted_on_a_phone(person: Person, phone_page: WatchedPage) -> None:
     filler, page = await person.factory.add_user(person, "Runner", Permission.SUBMISSIONS_CREATE), phone_page.page
     async with person.client() as http:
-        made = await assign_task(http, person, filler, data={"site": "Quay 9"}, message="Look at <b>all</b> exits")
+        task = await assign_task(http, person, filler, data={"site": "Quay 9"}, message="Look at <b>all</b> exits")
         other = await assign_task(http, person, filler, dueAt="2060-01-01T00:00:00Z")
         await filler.sign_in_browser(page)
         await page.goto(person.path("/my/tasks"))
         # Tasks are sorted by due date.
-        await expect(page.locator("li.card h2 a").nth(1)).to_have_attribute("href", f"/my/tasks/{made['id']}")
+        await expect(page.locator("li.card h2 a").nth(1)).to_have_attribute("href", f"/my/tasks/{task['id']}")
         await page.locator("li.card").nth(1).get_by_role("link").click()
         await expect(page.get_by_text("Look at <b>all</b> exits")).to_be_visible()
         await page.get_by_role("link", name="Fill in").click()
@@ -54,17 +54,17 @@ async def test_a_task_is_opened_filled_in_and_submitted_on_a_phone(person: Perso
             return events if len(events) == 2 else None
 
         done, declined = [event["data"] for event in await eventually(ended)]
-        assert (done["id"], declined["id"]) == (made["id"], other["id"])
+        assert (done["id"], declined["id"]) == (task["id"], other["id"])
         assert declined["reason"] == "Too far"
         path = f"/api/v1.0/customers/{person.customer_id}/submissions/{done['fulfilments'][0]['submissionId']}"
         sent = (await http.get(path)).json()
         assert (sent["data"], sent["taskId"], sent["userId"]) == (
             {"site": "Quay 9", "people": 7},
-            made["id"],
+            task["id"],
             filler.id,
         )
         # Other users cannot open it, and neither can its assignee after it is completed.
-        await page.goto(person.path(f"/my/tasks/{made['id']}"))
+        await page.goto(person.path(f"/my/tasks/{task['id']}"))
         await expect(page.get_by_text("You completed this task")).to_be_visible()
     async with person.server.client() as nobody:
-        assert (await nobody.get(f"/my/tasks/{made['id']}")).status_code == 303
+        assert (await nobody.get(f"/my/tasks/{task['id']}")).status_code == 303

@@ -236,15 +236,15 @@ async def test_trusted_addresses_count_in_the_listed_domains(own_settings: Setti
                 assert (await sign_in_at(http, corp.idp, provider)).status_code == 403
             # With a user in two accounts, what the address is worth is not forgotten until they have chosen.
             async with stage.ctx.db.writing() as tx:
-                made = await management.invite(tx, third.actor, NewUser("bo@corp.example", "Bo"))
+                invite = await management.invite(tx, third.actor, NewUser("bo@corp.example", "Bo"))
             corp.idp.person = unsaid
             assert (await sign_in_at(http, corp.idp, provider)).headers["location"] == "/sign-in/accounts"
             [mine] = (await get(third, f"/customers/{third.id}/users/{third.owner.id}"))["grants"]
             async with stage.ctx.db.writing() as tx:
                 hash_ = await stage.ctx.passwords.hash(PASSWORD)
-                await people.set_password(tx, third.actor, made.id, hash_)
+                await people.set_password(tx, third.actor, invite.id, hash_)
                 ownership = Grant(mine["roleId"], ResourceType.ACCOUNT, third.id)
-                await management.add_grant(tx, third.actor, ownership, user_id=made.id)
+                await management.add_grant(tx, third.actor, ownership, user_id=invite.id)
             assert (await send(http, "/sign-in/accounts", account=third.id)).status_code == 422
             came = await sign_in_at(http, corp.idp, provider)
             assert came.headers["location"] == "/tasks", "only the account in which they are no owner with a password"

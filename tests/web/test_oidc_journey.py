@@ -113,8 +113,8 @@ async def test_everybody_signs_in_with_the_provider_of_the_installation(
     server = Server(tmp_path, WEBHOOK_ALLOW="127.0.0.0/8", **settings)
     try:
         await server.start()
-        async with account_factory(server) as made:
-            person = await made.create_account()
+        async with account_factory(server) as account:
+            person = await account.create_account()
             async with person.client() as api:
                 path = f"/api/v1.0/customers/{person.customer_id}/users"
                 added = await api.post(path, json={"email": "ann@journey.example", "name": "Ann"})

@@ -53,8 +53,8 @@ async def test_the_provider_ends_one_session_or_all_of_a_person(
         assert (await sign_in_at(http, idp, provider)).status_code == 303
         idp.person["sid"] = "s2"
         assert (await sign_in_at(second, idp, provider)).status_code == 303
-        answer = await log_out(account, provider, idp.logout_token(sub="p1", sid="s1"))
-        assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store"), answer.text
+        response = await log_out(account, provider, idp.logout_token(sub="p1", sid="s1"))
+        assert (response.status_code, response.headers["cache-control"]) == (200, "no-store"), response.text
         assert [await is_signed_in(one) for one in (http, second)] == [False, True]
         assert (await sign_in_at(http, idp, provider)).status_code == 303
         idp.person["sid"] = "s3"

@@ -184,11 +184,11 @@ async def provision(person: Person) -> dict[str, str]:
             body = {"schemas": [USER], "userName": email, "displayName": login, "active": True}
             if "oid" in PEOPLE[login]:
                 body["externalId"] = PEOPLE[login]["oid"]
-            made = await http.post(
+            response = await http.post(
                 person.path("/scim/v2/Users"), json=body, headers={"authorization": f"Bearer {secret}"}
             )
-            assert made.status_code == 201, made.text
-            ids[login] = made.json()["id"]
+            assert response.status_code == 201, response.text
+            ids[login] = response.json()["id"]
     return ids
 
 

@@ -151,11 +151,11 @@ async def test_an_invited_user_is_activated_and_their_invitation_ends(
     account: Account, idp: FakeProvider, http: httpx.AsyncClient
 ) -> None:
     email = f"in.{account.id}@acme.example"
-    made = await post(account, f"/customers/{account.id}/users", {"email": email, "name": "In"})
+    user = await post(account, f"/customers/{account.id}/users", {"email": email, "name": "In"})
     provider = await add_provider(account, idp.issuer, links=True, domain="acme.example")
     idp.person = known(email)
     assert (await sign_in_at(http, idp, provider)).status_code == 303
-    assert (await get(account, f"/customers/{account.id}/users/{made['id']}"))["status"] == "ACTIVE"
+    assert (await get(account, f"/customers/{account.id}/users/{user['id']}"))["status"] == "ACTIVE"
     async with account.ctx.db.reading() as tx:
         links = await tx.fetch("SELECT 1 FROM password_links WHERE customer_id = $1", account.id)
     assert not links

@@ -183,15 +183,15 @@ async def test_users_created_by_provisioning_are_linked_by_their_identifiers(
     ]
     for index, (attributes, claims) in enumerate(accepted + refused):
         name = f"u{index}"
-        made = await scim.add_user(name, **_format(attributes, n=f"{index}.{account.id}"))
-        texts = {"userName": made["userName"], "USERNAME": made["userName"].upper(), "n": f"{index}.{account.id}"}
+        user = await scim.add_user(name, **_format(attributes, n=f"{index}.{account.id}"))
+        texts = {"userName": user["userName"], "USERNAME": user["userName"].upper(), "n": f"{index}.{account.id}"}
         outcome = await attempt(account, idp, provider, {"sub": f"p{index}", **_format(claims, **texts)})
         is_accepted = links and index < len(accepted)
-        assert (outcome == made["id"]) is is_accepted, (attributes, claims, outcome)
+        assert (outcome == user["id"]) is is_accepted, (attributes, claims, outcome)
         assert is_accepted or outcome.startswith(NOT_LINKED)
-        assert await status_of(account, made["id"]) == ("ACTIVE" if is_accepted else "INVITED")
+        assert await status_of(account, user["id"]) == ("ACTIVE" if is_accepted else "INVITED")
         if is_accepted:
-            assert await attempt(account, idp, provider, {"sub": idp.person["sub"]}) == made["id"], "linked for good"
+            assert await attempt(account, idp, provider, {"sub": idp.person["sub"]}) == user["id"], "linked for good"
     # The user of another account, although the identifier is the same.
     async with scim_client(stranger) as elsewhere:
         await elsewhere.add_user("far", externalId="o-far")
@@ -209,14 +209,14 @@ def _format(value: Any, **texts: str) -> Any:
 async def test_the_user_name_may_come_from_userinfo(scim: ScimClient, idp: FakeProvider) -> None:
     account = scim.account
     provider = await add_provider(account, idp.issuer, links_provisioned=True)
-    made = await scim.add_user("ada")
-    idp.userinfo = {"sub": "p1", "preferred_username": made["userName"]}
-    assert await attempt(account, idp, provider, {"email": "ada@elsewhere.example"}) == made["id"]
+    user = await scim.add_user("ada")
+    idp.userinfo = {"sub": "p1", "preferred_username": user["userName"]}
+    assert await attempt(account, idp, provider, {"email": "ada@elsewhere.example"}) == user["id"]
 
 
 async def test_a_shared_issuer_recognises_provisioned_users_by_its_subject_only(scim: ScimClient) -> None:
     account, issuer = scim.account, "https://accounts.google.com"
-    made = await scim.add_user("ada", externalId="x-1")
+    user = await scim.add_user("ada", externalId="x-1")
     async with account.ctx.db.writing() as tx:
         new = edit(issuer, links_provisioned=True)
         provider = await service.create(tx, account.actor, new, account.ctx.secret_box)
@@ -228,20 +228,20 @@ async def test_a_shared_issuer_recognises_provisioned_users_by_its_subject_only(
         return found[1].id if found else None
 
     assert await find(sub="p1", oid="x-1") is None
-    assert await find(sub="p1", preferred_username=made["userName"]) is None
-    assert await find(sub="x-1") == made["id"]
+    assert await find(sub="p1", preferred_username=user["userName"]) is None
+    assert await find(sub="x-1") == user["id"]
 
 
 async def test_linking_a_provisioned_user_is_audited_and_raises_the_event(scim: ScimClient, idp: FakeProvider) -> None:
     account = scim.account
     provider = await add_provider(account, idp.issuer, links_provisioned=True)
-    made = await scim.add_user("ada", externalId="o-1")
-    assert await attempt(account, idp, provider, {"oid": "o-1"}) == made["id"]
+    user = await scim.add_user("ada", externalId="o-1")
+    assert await attempt(account, idp, provider, {"oid": "o-1"}) == user["id"]
     assert await scim.events() == ["user.created", "user.updated"]
-    entries = (await get(account, f"/customers/{account.id}/audit?resourceId={made['id']}"))["items"]
+    entries = (await get(account, f"/customers/{account.id}/audit?resourceId={user['id']}"))["items"]
     found = [(entry["actor"]["name"], entry["changed"]) for entry in entries if entry["action"] == "user.updated"]
     assert sorted(found) == [("Acme (identity provider)", ["identities"]), ("Acme (identity provider)", ["status"])]
-    assert (await scim.call("GET", f"/Users/{made['id']}"))["active"] is True
+    assert (await scim.call("GET", f"/Users/{user['id']}"))["active"] is True
 
 
 async def test_provisioning_cannot_hand_over_users_whom_it_has_not_created(scim: ScimClient, idp: FakeProvider) -> None:
@@ -261,12 +261,12 @@ async def test_provisioning_cannot_hand_over_users_whom_it_has_not_created(scim:
             outcome = await attempt(account, idp, provider, {"sub": f"p{index}", **claims})
             assert outcome == MISSING, (user_id, claims)
     # Also those whom it has created, once they are owners with a password.
-    made = await scim.add_user("boss", externalId="o-boss")
+    user = await scim.add_user("boss", externalId="o-boss")
     async with account.ctx.db.writing() as tx:
-        await people.set_password(tx, account.actor, made["id"], await account.ctx.passwords.hash(PASSWORD))
-    await make_owner(account, made["id"])
+        await people.set_password(tx, account.actor, user["id"], await account.ctx.passwords.hash(PASSWORD))
+    await make_owner(account, user["id"])
     assert await attempt(account, idp, provider, {"oid": "o-boss"}) == MISSING
-    assert await attempt(account, idp, provider, {"preferred_username": made["userName"]}) == MISSING
+    assert await attempt(account, idp, provider, {"preferred_username": user["userName"]}) == MISSING
 
 
 async def test_identifiers_do_not_move_people_to_other_users(scim: ScimClient, idp: FakeProvider) -> None:
@@ -286,10 +286,10 @@ async def test_identifiers_do_not_move_people_to_other_users(scim: ScimClient, i
     for claims in ({"oid": "o-ann"}, {"preferred_username": ann["userName"]}, {"email": ann["userName"]}):
         assert await attempt(account, idp, provider, {"sub": "p-eve", **claims}) == taken
     # Disabled users stay out, whether or not they are linked.
-    for made, person in ((ann, {"sub": "p-ann"}), (bob, {"sub": "p-bob", "oid": "o-bob"})):
-        await scim.patch(f"/Users/{made['id']}", {"op": "replace", "path": "active", "value": False})
-        assert await attempt(account, idp, provider, person) == f"The user {made['id']} is disabled."
-        assert await status_of(account, made["id"]) == "DISABLED"
+    for form, person in ((ann, {"sub": "p-ann"}), (bob, {"sub": "p-bob", "oid": "o-bob"})):
+        await scim.patch(f"/Users/{form['id']}", {"op": "replace", "path": "active", "value": False})
+        assert await attempt(account, idp, provider, person) == f"The user {form['id']} is disabled."
+        assert await status_of(account, form["id"]) == "DISABLED"
 
 
 async def test_a_person_whose_user_was_provisioned_again_gets_the_new_one(scim: ScimClient, idp: FakeProvider) -> None:
@@ -388,8 +388,8 @@ async def test_an_address_for_all_tenants_is_explained(account: Account, idp: Fa
 async def _add_google(account: Account) -> str:
     async with account.ctx.db.writing() as tx:
         new = edit("https://accounts.google.com", "Google")
-        made = await service.create(tx, account.actor, new, account.ctx.secret_box)
-    return f"/settings/sign-in/{made.id}"
+        created = await service.create(tx, account.actor, new, account.ctx.secret_box)
+    return f"/settings/sign-in/{created.id}"
 
 
 def _box(page: str, name: str) -> str:

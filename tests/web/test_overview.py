@@ -64,22 +64,22 @@ async def load(account: Account, actor: Actor | None = None) -> Overview:
         return await service.load(tx, actor or account.actor, time_zone=account.customer.time_zone, now=now)
 
 
-async def received(account: Account, made: dict[str, str], *days: int) -> list[dict[str, str]]:
+async def received(account: Account, form: dict[str, str], *days: int) -> list[dict[str, str]]:
     """Create a submission that was submitted this many days ago, for each of `days`."""
     now = account.ctx.clock.now()
-    return [await submission(account, made, submittedAt=rfc3339(now - day * DAY)) for day in days]
+    return [await submission(account, form, submittedAt=rfc3339(now - day * DAY)) for day in days]
 
 
 async def test_figures_count_what_their_lists_show(account: Account) -> None:
-    made = await form(account, name="Visit")
-    ids = [one["id"] for one in await received(account, made, 0, 0, 29, 31)]
-    await started(account, made, "draft")
+    new_form = await form(account, name="Visit")
+    ids = [one["id"] for one in await received(account, new_form, 0, 0, 29, 31)]
+    await started(account, new_form, "draft")
     path = f"/api/v1.0/customers/{account.id}/submissions/{ids[0]}"
     assert (await account.api.put(path, json={"status": "APPROVED"})).status_code == 200
-    late = await task(account, made, dueAt=rfc3339(account.ctx.clock.now() + DAY))
+    late = await task(account, new_form, dueAt=rfc3339(account.ctx.clock.now() + DAY))
     await let_pass(account, late, "due_at")
     await work(account, late)
-    await invite(account, made)
+    await invite(account, new_form)
 
     found = await load(account)
     assert found.per_day
@@ -117,10 +117,10 @@ async def test_forms_that_stopped_receiving(account: Account) -> None:
 async def test_people_see_figures_of_what_they_may_read_only(account: Account) -> None:
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     inside, outside = await form(account, name="Inside", folderId=folder["id"]), await form(account, name="Outside")
-    for made, days in ((inside, range(5, 15)), (outside, range(20))):
-        await received(account, made, *days)
-        await invite(account, made)
-        one = await task(account, made, dueAt=rfc3339(account.ctx.clock.now() + DAY))
+    for new_form, days in ((inside, range(5, 15)), (outside, range(20))):
+        await received(account, new_form, *days)
+        await invite(account, new_form)
+        one = await task(account, new_form, dueAt=rfc3339(account.ctx.clock.now() + DAY))
         await let_pass(account, one, "due_at")
         await work(account, one)
     manager = await built_in(account, "Form manager")
@@ -148,8 +148,8 @@ async def test_people_see_figures_of_what_they_may_read_only(account: Account) -
 async def test_people_who_only_fill_in_forms_start_with_these(account: Account) -> None:
     filler = await member(account, Grant(await built_in(account, "Filler"), ResourceType.ACCOUNT, account.id))
     async with visit(account, filler.user_id or "") as site:
-        answer = await site.http.get("/overview")
-        assert (answer.status_code, answer.headers["location"]) == (303, "/forms")
+        response = await site.http.get("/overview")
+        assert (response.status_code, response.headers["location"]) == (303, "/forms")
         assert 'href="/overview"' not in (await site.http.get("/forms")).text
 
 
@@ -167,8 +167,8 @@ async def test_the_checklist_ticks_itself_until_it_is_done_or_dismissed(account:
         assert await steps_on_page(site) == list(zip(labels, [False, False, False, True], strict=True))
         await form(account, publish=False)
         assert [done for _, done in await steps_on_page(site)] == [True, False, False, True]
-        made = await form(account)
-        await started(account, made, "draft")
+        new_form = await form(account)
+        await started(account, new_form, "draft")
         assert [done for _, done in await steps_on_page(site)] == [True, True, False, True]
         assert (await site.post("/overview/checklist/dismiss")).status_code == 303
         assert (await site.post("/overview/checklist/dismiss")).status_code == 303, "twice"
@@ -176,7 +176,7 @@ async def test_the_checklist_ticks_itself_until_it_is_done_or_dismissed(account:
         assert (await site.post("/overview/checklist/restore")).status_code == 303
         assert [done for _, done in await steps_on_page(site)] == [True, True, False, True]
         assert len(await steps_on_page(other)) == 4, "everyone dismisses it for themselves"
-        await submission(account, made)
+        await submission(account, new_form)
         assert await steps_on_page(other) == []
 
     viewer = await member(account, Grant(await built_in(account, "Data viewer"), ResourceType.ACCOUNT, account.id))
@@ -218,9 +218,9 @@ async def test_the_overview_in_a_browser(browser: Browser, person: Person) -> No
         await take_pictures(page, "overview-new")
 
         async with account_of(person) as account:
-            made = await form(account, name="<b>Visit</b> " + "of a place with a long name " * 4)
-            await received(account, made, *range(4, 20), 7, 7, 9, 11, 11)
-            await invite(account, made)
+            new_form = await form(account, name="<b>Visit</b> " + "of a place with a long name " * 4)
+            await received(account, new_form, *range(4, 20), 7, 7, 9, 11, 11)
+            await invite(account, new_form)
             await fail(account)
         await page.reload()
         await expect(page.locator("#submissions-per-day[data-ready]")).to_be_visible()

@@ -43,8 +43,8 @@ SECRET = "Zq7 Ann lives here"
 
 @pytest_asyncio.fixture
 async def site(account: Account) -> AsyncIterator[Visit]:
-    async with visit(account) as made, run_download_worker(account):
-        yield made
+    async with visit(account) as pages, run_download_worker(account):
+        yield pages
 
 
 async def everything(account: Account) -> str:
@@ -70,13 +70,13 @@ async def log(account: Account) -> list[dict[str, Any]]:
 async def test_a_user_is_erased_from_every_table(account: Account, site: Visit) -> None:
     await subscriber(account)
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
-    made = await form(account, fields=FIELDS)
-    picture = await uploaded(account, made, content=png())
+    new_form = await form(account, fields=FIELDS)
+    picture = await uploaded(account, new_form, content=png())
     data = {"site": SECRET, "photos": [picture]}
-    gone = await submission(account, made, data=data, userId=who.id, externalId=SECRET)
+    gone = await submission(account, new_form, data=data, userId=who.id, externalId=SECRET)
     await account.api.put(f"{PREFIX}/customers/{account.id}/submissions/{gone['id']}", json={"data": {"site": SECRET}})
-    kept = await submission(account, made, data={"site": "Other"}, userId=stays.id)
-    await invite(account, made, userId=who.id, message=SECRET)
+    kept = await submission(account, new_form, data={"site": "Other"}, userId=stays.id)
+    await invite(account, new_form, userId=who.id, message=SECRET)
     await account.api.put(f"{PREFIX}/customers/{account.id}/users/{who.id}", json={"externalId": SECRET})
     before = await log(account)
     async with account.ctx.db.reading() as tx:
@@ -84,8 +84,8 @@ async def test_a_user_is_erased_from_every_table(account: Account, site: Visit) 
     page = (await site.http.get(f"{HERE}?user={who.id}")).text
     assert "1 submission, with" in page
     assert "1 invite" in page
-    answer = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})
-    assert "Erased, with 1 submission." in await wait_until_ended(site, answer.headers["location"])
+    response = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})
+    assert "Erased, with 1 submission." in await wait_until_ended(site, response.headers["location"])
 
     left = await everything(account)
     for text in (SECRET, "Annabel", who.email, "annabel"):
@@ -120,14 +120,14 @@ async def wait_until_ended(site: Visit, path: str) -> str:
 
 
 async def test_an_invited_person_is_erased_by_their_address(account: Account, site: Visit) -> None:
-    made = await form(account)
-    asked = await invite(account, made, name="Annabel", message=SECRET)
+    new_form = await form(account)
+    asked = await invite(account, new_form, name="Annabel", message=SECRET)
     path = await link(account, asked)
-    answer = await site.send(
-        f"{path}/submissions/{CLIENT_ID}", {"versionId": made["publishedVersionId"], "data": {"site": SECRET}}
+    response = await site.send(
+        f"{path}/submissions/{CLIENT_ID}", {"versionId": new_form["publishedVersionId"], "data": {"site": SECRET}}
     )
-    assert answer.status_code in (200, 201), answer.text
-    other = await invite(account, made, email="zoe@example.com")
+    assert response.status_code in (200, 201), response.text
+    other = await invite(account, new_form, email="zoe@example.com")
     assert "1 invite" in (await site.http.get(f"{HERE}?email={VISITOR.upper()}")).text
     await site.post(f"{HERE}/erase", {"email": VISITOR, "seen": "1"})
     left = await everything(account)
@@ -137,22 +137,22 @@ async def test_an_invited_person_is_erased_by_their_address(account: Account, si
 
 
 async def test_a_person_is_found_and_erased_by_an_answer(account: Account, site: Visit) -> None:
-    made = await form(account)
+    new_form = await form(account)
     for site_name in (SECRET, SECRET + "!", "Other"):
-        await submission(account, made, data={"site": site_name})
-    named = {"form": made["id"], "field": "site", "value": SECRET}
+        await submission(account, new_form, data={"site": site_name})
+    named = {"form": new_form["id"], "field": "site", "value": SECRET}
     wrong = await site.post(f"{HERE}/erase", named | {"field": "site[ne]", "seen": "2"})
     assert "Enter the name of one field." in wrong.text
     stale = await site.post(f"{HERE}/erase", named | {"seen": "7"})
     assert "The number of submissions has changed." in stale.text
     await wait_until_ended(site, (await site.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
-    listed = await get(account, f"/submissions?formId={made['id']}")
+    listed = await get(account, f"/submissions?formId={new_form['id']}")
     assert [one["data"]["site"] for one in listed["items"]] == [SECRET + "!", "Other"]
 
 
 async def test_stored_responses_with_personal_data_are_not_replayed(account: Account) -> None:
-    made = await form(account)
-    wanted = {"formId": made["id"], "email": VISITOR, "message": SECRET}
+    new_form = await form(account)
+    wanted = {"formId": new_form["id"], "email": VISITOR, "message": SECRET}
     here = f"{PREFIX}/customers/{account.id}/invites"
     first = (await account.api.post(here, json=[wanted], headers={"idempotency-key": "many"})).json()[0]
     await account.api.post(f"{here}/{first['id']}/revoke", headers={"idempotency-key": "revoke"})
@@ -195,10 +195,10 @@ async def test_mails_about_tasks_and_webhooks_are_exported_and_erased(account: A
 
 async def test_reasons_for_declining_are_erased_and_those_of_others_kept(account: Account) -> None:
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
-    made = await form(account)
-    alone = await task(account, made, recipients={"users": [who.id]})
+    new_form = await form(account)
+    alone = await task(account, new_form, recipients={"users": [who.id]})
     await decline(account, alone, who.id, SECRET)
-    shared = await task(account, made, recipients={"users": [who.id, stays.id]}, data={"site": "Quay"})
+    shared = await task(account, new_form, recipients={"users": [who.id, stays.id]}, data={"site": "Quay"})
     await decline(account, shared, who.id, SECRET)
     await decline(account, shared, stays.id, "No time")
     before = await log(account)
@@ -213,18 +213,18 @@ async def test_reasons_for_declining_are_erased_and_those_of_others_kept(account
         assert (now["status"], now["reason"]) == ("DECLINED", reason)
 
 
-async def deletion(account: Account, made: dict[str, Any]) -> None:
-    answer = await account.api.delete(f"{PREFIX}/customers/{account.id}/submissions/{made['id']}")
-    assert answer.status_code == 204, answer.text
+async def deletion(account: Account, submission: dict[str, Any]) -> None:
+    response = await account.api.delete(f"{PREFIX}/customers/{account.id}/submissions/{submission['id']}")
+    assert response.status_code == 204, response.text
 
 
 async def test_deleted_submissions_are_erased_from_the_event_log(account: Account, site: Visit) -> None:
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
-    made = await form(account)
-    path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+    new_form = await form(account)
+    path = f"{PREFIX}/customers/{account.id}/forms/{new_form['id']}/submissions"
     body = {"data": {"site": SECRET}, "userId": who.id}
     deleted = (await account.api.post(path, json=body, headers={"idempotency-key": "first"})).json()
-    other = await submission(account, made, data={"site": "Other"}, userId=stays.id)
+    other = await submission(account, new_form, data={"site": "Other"}, userId=stays.id)
     for one in (deleted, other):
         await deletion(account, one)
     assert "1 deleted submission in the event log" in (await site.http.get(f"{HERE}?user={who.id}")).text
@@ -250,39 +250,39 @@ async def test_deleted_submissions_are_found_by_an_answer_and_by_an_invite(accou
             "fields": [{"type": "text", "name": "who", "label": "Who"}],
         },
     ]
-    made = await form(account, fields=fields)
+    new_form = await form(account, fields=fields)
     for data in ({"site": SECRET}, {"site": "Other"}, {"size": 0.5}, {"rows": [{"who": "Zoe"}, {"who": SECRET}]}):
-        await deletion(account, await submission(account, made, data=data))
+        await deletion(account, await submission(account, new_form, data=data))
     for field, value in (("site", SECRET), ("size", "0.50"), ("who", SECRET)):
-        subject = Subject(form_id=made["id"], field=field, value=value)
+        subject = Subject(form_id=new_form["id"], field=field, value=value)
         async with account.ctx.db.reading() as tx:
             assert len((await find(tx, account.actor, subject)).deleted_submission_ids) == 1, field
         await erase(account, subject)
         async with account.ctx.db.reading() as tx:
             assert (await find(tx, account.actor, subject)).is_empty
     assert SECRET not in await everything(account)
-    asked = await invite(account, made)
-    filled = {"versionId": made["publishedVersionId"], "data": {"site": SECRET}}
+    asked = await invite(account, new_form)
+    filled = {"versionId": new_form["publishedVersionId"], "data": {"site": SECRET}}
     async with account.stage.client() as http:
         await http.post(f"{await link(account, asked)}/submissions/{CLIENT_ID}", json=filled)
-    [one] = (await get(account, f"/submissions?formId={made['id']}"))["items"]
+    [one] = (await get(account, f"/submissions?formId={new_form['id']}"))["items"]
     await deletion(account, one)
     assert len((await erase(account, Subject(email=VISITOR))).data.deleted_submission_ids) == 1
     assert SECRET not in await everything(account)
 
 
 async def test_an_answer_is_found_even_if_the_type_of_its_field_has_changed(account: Account) -> None:
-    made = await form(account, fields=[{"type": "decimal", "name": "a", "label": "A"}, FIELD])
+    new_form = await form(account, fields=[{"type": "decimal", "name": "a", "label": "A"}, FIELD])
     for data in ({"a": 0.1}, {"a": 0.2}, {"b": SECRET}, {"b": "2"}):
-        await submission(account, made, data=data)
+        await submission(account, new_form, data=data)
     changed = [FIELD | {"name": "a"}, {"type": "integer", "name": "b", "label": "B"}]
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     version = await post(account, versions, {"fields": changed})
     await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
     for field, value in (("a", "0.1"), ("b", SECRET), ("b", "2")):
-        progress = await erase(account, Subject(form_id=made["id"], field=field, value=value))
+        progress = await erase(account, Subject(form_id=new_form["id"], field=field, value=value))
         assert progress.submissions == 1, field
-    [left] = (await get(account, f"/submissions?formId={made['id']}"))["items"]
+    [left] = (await get(account, f"/submissions?formId={new_form['id']}"))["items"]
     assert left["data"] == {"a": 0.2}
 
 
@@ -291,9 +291,9 @@ FIELD = {"type": "text", "name": "b", "label": "B"}
 
 async def test_pending_deliveries_are_redacted(account: Account) -> None:
     await subscriber(account, types=["submission.submitted"])
-    made = await form(account)
-    await submission(account, made, data={"site": SECRET})
-    await erase(account, Subject(form_id=made["id"], field="site", value=SECRET))
+    new_form = await form(account)
+    await submission(account, new_form, data={"site": SECRET})
+    await erase(account, Subject(form_id=new_form["id"], field="site", value=SECRET))
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch(
             "SELECT COALESCE(d.body, e.body) FROM deliveries d JOIN events e ON e.customer_id = d.customer_id"
@@ -305,16 +305,16 @@ async def test_pending_deliveries_are_redacted(account: Account) -> None:
 
 async def test_the_next_erasure_finishes_an_interrupted_one(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasure, "_BATCH_SIZE", 1)
-    made = await form(account)
+    new_form = await form(account)
     for _ in range(3):
-        await submission(account, made, data={"site": SECRET})
-    subject, ctx = Subject(form_id=made["id"], field="site", value=SECRET), account.ctx
+        await submission(account, new_form, data={"site": SECRET})
+    subject, ctx = Subject(form_id=new_form["id"], field="site", value=SECRET), account.ctx
     first: Any = erasure.erase(ctx.db, ctx.files, account.actor, subject, ctx.clock.now)
     async for done in first:
         if done.submissions:
             break
     await first.aclose()
-    assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 2
+    assert len((await get(account, f"/submissions?formId={new_form['id']}"))["items"]) == 2
     assert (await erase(account, subject)).submissions == 2
     assert SECRET not in await everything(account)
 
@@ -329,13 +329,13 @@ async def test_users_cannot_erase_themselves_or_the_last_owner(account: Account,
 
 async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(account: Account, site: Visit) -> None:
     who = await user(account, "Annabel")
-    made = await form(account, fields=FIELDS)
-    picture = await uploaded(account, made, content=png())
-    await submission(account, made, data={"site": SECRET, "photos": [picture]}, userId=who.id)
-    await submission(account, made, data={"site": "Other"})
+    new_form = await form(account, fields=FIELDS)
+    picture = await uploaded(account, new_form, content=png())
+    await submission(account, new_form, data={"site": SECRET, "photos": [picture]}, userId=who.id)
+    await submission(account, new_form, data={"site": "Other"})
     await account.api.put(f"{PREFIX}/customers/{account.id}/users/{who.id}", json={"externalId": "hr-7"})
-    answer = await site.post(f"{HERE}/export", {"user": who.id})
-    path = answer.headers["location"]
+    response = await site.post(f"{HERE}/export", {"user": who.id})
+    path = response.headers["location"]
     assert "with 1 submission" in await wait_until_ended(site, path)
     content = zipfile.ZipFile(io.BytesIO((await site.http.get(f"{path}/file")).content))
     names = content.namelist()
@@ -366,16 +366,16 @@ async def test_the_zip_of_a_person_who_is_gone_by_then_says_so(
 
     monkeypatch.setattr(archive, "write_zip", delete_and_write)
     with capture_logs() as logs:
-        answer = await site.post(f"{HERE}/export", {"user": who.id})
-        page = await wait_until_ended(site, answer.headers["location"])
+        response = await site.post(f"{HERE}/export", {"user": who.id})
+        page = await wait_until_ended(site, response.headers["location"])
     assert "This person was erased or permanently deleted before the file was complete." in page
     assert [entry for entry in logs if entry["log_level"] in ("error", "critical")] == []
 
 
 async def test_erasure_deletes_the_exports_of_all_users_of_the_account(account: Account, site: Visit) -> None:
-    made = await form(account)
-    await submission(account, made, data={"site": SECRET})
-    named = {"form": made["id"], "field": "site", "value": SECRET}
+    new_form = await form(account)
+    await submission(account, new_form, data={"site": SECRET})
+    named = {"form": new_form["id"], "field": "site", "value": SECRET}
     path = (await site.post(f"{HERE}/export", named)).headers["location"]
     await wait_until_ended(site, path)
     other = await member(account, Grant(await built_in(account), ResourceType.ACCOUNT, account.id))
@@ -410,9 +410,9 @@ ODD = {
 
 async def test_invalid_searches_show_an_error(account: Account, site: Visit) -> None:
     fields = [{"type": "text", "name": "site", "label": "Site"}, {"type": "integer", "name": "people", "label": "P"}]
-    made = await form(account, fields=fields)
+    new_form = await form(account, fields=fields)
     for query, said in ODD.items():
-        answer = await site.http.get(f"{HERE}?{query.format(form=made['id'])}")
-        assert answer.status_code < 500, query
-        assert said in answer.text, query
-        assert "<script>\u202e" not in answer.text
+        response = await site.http.get(f"{HERE}?{query.format(form=new_form['id'])}")
+        assert response.status_code < 500, query
+        assert said in response.text, query
+        assert "<script>\u202e" not in response.text

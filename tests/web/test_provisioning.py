@@ -14,8 +14,8 @@ async def test_the_token_is_shown_once_and_ends_with_its_replacement(account: Ac
     async with visit(account) as owner, account.stage.client() as provider:
 
         async def status(secret: str) -> int:
-            answer = await provider.get(f"{ROOT}/Users", headers={"authorization": f"Bearer {secret}"})
-            return answer.status_code
+            response = await provider.get(f"{ROOT}/Users", headers={"authorization": f"Bearer {secret}"})
+            return response.status_code
 
         async def read_secret() -> str:
             page = await owner.http.get(PATH)

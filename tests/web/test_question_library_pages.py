@@ -26,8 +26,8 @@ def _linked(block: dict[str, Any]) -> dict[str, Any]:
 async def test_the_list_counts_forms_and_finds_names(account: Account) -> None:
     block, other = await _block(account, "<b>Ädress</b>"), await _block(account, "Consent")
     twice = {"type": "repeat", "name": "homes", "label": "Homes", "fields": [_linked(block)]}
-    made = await form(account, name="Both", fields=[twice, _linked(other) | {"name": "agreed"}])
-    await post(account, f"/forms/customer/{account.id}/forms/{made['id']}/versions", {"fields": [_linked(block)]})
+    new_form = await form(account, name="Both", fields=[twice, _linked(other) | {"name": "agreed"}])
+    await post(account, f"/forms/customer/{account.id}/forms/{new_form['id']}/versions", {"fields": [_linked(block)]})
     left = await form(account, name="Left", fields=[_linked(block)], publish=False)
     await post(account, f"/forms/customer/{account.id}/forms/{left['id']}/versions", {"fields": [FIELD]})
     async with visit(account) as site:
@@ -68,14 +68,14 @@ async def test_the_designer_is_told_what_is_wrong_with_a_block(account: Account,
         assert (await site.send(f"{LIBRARY}/{theirs['id']}/versions", versions)).status_code == 400
         choices = (await site.http.get(f"{LIBRARY}/choices")).json()
         assert [one["id"] for one in choices["blocks"]] == [block["id"]]
-        made = await form(account, fields=[_linked(theirs)])
-        assert theirs["name"] not in (await site.http.get(f"/forms/{made['id']}/design")).text
+        new_form = await form(account, fields=[_linked(theirs)])
+        assert theirs["name"] not in (await site.http.get(f"/forms/{new_form['id']}/design")).text
 
 
 async def _assert_rejected(site: Visit, block: dict[str, Any]) -> None:
     outside = [FIELD | {"visibleIf": "answered.other"}]
-    answer = await site.send(LIBRARY, {"name": "A", "description": "", "fields": outside, "language": "en"})
-    assert (answer.status_code, answer.json()["faults"][0]["pointer"]) == (422, "/fields/0/visibleIf")
+    response = await site.send(LIBRARY, {"name": "A", "description": "", "fields": outside, "language": "en"})
+    assert (response.status_code, response.json()["faults"][0]["pointer"]) == (422, "/fields/0/visibleIf")
     changed = {"fields": [FIELD | {"hint": "On the bell"}], "language": "en", "basedOn": 1}
     url = f"{LIBRARY}/{block['id']}/versions"
     assert (await site.send(url, changed)).json() == {"id": block["id"], "name": block["name"], "version": 2}
@@ -98,6 +98,6 @@ async def test_who_manages_a_single_form_uses_the_library_but_does_not_change_it
         assert "Only forms you have access to are listed" in page
         assert "<dialog" not in page.partition("<main")[2].partition("</main")[0]
         assert (await site.http.get(f"{LIBRARY}/choices")).json()["blocks"]
-        answer = await site.send(LIBRARY, {"name": "A", "description": "", "fields": [FIELD], "language": "en"})
-        assert answer.status_code in (400, 403)
+        response = await site.send(LIBRARY, {"name": "A", "description": "", "fields": [FIELD], "language": "en"})
+        assert response.status_code in (400, 403)
         assert (await site.post(f"{LIBRARY}/{block['id']}", {"name": "B"})).status_code == 403

@@ -28,13 +28,13 @@ BAD = {
 
 
 async def test_a_form_has_its_own_template(account: Account, stranger: Account) -> None:
-    made = await form(account)
-    path = f"/forms/{made['id']}/report-template"
+    new_form = await form(account)
+    path = f"/forms/{new_form['id']}/report-template"
     async with visit(account) as site, visit(stranger) as other:
         assert "#set page(" in (await site.http.get(path)).text
         early = await site.post(path, {"template": OWN, "action": "preview"})
         assert (early.status_code, "Submit the form first." in early.text) == (422, True)
-        sent = await submission(account, made, data={"site": "Quay 9", "people": 1})
+        sent = await submission(account, new_form, data={"site": "Quay 9", "people": 1})
         shown = await site.post(path, {"template": OWN, "action": "preview"})
         assert await _read_text(shown.content) == "Own report Quay 9"
         report = f"{PREFIX}/customers/{account.id}/submissions/{sent['id']}/report.pdf"
@@ -56,9 +56,9 @@ async def test_a_form_has_its_own_template(account: Account, stranger: Account) 
 
 
 async def test_bad_templates_are_rejected_with_the_line(account: Account) -> None:
-    made = await form(account)
-    await submission(account, made)
-    path = f"/forms/{made['id']}/report-template"
+    new_form = await form(account)
+    await submission(account, new_form)
+    path = f"/forms/{new_form['id']}/report-template"
     async with visit(account) as site:
         for text, expected in BAD.items():
             for action in ("preview", "save"):
@@ -74,11 +74,11 @@ async def test_bad_templates_are_rejected_with_the_line(account: Account) -> Non
 @pytest.mark.slow
 async def test_a_template_that_computes_for_long_is_stopped(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiler, "CPU_S", 1)
-    made = await form(account)
-    await submission(account, made)
+    new_form = await form(account)
+    await submission(account, new_form)
     loop = "#for _ in range(9000) { for _ in range(9000) { let _ = calc.sin(1) } }"
     async with visit(account) as site:
-        refused = await site.post(f"/forms/{made['id']}/report-template", {"template": loop, "action": "save"})
+        refused = await site.post(f"/forms/{new_form['id']}/report-template", {"template": loop, "action": "save"})
         assert (refused.status_code, "more time or memory than is allowed" in refused.text) == (422, True)
 
 

@@ -41,16 +41,16 @@ async def running(settings: Settings, clock: SetClock) -> AsyncIterator[Stage]:
 
 
 async def respond(
-    http: httpx.AsyncClient, made: dict[str, Any], client_id: str = "", method: str = "POST", **members: Any
+    http: httpx.AsyncClient, form: dict[str, Any], client_id: str = "", method: str = "POST", **members: Any
 ) -> tuple[int, str]:
-    body = {"versionId": made["publishedVersionId"], "data": {"site": "Pier"}} | members
-    answer = await http.request(method, f"{made['fillPath']}/submissions/{client_id or uuid.uuid4()}", json=body)
-    return answer.status_code, answer.json().get("code", "")
+    body = {"versionId": form["publishedVersionId"], "data": {"site": "Pier"}} | members
+    response = await http.request(method, f"{form['fillPath']}/submissions/{client_id or uuid.uuid4()}", json=body)
+    return response.status_code, response.json().get("code", "")
 
 
-async def solve(http: httpx.AsyncClient, made: dict[str, Any]) -> str:
+async def solve(http: httpx.AsyncClient, form: dict[str, Any]) -> str:
     """Return the solution of a new challenge, found with the reference implementation."""
-    challenge = altcha.Challenge.from_dict((await http.get(f"{made['fillPath']}/challenge")).json())
+    challenge = altcha.Challenge.from_dict((await http.get(f"{form['fillPath']}/challenge")).json())
     solution = await asyncio.to_thread(altcha.solve_challenge, challenge)
     assert solution
     return altcha.Payload(challenge, solution).to_base64()
@@ -63,44 +63,44 @@ REFUSED = (409, "fill.proof_required")
 async def test_a_robot_at_a_thousand_posts_a_minute_is_stopped(own_settings: Settings) -> None:
     clock = SetClock(int(time.time()) * 1000 + 999)
     async with running(own_settings, clock) as stage, stage.account() as account, stage.client() as http:
-        made, beside = await form(account), await form(account)
+        new_form, beside = await form(account), await form(account)
         posts: Counter[tuple[int, str]] = Counter()
         for _ in range(20):
-            posts.update(await asyncio.gather(*(respond(http, made) for _ in range(50))))
+            posts.update(await asyncio.gather(*(respond(http, new_form) for _ in range(50))))
         assert posts == {(201, ""): USUAL, REFUSED: 1000 - USUAL}
-        assert await respond(http, made, method="PUT") == REFUSED
+        assert await respond(http, new_form, method="PUT") == REFUSED
         async with visit(account) as site:
-            assert "unusually many responses" in (await site.http.get(f"/forms/{made['id']}/share")).text
+            assert "unusually many responses" in (await site.http.get(f"/forms/{new_form['id']}/share")).text
             assert "unusually many responses" not in (await site.http.get(f"/forms/{beside['id']}/share")).text
         assert await respond(http, beside) == (201, "")
-        stored = await get(account, "/submissions", formId=made["id"], limit=1000)
+        stored = await get(account, "/submissions", formId=new_form["id"], limit=1000)
         assert len(stored["items"]) == USUAL
         # A person's browser solves a challenge. The solution works once, for this link, and for ten minutes.
-        proof, client_id = await solve(http, made), str(uuid.uuid4())
-        assert await respond(http, made, client_id, proof=proof) == (201, "")
-        assert await respond(http, made, proof=proof) == REFUSED
-        assert await respond(http, made, client_id, proof=await solve(http, made)) == (200, "")
-        assert await respond(http, made, proof=await solve(http, beside)) == REFUSED
-        late = await solve(http, made)
+        proof, client_id = await solve(http, new_form), str(uuid.uuid4())
+        assert await respond(http, new_form, client_id, proof=proof) == (201, "")
+        assert await respond(http, new_form, proof=proof) == REFUSED
+        assert await respond(http, new_form, client_id, proof=await solve(http, new_form)) == (200, "")
+        assert await respond(http, new_form, proof=await solve(http, beside)) == REFUSED
+        late = await solve(http, new_form)
         clock.ms += LIFETIME_MS - 500
-        assert await respond(http, made, proof=late) == REFUSED
+        assert await respond(http, new_form, proof=late) == REFUSED
         clock.ms += LIFETIME_MS
-        assert await respond(http, made) == (201, "")
+        assert await respond(http, new_form) == (201, "")
 
 
 @pytest.mark.slow
 async def test_concurrent_requests_use_a_proof_once(own_settings: Settings) -> None:
     clock = SetClock(int(time.time() * 1000))
     async with running(own_settings, clock) as one, running(own_settings, clock) as two, one.account() as account:
-        made = await form(account, publicLink={"proofOfWork": "ALWAYS"})
+        new_form = await form(account, publicLink={"proofOfWork": "ALWAYS"})
         async with one.client() as http, two.client() as http2:
-            proof = await solve(http, made)
-            answers = await asyncio.gather(*(respond(each, made, proof=proof) for each in [http, http2] * 5))
+            proof = await solve(http, new_form)
+            answers = await asyncio.gather(*(respond(each, new_form, proof=proof) for each in [http, http2] * 5))
             assert sorted(answers) == [(201, ""), *[REFUSED] * 9]
             # Answers with errors do not use it up.
-            proof = await solve(http, made)
-            assert await respond(http, made, data={}, proof=proof) == (422, "request.invalid")
-            assert await respond(http, made, proof=proof) == (201, "")
+            proof = await solve(http, new_form)
+            assert await respond(http, new_form, data={}, proof=proof) == (422, "request.invalid")
+            assert await respond(http, new_form, proof=proof) == (201, "")
 
 
 CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
@@ -115,12 +115,12 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 async def test_invalid_proofs_are_refused(account: Account) -> None:
-    made = await form(account, publicLink={"proofOfWork": "ALWAYS"})
+    new_form = await form(account, publicLink={"proofOfWork": "ALWAYS"})
     async with account.stage.client() as http:
         for name, change in CHANGES.items():
-            solved = json.loads(base64.b64decode(await solve(http, made)))
+            solved = json.loads(base64.b64decode(await solve(http, new_form)))
             change(solved)
             proof = base64.b64encode(json.dumps(solved).encode()).decode()
-            assert await respond(http, made, proof=proof) == ((201, "") if name == "nothing" else REFUSED), name
-        assert await respond(http, made, proof="ü") == REFUSED
+            assert await respond(http, new_form, proof=proof) == ((201, "") if name == "nothing" else REFUSED), name
+        assert await respond(http, new_form, proof="ü") == REFUSED
         assert await respond(http, await form(account, publicLink={"proofOfWork": "OFF"})) == (201, "")

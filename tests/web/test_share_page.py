@@ -19,7 +19,7 @@ async def test_the_tab_share_is_accessible_with_all_cards(browser: Browser, pers
     fields = [{"type": "text", "name": "a", "label": "A"}]
     body = {"name": "Doors", "fields": fields, "publish": True, "publicLink": LINK}
     async with person.client() as api:
-        made = (await api.post("/api/v1.0/forms", json=body)).json()
+        form = (await api.post("/api/v1.0/forms", json=body)).json()
     for screen in (PHONE, DESKTOP):
         async with open_page(browser, **screen) as watched:
             page = watched.page
@@ -27,7 +27,7 @@ async def test_the_tab_share_is_accessible_with_all_cards(browser: Browser, pers
             await person.sign_in_browser(page)
             for scheme in ("light", "dark"):
                 await page.emulate_media(color_scheme=scheme)
-                await page.goto(person.path(f"/forms/{made['id']}/share"))
+                await page.goto(person.path(f"/forms/{form['id']}/share"))
                 await expect(page.get_by_label("Code for your page")).to_be_visible()
                 assert not await axe.faults(page), scheme
                 await page.get_by_label("Redirect to").fill("ftp://x.example")

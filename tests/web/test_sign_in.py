@@ -47,8 +47,8 @@ async def test_signing_out_ends_the_session_everywhere(http: httpx.AsyncClient, 
 async def test_the_cookie_is_restricted_to_this_host_https_and_http_only(
     http: httpx.AsyncClient, person: Person
 ) -> None:
-    answer = await person.sign_in(http)
-    [cookie] = [one for one in answer.headers.get_list("set-cookie") if one.startswith("__Host-formwright=")]
+    response = await person.sign_in(http)
+    [cookie] = [one for one in response.headers.get_list("set-cookie") if one.startswith("__Host-formwright=")]
     flags = {part.strip().lower() for part in cookie.split(";")[1:]}
     assert {"httponly", "secure", "samesite=lax", "path=/"} <= flags
     assert not [flag for flag in flags if flag.startswith("domain")]
@@ -93,9 +93,9 @@ async def test_a_form_posted_after_the_session_ended_reports_that_nothing_was_sa
     sent = {"_csrf_token": csrf(await http.get("/sign-in")), "name": "New"}
     for page, wanted in [(person.path("/forms?folder=fol_1"), "/forms?folder=fol_1"), ("", ""), ("http://[", "")]:
         refused = await http.post("/folders", data=sent, headers={"referer": page})
-        answer = await http.get(refused.headers["location"])
-        assert "Your changes weren’t saved" in answer.text
-        assert f'name="next" value="{wanted}"' in answer.text
+        response = await http.get(refused.headers["location"])
+        assert "Your changes weren’t saved" in response.text
+        assert f'name="next" value="{wanted}"' in response.text
 
 
 async def test_a_form_posted_without_cookies_redirects_to_sign_in_and_back(
@@ -164,15 +164,15 @@ async def test_an_unknown_user_is_rejected_like_a_wrong_password(
 async def test_every_page_has_a_strict_content_security_policy(http: httpx.AsyncClient, person: Person) -> None:
     await person.sign_in(http)
     for path in PAGES:
-        answer = await http.get(path)
-        policy = answer.headers["content-security-policy"]
+        response = await http.get(path)
+        policy = response.headers["content-security-policy"]
         for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"):
             assert rule in policy
         assert "unsafe" not in policy
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["cache-control"] == "no-store"
-        assert " style=" not in answer.text
-        assert "<style" not in answer.text
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["cache-control"] == "no-store"
+        assert " style=" not in response.text
+        assert "<style" not in response.text
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/submissions/sub_x", "/submissions/%00", "/static/x/app.js", "/%ff"])
@@ -180,11 +180,11 @@ async def test_unknown_paths_return_a_not_found_page(http: httpx.AsyncClient, pe
     anonymous = await http.get(path, follow_redirects=True)
     assert '<nav class="main-nav"' not in anonymous.text
     await person.sign_in(http)
-    answer = await http.get(path)
-    assert answer.status_code == 404
-    assert "Page not found" in answer.text
-    assert '<nav class="main-nav"' in answer.text
-    assert answer.headers["x-request-id"] in answer.text
+    response = await http.get(path)
+    assert response.status_code == 404
+    assert "Page not found" in response.text
+    assert '<nav class="main-nav"' in response.text
+    assert response.headers["x-request-id"] in response.text
 
 
 async def test_an_unknown_fill_link_shows_a_message(phone_page: WatchedPage, person: Person) -> None:
@@ -204,8 +204,8 @@ async def test_an_attempt_computes_one_hash_however_many_accounts_the_address_ha
     async def attempt(email: str, password: str) -> tuple[int, int]:
         computed.clear()
         async with stage.client() as http:
-            answer = await Visit(http).sign_in(email, password)
-        return answer.status_code, len(computed)
+            response = await Visit(http).sign_in(email, password)
+        return response.status_code, len(computed)
 
     assert await attempt(f"nobody-{aligned}@example.org", "password number 0") == (422, 1)
     email, hashes = f"several-{aligned}-{stage.ctx.clock.now()}@example.org", list[str]()

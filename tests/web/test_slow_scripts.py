@@ -28,10 +28,10 @@ class SlowPage:
 async def slow_page(browser: Browser, person: Person) -> AsyncIterator[SlowPage]:
     async with open_page(browser, **PHONE) as watched:
         await person.sign_in_browser(watched.page)
-        made = SlowPage(watched.page)
-        await made.delay_scripts()
-        yield made
-        await made.load_scripts()
+        slow_page = SlowPage(watched.page)
+        await slow_page.delay_scripts()
+        yield slow_page
+        await slow_page.load_scripts()
         assert watched.errors == []
 
 

@@ -50,14 +50,14 @@ def answers(number: int) -> dict[str, Any]:
 
 
 async def test_the_page_has_the_figures_of_the_filtered_submissions(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    path = f"/forms/{made['id']}/summary"
+    new_form = await form(account, fields=FIELDS)
+    path = f"/forms/{new_form['id']}/summary"
     async with visit(account) as site:
         empty = (await site.http.get(path)).text
         assert "No submissions yet" in empty
-        assert f'href="/forms/{made["id"]}/share"' in empty
+        assert f'href="/forms/{new_form["id"]}/share"' in empty
         for number in range(8):
-            await submission(account, made, data=answers(number))
+            await submission(account, new_form, data=answers(number))
         page = (await site.http.get(path)).text
         assert MARKUP not in page
         assert "8 of 8 submissions answered" in page
@@ -65,7 +65,7 @@ async def test_the_page_has_the_figures_of_the_filtered_submissions(account: Acc
         assert "Visits › Stars" in page
         assert "7 of 7 rows answered" in page
         assert "Option 29" in page
-        assert f'href="/forms/{made["id"]}/map?field=spot"' in page
+        assert f'href="/forms/{new_form["id"]}/map?field=spot"' in page
         assert page.rstrip().endswith("</html>")
         narrowed = (await site.http.get(f"{path}?answers.height%5Bgte%5D=9")).text
         assert "2 of 2 submissions answered" in narrowed
@@ -77,14 +77,14 @@ async def test_the_page_has_the_figures_of_the_filtered_submissions(account: Acc
 
 
 async def test_tabs_keep_the_comparison_and_chosen_columns_limit_the_fields(account: Account) -> None:
-    made = await form(account, fields=FIELDS)
-    await submission(account, made, data=answers(1))
-    home = f"/forms/{made['id']}"
+    new_form = await form(account, fields=FIELDS)
+    await submission(account, new_form, data=answers(1))
+    home = f"/forms/{new_form['id']}"
     async with visit(account) as site:
         for path in (
             f"{home}/summary?split=kind",
             f"{home}/map?split=kind",
-            f"/submissions?form={made['id']}&split=kind",
+            f"/submissions?form={new_form['id']}&split=kind",
         ):
             page = (await site.http.get(path)).text
             assert f'href="{home}/summary?split=kind"' in page, path
@@ -101,8 +101,8 @@ async def test_tabs_keep_the_comparison_and_chosen_columns_limit_the_fields(acco
 
 async def test_a_summary_stays_within_what_a_visitor_may_read(account: Account) -> None:
     inside, outside = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
-    for made in (inside, outside):
-        await submission(account, made, data=answers(1))
+    for new_form in (inside, outside):
+        await submission(account, new_form, data=answers(1))
     viewer = await member(account, Grant(await built_in(account, "Data viewer"), ResourceType.FORM, inside["id"]))
     async with visit(account, viewer.id) as site:
         assert "1 of 1 submission answered" in (await site.http.get(f"/forms/{inside['id']}/summary")).text
@@ -137,11 +137,11 @@ async def test_charts_are_drawn_and_nothing_runs(browser: Browser, person: Perso
         await axe.bring(page)
         await person.sign_in_browser(page)
         async with person.client() as api:
-            made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
-            path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+            form = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
+            path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
             for number in range(8):
                 assert (await api.post(path, json={"data": answers(number)})).status_code == 201
-        await page.goto(person.path(f"/forms/{made['id']}"))
+        await page.goto(person.path(f"/forms/{form['id']}"))
         await expect(page.locator("figure[data-ready]").first).to_be_visible()
         await expect(page.locator(".summary .card").nth(1)).to_contain_text(MARKUP)
         assert await page.evaluate("document.documentElement.scrollWidth") == 1280
@@ -162,19 +162,19 @@ async def test_awkward_answers_have_right_figures_and_keep_the_layout(browser: B
     ]  # fmt: skip
     edges = [1.7976931348623157e308, -1.7976931348623157e308, 5e-324, 0]
     async with person.client() as api:
-        made = (await api.post("/api/v1.0/forms", json={"name": WORD, "fields": fields, "publish": True})).json()
+        form = (await api.post("/api/v1.0/forms", json={"name": WORD, "fields": fields, "publish": True})).json()
         base = f"/api/v1.0/customers/{person.customer_id}"
         for start in range(0, 10_000, 1000):
             items = [
-                {"op": "create", "formId": made["id"], "data": {
+                {"op": "create", "formId": form["id"], "data": {
                     "part": f"p{number % 1000}", "edge": edges[number % 4],
                     "name": "same " + " ".join(f"{WORD[:80]}{number}x{part}" for part in range(6)),
                 }}
                 for number in range(start, start + 1000)
             ]  # fmt: skip
-            answer = await api.post(f"{base}/submissions/bulk", json={"items": items})
-            assert answer.status_code == 200, answer.text
-        parts, names, edge = (await api.get(f"{base}/forms/{made['id']}/summary")).json()["fields"]
+            response = await api.post(f"{base}/submissions/bulk", json={"items": items})
+            assert response.status_code == 200, response.text
+        parts, names, edge = (await api.get(f"{base}/forms/{form['id']}/summary")).json()["fields"]
     assert [one["count"] for one in parts["options"]] == [10] * 1000
     assert names["answered"] == 10_000
     assert names["texts"]["words"][0] == {"word": "same", "count": 10_000}
@@ -185,7 +185,7 @@ async def test_awkward_answers_have_right_figures_and_keep_the_layout(browser: B
     async with open_page(browser, viewport={"width": 390, "height": 844}) as watched:
         page = watched.page
         await person.sign_in_browser(page)
-        await page.goto(person.path(f"/forms/{made['id']}"))
+        await page.goto(person.path(f"/forms/{form['id']}"))
         await expect(page.locator("figure[data-ready]").first).to_be_visible()
         for width in (390, 1440):
             await page.set_viewport_size({"width": width, "height": 900})

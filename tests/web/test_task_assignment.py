@@ -50,12 +50,12 @@ async def _create_people(person: Person) -> None:
 async def test_a_form_is_assigned_in_four_clicks_with_answers(browser: Browser, person: Person) -> None:
     await _create_people(person)
     async with person.client() as api:
-        made = (await api.post("/api/v1.0/forms", json={"name": "Doors", "fields": FIELDS, "publish": True})).json()
+        form = (await api.post("/api/v1.0/forms", json={"name": "Doors", "fields": FIELDS, "publish": True})).json()
     async with open_page(browser) as watched:
         page, clicks = watched.page, Clicks(watched.page)
         await axe.bring(page)
         await person.sign_in_browser(page)
-        await page.goto(person.path(f"/submissions?form={made['id']}"))
+        await page.goto(person.path(f"/submissions?form={form['id']}"))
         await clicks.click("link", "Assign")
         await clicks.click("combobox", "Search: People")
         await page.keyboard.type("mia 7")
@@ -64,7 +64,7 @@ async def test_a_form_is_assigned_in_four_clicks_with_answers(browser: Browser, 
         await expect(page.get_by_role("rowheader", name="Mia 7")).to_be_visible()
         assert clicks.count == 4
 
-        await page.goto(person.path(f"/tasks/new?form={made['id']}"))
+        await page.goto(person.path(f"/tasks/new?form={form['id']}"))
         await clicks.click("button", "Fill in answers…")
         frame = page.frame_locator("#prefill-frame")
         await frame.get_by_label("Doors").fill("12")
@@ -93,18 +93,18 @@ async def test_a_form_is_assigned_in_four_clicks_with_answers(browser: Browser, 
 
 
 async def test_bad_answers_are_rejected_with_nothing_created(account: Account, stranger: Account) -> None:
-    made, theirs = await form(account, fields=FIELDS), await form(stranger)
+    new_form, theirs = await form(account, fields=FIELDS), await form(stranger)
     draft = await form(account, publish=False)
     async with visit(account) as site:
-        typed = {"form": made["id"], "users": account.owner.id}
+        typed = {"form": new_form["id"], "users": account.owner.id}
         for text in ("[1]", "{", '{"doors": 12}', '{"nothing": 1}', "[" * 100_000, '{"site": "\\u0000"}'):
             refused = await site.post("/tasks/new", typed | {"data": text})
             assert (refused.status_code, 'id="data-fault"' in refused.text) == (422, True), text[:40]
-        kept = await site.post("/tasks/new", {"form": made["id"], "data": '{"doors": 4}'})
+        kept = await site.post("/tasks/new", {"form": new_form["id"], "data": '{"doors": 4}'})
         assert 'value="{&#34;doors&#34;: 4}"' in kept.text
         for id_, status in ((theirs["id"], 404), (draft["id"], 400), ("", 303)):
             assert (await site.http.get(f"/tasks/new/answers?form={id_}")).status_code == status, id_
-        page = await site.http.get(f"/tasks/new/answers?form={made['id']}")
+        page = await site.http.get(f"/tasks/new/answers?form={new_form['id']}")
         assert "frame-ancestors 'self'" in page.headers["content-security-policy"]
         data = json.loads(re.findall(r'id="form-data">(.*?)</script>', page.text)[0])
         assert "picture" not in json.dumps(data["survey"])
@@ -113,9 +113,9 @@ async def test_bad_answers_are_rejected_with_nothing_created(account: Account, s
 
 
 async def test_the_calendar_has_the_tasks_of_a_month_by_day(account: Account, stranger: Account) -> None:
-    made, mate = await form(account, name="Round <b>"), await user(account, "Ann")
+    new_form, mate = await form(account, name="Round <b>"), await user(account, "Ann")
     for day in range(1, 7):
-        given = await task(account, made, dueAt=f"2060-02-29T0{day}:00:00Z", recipients={"users": [mate.id]})
+        given = await task(account, new_form, dueAt=f"2060-02-29T0{day}:00:00Z", recipients={"users": [mate.id]})
     other = await task(account, await form(account, name="Tour"), dueAt="2060-02-01T10:00:00Z")
     await task(stranger, await form(stranger, name="Theirs"), dueAt="2060-02-10T10:00:00Z")
     async with visit(account) as site:

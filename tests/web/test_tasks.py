@@ -29,12 +29,12 @@ async def test_a_task_is_assigned_and_shown(account: Account) -> None:
             assert words in refused.text, words
         assert "Enter a date and time like" in (await site.post("/tasks/new", typed | {"due": "soon"})).text
         assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == []
-        answer = await site.post("/tasks/new", typed | {"due": "2060-01-01T10:00", "users": mate.id})
-        page = (await site.http.get(answer.headers["location"])).text
+        response = await site.post("/tasks/new", typed | {"due": "2060-01-01T10:00", "users": mate.id})
+        page = (await site.http.get(response.headers["location"])).text
         for words in ("Round &lt;b&gt;", "Ann", "everyone must respond", "1 Jan 2060, 10:00"):
             assert words in page, words
         listed = (await site.http.get(f"/tasks?form={asked['id']}&status=OPEN&person={mate.id}")).text
-        assert answer.headers["location"] in listed
+        assert response.headers["location"] in listed
         assert "No matching tasks" in (await site.http.get("/tasks?status=REVOKED")).text
 
 
@@ -42,20 +42,20 @@ async def test_a_line_break_counts_as_one_character_like_in_browsers(account: Ac
     asked, said = await form(account), "a\r\n" * 499 + "ok"
     async with visit(account) as site:
         typed = {"form": asked["id"], "users": account.owner.id, "message": said * 5}
-        answer = await site.post("/tasks/new", typed)
-        assert answer.status_code == 303, answer.text
-        path = answer.headers["location"]
+        response = await site.post("/tasks/new", typed)
+        assert response.status_code == 303, response.text
+        path = response.headers["location"]
         assert (await site.post(f"/my{path}/decline", {"reason": said})).status_code == 303
-        told = await get(account, f"/customers/{account.id}{path}")
+        task = await get(account, f"/customers/{account.id}{path}")
     kept = "a\n" * 499 + "ok"
-    assert (told["message"], told["fulfilments"][0]["reason"]) == (kept * 5, kept)
+    assert (task["message"], task["fulfilments"][0]["reason"]) == (kept * 5, kept)
 
 
 async def test_a_task_is_reassigned_and_cancelled(account: Account) -> None:
-    made, mate = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z"), await user(account)
-    here, empty = f"/tasks/{made['id']}", await group(account)
-    await let_pass(account, made, "due_at")
-    await work(account, made)
+    new_task, mate = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z"), await user(account)
+    here, empty = f"/tasks/{new_task['id']}", await group(account)
+    await let_pass(account, new_task, "due_at")
+    await work(account, new_task)
     async with visit(account) as site:
         assert re.search(r'data-label="Overdue">1<', (await site.http.get("/tasks")).text)
         refused = await site.post(f"{here}/reassign", {"groups": empty["id"]})
@@ -87,16 +87,16 @@ async def test_the_latest_due_date_works_in_every_time_zone(account: Account) ->
         assert (
             await send(here.http, "/settings/organisation", name="Owner", locale="en", zone="Asia/Tokyo")
         ).is_redirect
-        made = await form(account)
-        given = await task(account, made, dueAt=last, notify=True)
+        new_form = await form(account)
+        given = await task(account, new_form, dueAt=last, notify=True)
         await work(account, given)
-        await invite(account, made, expiresAt=last)
-        await submission(account, made, submittedAt=last)
+        await invite(account, new_form, expiresAt=last)
+        await submission(account, new_form, submittedAt=last)
         for path in ("/tasks", f"/tasks/{given['id']}", "/invites", "/submissions"):
-            page = await here.http.get(f"{path}?form={made['id']}")
+            page = await here.http.get(f"{path}?form={new_form['id']}")
             assert page.status_code == 200, path
             assert "31 Dec 9999, 23:59" in page.text, path
-    assert await load_file(account, f"/submissions/download.xlsx?form={made['id']}")
+    assert await load_file(account, f"/submissions/download.xlsx?form={new_form['id']}")
 
 
 @pytest.mark.parametrize("path", ["/tasks/{}", "/my/tasks/{}"])

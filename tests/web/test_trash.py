@@ -10,8 +10,8 @@ from factories.web_client import visit
 
 
 async def test_each_page_leads_to_a_confirmation_that_says_what_is_affected_and_to_undo(account: Account) -> None:
-    made = await form(account, name="Site visit")
-    await submission(account, made)
+    new_form = await form(account, name="Site visit")
+    await submission(account, new_form)
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     table, mate, team, rights = (
         await datasource(account),
@@ -19,12 +19,12 @@ async def test_each_page_leads_to_a_confirmation_that_says_what_is_affected_and_
         await group(account),
         await role(account),
     )
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     draft = await post(account, versions, {"fields": FIELDS})
     pages = {
-        f"/forms/{made['id']}/versions": f"/settings/trash/new/formVersion/{draft['id']}?form={made['id']}",
-        f"/forms/{made['id']}/settings": f"/settings/trash/new/form/{made['id']}",
-        "/forms": f"/settings/trash/new/form/{made['id']}",
+        f"/forms/{new_form['id']}/versions": f"/settings/trash/new/formVersion/{draft['id']}?form={new_form['id']}",
+        f"/forms/{new_form['id']}/settings": f"/settings/trash/new/form/{new_form['id']}",
+        "/forms": f"/settings/trash/new/form/{new_form['id']}",
         f"/forms?folder={folder['id']}": f"/settings/trash/new/folder/{folder['id']}",
         f"/datasources/{table['id']}": f"/settings/trash/new/datasource/{table['id']}",
         f"/people/{mate.id}": f"/settings/trash/new/user/{mate.id}",

@@ -30,7 +30,7 @@ async def test_guessing_codes_is_throttled(account: Account) -> None:
     async with account.stage.client() as http:
         await sign_in(http, account.owner.email)
         attempts = [await send(http, "/sign-in/second", code="000000") for _ in range(6)]
-        assert [answer.status_code for answer in attempts] == [422] * 5 + [429]
+        assert [response.status_code for response in attempts] == [422] * 5 + [429]
         assert (await send(http, "/sign-in/second", code=code(account, secret))).status_code == 429
         await after(account, 5000)
         assert (await send(http, "/sign-in/second", code=code(account, secret))).status_code == 303

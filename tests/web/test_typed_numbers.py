@@ -16,17 +16,17 @@ FIELDS = [{"type": "decimal", "name": "size", "label": "Size"}, {"type": "intege
 async def create_form(person: Person, **settings: Any) -> dict[str, Any]:
     async with person.client() as api:
         body = {"name": "Visit", "fields": FIELDS, "settings": settings, "publish": True}
-        made: dict[str, Any] = (await api.post("/api/v1.0/forms", json=body)).json()
-        return made
+        form: dict[str, Any] = (await api.post("/api/v1.0/forms", json=body)).json()
+        return form
 
 
 async def submit(person: Person, form: dict[str, Any], data: dict[str, Any]) -> str:
     """Submit the answers, and return the path of the submission."""
     async with person.client() as api:
-        made = await api.post(
+        response = await api.post(
             f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions", json={"data": data}
         )
-        return f"/submissions/{made.json()['id']}"
+        return f"/submissions/{response.json()['id']}"
 
 
 async def read(person: Person, path: str) -> Any:
@@ -117,6 +117,6 @@ async def test_a_day_of_the_month_is_not_cut(account: Account) -> None:
         "day": "312",
     }
     async with visit(account) as site:
-        answer = await site.post("/exports/new", typed)
-    assert "Enter a day." in answer.text
-    assert 'value="312"' in answer.text
+        response = await site.post("/exports/new", typed)
+    assert "Enter a day." in response.text
+    assert 'value="312"' in response.text

@@ -18,9 +18,9 @@ from formwright.web.views.permission_labels import PERMISSION_LABELS
 
 
 async def fetch_page(site: Visit, path: str, status: int = 200) -> str:
-    answer = await site.http.get(path)
-    assert answer.status_code == status, answer.text
-    return answer.text
+    response = await site.http.get(path)
+    assert response.status_code == status, response.text
+    return response.text
 
 
 async def fetch_user(account: Account, user_id: str) -> Any:
@@ -39,22 +39,25 @@ def test_every_permission_has_a_label() -> None:
 
 
 async def test_invite_a_user_with_a_role_and_a_group(account: Account) -> None:
-    made, team = await form(account, name="Visit 🌳"), await group(account, name="<b>Ops</b>")
+    new_form, team = await form(account, name="Visit 🌳"), await group(account, name="<b>Ops</b>")
     viewer = await built_in(account, "Data viewer")
     async with visit(account) as site:
         page = await fetch_page(site, "/people/new")
         assert "&lt;b&gt;Ops&lt;/b&gt;" in page
         sent = {"email": "Ann@example.org", "name": "<i>Ann</i>", "language": "de", "role": viewer}
-        answer = await site.post("/people/new", sent | {"place": f"form:{made['id']}", "groups": team["id"]})
-        assert answer.status_code == 303, answer.text
-        one = await fetch_page(site, answer.headers["location"])
+        response = await site.post("/people/new", sent | {"place": f"form:{new_form['id']}", "groups": team["id"]})
+        assert response.status_code == 303, response.text
+        one = await fetch_page(site, response.headers["location"])
         assert "&lt;i&gt;Ann&lt;/i&gt;" in one
         assert "Visit 🌳" in one
         listed = await fetch_page(site, "/people?q=ANN@&status=INVITED")
         assert "Data viewer: Visit 🌳" in listed
-    details = await fetch_user(account, answer.headers["location"].rpartition("/")[2].partition("?")[0])
+    details = await fetch_user(account, response.headers["location"].rpartition("/")[2].partition("?")[0])
     assert (details["email"], details["language"], details["status"]) == ("ann@example.org", "de", "INVITED")
-    assert (details["groups"], details["grants"][0]["resource"]) == ([team["id"]], {"type": "form", "id": made["id"]})
+    assert (details["groups"], details["grants"][0]["resource"]) == (
+        [team["id"]],
+        {"type": "form", "id": new_form["id"]},
+    )
 
 
 async def test_the_default_language_of_users_and_mails_is_that_of_the_account(account: Account) -> None:
@@ -63,21 +66,21 @@ async def test_the_default_language_of_users_and_mails_is_that_of_the_account(ac
     async with visit(account) as site:
         assert '<option value="de" lang="de" selected>' in await fetch_page(site, "/people/new")
         sent = {"email": "anne@example.org", "name": "Anne", "language": "fr", "role": "", "place": ""}
-        answer = await site.post("/people/new", sent)
-        assert answer.status_code == 303, answer.text
-    made = answer.headers["location"].rpartition("/")[2].partition("?")[0]
-    assert (await rendered_emails(account.ctx, account.id, made))[0].text.startswith("Guten Tag Anne,")
+        response = await site.post("/people/new", sent)
+        assert response.status_code == 303, response.text
+    created = response.headers["location"].rpartition("/")[2].partition("?")[0]
+    assert (await rendered_emails(account.ctx, account.id, created))[0].text.startswith("Guten Tag Anne,")
 
 
 async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account) -> None:
     async with visit(account) as site:
         await fetch_page(site, "/people/new")
-        answer = await site.post("/people/new", {"email": "no address", "name": " ", "language": "fr"})
-        assert answer.status_code == 422
-        assert "Enter a valid email address." in answer.text
-        assert "This is required." in answer.text
-        assert 'value="no address"' in answer.text
-        assert '<option value="fr" lang="fr" selected>' in answer.text
+        response = await site.post("/people/new", {"email": "no address", "name": " ", "language": "fr"})
+        assert response.status_code == 422
+        assert "Enter a valid email address." in response.text
+        assert "This is required." in response.text
+        assert 'value="no address"' in response.text
+        assert '<option value="fr" lang="fr" selected>' in response.text
         taken = await site.post("/people/new", {"email": account.owner.email, "name": "Two"})
         assert "already has a user" in taken.text
 
@@ -130,8 +133,8 @@ async def test_the_last_owner_cannot_be_removed(account: Account) -> None:
     async with visit(account) as site:
         await fetch_page(site, "/people")
         given = {"role": await built_in(account), "place": f"account:{account.id}", "act": "remove"}
-        answer = await site.post(f"/people/{account.owner.id}/grants", given)
-        assert (answer.status_code, "at least one owner" in answer.text) == (422, True)
+        response = await site.post(f"/people/{account.owner.id}/grants", given)
+        assert (response.status_code, "at least one owner" in response.text) == (422, True)
 
 
 async def test_a_group_gets_members_grants_and_another_name(account: Account) -> None:
@@ -195,8 +198,8 @@ async def test_a_user_who_may_only_read_users_sees_no_forms(account: Account) ->
             assert not re.search(r'method="post" action="/people', page), path
         for path in ("/people/new", "/people/roles/new"):
             await fetch_page(site, path, 403)
-        answer = await site.post(f"/people/{account.owner.id}/status", {"status": "DISABLED"})
-        assert answer.status_code == 403
+        response = await site.post(f"/people/{account.owner.id}/status", {"status": "DISABLED"})
+        assert response.status_code == 403
 
 
 async def test_only_permissions_that_the_user_holds_can_be_granted_or_revoked(account: Account) -> None:
@@ -218,8 +221,8 @@ async def test_only_permissions_that_the_user_holds_can_be_granted_or_revoked(ac
             (f"/people/{member_id}", {"name": "M", "email": "m@example.org", "language": "en", "groups": team["id"]}),
             ("/people/new", {"email": "two@example.org", "name": "Two", "role": owner, "place": whole}),
         ]:
-            answer = await site.post(path, sent)
-            assert (answer.status_code, "permissions that you" in answer.text) == (422, True), path
+            response = await site.post(path, sent)
+            assert (response.status_code, "permissions that you" in response.text) == (422, True), path
         given = await site.post(f"/people/{member_id}/grants", {"role": keeper["id"], "place": whole, "act": "remove"})
         assert given.status_code == 303
     assert (await fetch_user(account, account.owner.id))["revision"] == 1

@@ -29,16 +29,16 @@ NAME = "<b>CRM</b> & “co” 🚢"
 
 @pytest_asyncio.fixture
 async def site(account: Account) -> AsyncIterator[Visit]:
-    async with visit(account) as made:
-        yield made
+    async with visit(account) as pages:
+        yield pages
 
 
-async def follow_redirect(site: Visit, answer: httpx.Response) -> tuple[str, str]:
+async def follow_redirect(site: Visit, response: httpx.Response) -> tuple[str, str]:
     """Return the address to which the response redirects, and the page there."""
-    assert answer.status_code == 303, answer.text
-    page = await site.http.get(answer.headers["location"])
+    assert response.status_code == 303, response.text
+    page = await site.http.get(response.headers["location"])
     assert page.status_code == 200, page.text
-    return answer.headers["location"], page.text
+    return response.headers["location"], page.text
 
 
 async def wait_for_text(site: Visit, where: str, words: str) -> str:
@@ -84,23 +84,25 @@ async def test_a_webhook_is_added_and_a_failed_delivery_is_retried(account: Acco
 async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account, site: Visit) -> None:
     own, foreign = await form(account), "frm_00000000000000000000000000"
     sent = {"name": " ", "url": "ftp://x/<b>", "events": "some", "which": "some", "form": [own["id"], foreign]}
-    answer = await site.post(HERE, sent)
-    assert answer.status_code == 422
+    response = await site.post(HERE, sent)
+    assert response.status_code == 422
     for words in ("Enter a name", "Select at least one event", "There is no such form"):
-        assert words in answer.text
-    assert "ftp://x/&lt;b&gt;" in answer.text
-    assert re.search(rf'value="{own["id"]}" checked', answer.text)
-    answer = await site.post(HERE, {"name": "A", "url": "ftp://x/"})
-    assert "delivered to this URL" in answer.text
+        assert words in response.text
+    assert "ftp://x/&lt;b&gt;" in response.text
+    assert re.search(rf'value="{own["id"]}" checked', response.text)
+    response = await site.post(HERE, {"name": "A", "url": "ftp://x/"})
+    assert "delivered to this URL" in response.text
     assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == []
 
 
 async def test_a_webhook_is_changed_disabled_enabled_and_deleted(account: Account, site: Visit) -> None:
-    made = await subscriber(account, types=["task.*", "form.created"], name="Old")
-    here = f"{HERE}/{made['id']}"
+    new_subscriber = await subscriber(account, types=["task.*", "form.created"], name="Old")
+    here = f"{HERE}/{new_subscriber['id']}"
     edit = (await site.http.get(f"{here}/edit")).text
     assert re.findall(r'name="type" value="([^"]+)" checked', edit) == ["form.created", "task.*"]
-    _, page = await follow_redirect(site, await site.post(here, {"name": "New", "url": made["url"], "events": "all"}))
+    _, page = await follow_redirect(
+        site, await site.post(here, {"name": "New", "url": new_subscriber["url"], "events": "all"})
+    )
     assert "All events" in page
     _, page = await follow_redirect(site, await site.post(f"{here}/disable"))
     assert "Events are queued" in page
@@ -116,8 +118,8 @@ async def test_a_webhook_is_changed_disabled_enabled_and_deleted(account: Accoun
 async def test_events_are_replayed_and_the_secret_is_rotated(account: Account, site: Visit) -> None:
     receiver = Receiver()
     async with receiver, run_delivery_worker(account.ctx, 0):
-        made = await subscriber(account, url=receiver.url, types=["form.created"])
-        here = f"{HERE}/{made['id']}"
+        new_subscriber = await subscriber(account, url=receiver.url, types=["form.created"])
+        here = f"{HERE}/{new_subscriber['id']}"
         await form(account)
         await wait_for_text(site, here, "Delivered")
         for sent, words in (
@@ -137,16 +139,16 @@ async def test_events_are_replayed_and_the_secret_is_rotated(account: Account, s
 
 
 async def test_a_replay_from_before_the_log_says_where_it_starts(account: Account, site: Visit) -> None:
-    made = await subscriber(account)
+    new_subscriber = await subscriber(account)
     for _ in range(2):
         await form(account)
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 3", account.id)
     for sent in ({"by": "day", "day": "2000-01-01"}, {"by": "event", "after": "1"}):
-        refused = await site.post(f"{HERE}/{made['id']}/replay", sent)
+        refused = await site.post(f"{HERE}/{new_subscriber['id']}/replay", sent)
         assert (refused.status_code, "afterSequence" in refused.text) == (422, False)
         assert "Older events have expired. Replay from event 3 or later." in refused.text
-    done = await site.post(f"{HERE}/{made['id']}/replay", {"by": "event", "after": "3"})
+    done = await site.post(f"{HERE}/{new_subscriber['id']}/replay", {"by": "event", "after": "3"})
     assert "events queued for delivery" in done.text
 
 
@@ -156,16 +158,17 @@ async def _enough(receiver: Receiver, count: int) -> bool:
 
 async def test_users_without_access_to_forms_can_manage_webhooks(account: Account) -> None:
     form_, keeper = await form(account), await role(account, "webhooks:read", "webhooks:manage")
-    made = await subscriber(account, formIds=[form_["id"]])
+    new_subscriber = await subscriber(account, formIds=[form_["id"]])
     who = await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))
     async with visit(account, who.id) as site:
         assert "No forms available" in (await site.http.get(f"{HERE}/new")).text
-        await follow_redirect(site, await site.post(HERE, {"name": "Mine", "url": made["url"]}))
-        edit = (await site.http.get(f"{HERE}/{made['id']}/edit")).text
+        await follow_redirect(site, await site.post(HERE, {"name": "Mine", "url": new_subscriber["url"]}))
+        edit = (await site.http.get(f"{HERE}/{new_subscriber['id']}/edit")).text
         assert re.search(rf'value="{form_["id"]}" checked', edit)
         kept = {"which": "some", "form": form_["id"]}
         _, page = await follow_redirect(
-            site, await site.post(f"{HERE}/{made['id']}", {"name": "New", "url": made["url"]} | kept)
+            site,
+            await site.post(f"{HERE}/{new_subscriber['id']}", {"name": "New", "url": new_subscriber["url"]} | kept),
         )
     assert f"<bdi>{form_['id']}</bdi>" in page
 
@@ -178,9 +181,9 @@ async def test_selecting_too_many_forms_is_reported(account: Account, site: Visi
 
 
 async def test_pending_deliveries_can_be_cancelled(account: Account, site: Visit) -> None:
-    made = await subscriber(account)
+    new_subscriber = await subscriber(account)
     await form(account)
-    here = f"{HERE}/{made['id']}"
+    here = f"{HERE}/{new_subscriber['id']}"
     [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await site.http.get(here)).text)
     _, page = await follow_redirect(site, await site.post(f"{delivery}/cancel"))
     assert "Cancelled" in page
@@ -189,12 +192,12 @@ async def test_pending_deliveries_can_be_cancelled(account: Account, site: Visit
 
 
 async def test_webhooks_of_another_account_cannot_be_read_or_changed(account: Account, stranger: Account) -> None:
-    made = await subscriber(stranger, name="Strictly theirs")
+    new_subscriber = await subscriber(stranger, name="Strictly theirs")
     await form(stranger)
-    here = f"{HERE}/{made['id']}"
+    here = f"{HERE}/{new_subscriber['id']}"
     async with visit(stranger) as theirs:
         [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await theirs.http.get(here)).text)
-    state = await get(stranger, f"/webhooks/customer/{stranger.id}/subscribers/{made['id']}/invocations")
+    state = await get(stranger, f"/webhooks/customer/{stranger.id}/subscribers/{new_subscriber['id']}/invocations")
     async with visit(account) as site:
         assert "Strictly theirs" not in (await site.http.get(HERE)).text
         for path in (here, f"{here}/edit", delivery, f"{HERE}/%00", f"{here}/deliveries/%00"):
@@ -203,7 +206,9 @@ async def test_webhooks_of_another_account_cannot_be_read_or_changed(account: Ac
             assert (await site.post(here + path, {"name": "A", "url": "https://x.example.org"})).status_code == 404
         for path in ("/retry", "/cancel"):
             assert (await site.post(delivery + path)).status_code == 404
-    assert await get(stranger, f"/webhooks/customer/{stranger.id}/subscribers/{made['id']}/invocations") == state
+    assert (
+        await get(stranger, f"/webhooks/customer/{stranger.id}/subscribers/{new_subscriber['id']}/invocations") == state
+    )
     assert (await stranger.api.get(f"{PREFIX}/webhooks/customer/{stranger.id}/subscribers")).json()["items"][0][
         "name"
     ] == "Strictly theirs"
@@ -212,9 +217,9 @@ async def test_webhooks_of_another_account_cannot_be_read_or_changed(account: Ac
 async def test_pending_deliveries_of_a_paused_or_disabled_webhook_are_labelled_so(
     account: Account, site: Visit
 ) -> None:
-    made = await subscriber(account)
+    new_subscriber = await subscriber(account)
     await form(account)
-    here = f"{HERE}/{made['id']}"
+    here = f"{HERE}/{new_subscriber['id']}"
     [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await site.http.get(here)).text)
     under_way = (await site.http.get(delivery)).text
     assert "Sending now." in under_way
@@ -243,12 +248,12 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
         ("Probes", "failing", f"failing = {failing}, held = {now - 1}", (since,)),
         ("Rests", "disabled", f"status = 'DISABLED', failing = {failing}, held = {held}", ()),
     ):
-        made = await subscriber(account, name=name)
+        new_subscriber = await subscriber(account, name=name)
         async with account.ctx.db.writing() as tx:
             await tx.execute(
-                f"UPDATE subscribers SET {columns} WHERE customer_id = $1 AND id = $2", account.id, made["id"]
+                f"UPDATE subscribers SET {columns} WHERE customer_id = $1 AND id = $2", account.id, new_subscriber["id"]
             )
-        page = (await site.http.get(f"{HERE}/{made['id']}")).text
+        page = (await site.http.get(f"{HERE}/{new_subscriber['id']}")).text
         shown[name] = (f'class="status {look}"', *words)
         assert all(text in page for text in shown[name]), name
         assert ("Deliveries have been failing since" in page) == (look == "failing")
@@ -260,14 +265,14 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
 
 async def test_a_receiver_that_failed_for_half_an_hour_is_never_active(site: Visit, account: Account) -> None:
     clock = account.ctx.clock
-    made = await subscriber(account, name="Slow")
+    new_subscriber = await subscriber(account, name="Slow")
     await submission(account, await form(account))
     assert 'class="status active"' in (await site.http.get(HERE)).text
     async with account.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE deliveries SET created = $2 WHERE customer_id = $1", account.id, clock.now() - 30 * 60_000
         )
-    for path in (HERE, f"{HERE}/{made['id']}"):
+    for path in (HERE, f"{HERE}/{new_subscriber['id']}"):
         text = (await site.http.get(path)).text
         assert 'class="status waiting">Delayed<' in text
         assert 'class="status active"' not in text
@@ -277,14 +282,14 @@ async def test_figures_of_a_day_and_retrying_all_that_failed(account: Account, s
     made_form = await form(account)
     receiver = Receiver(in_turn((410 + 12, {}, b"no"), (503, {}, b"later"), OK))
     async with receiver, run_delivery_worker(account.ctx, 0, 9999):
-        made = await subscriber(account, name="ERP", url=receiver.url, headers={"X-Token": "s3cr3t"})
-        here = f"{HERE}/{made['id']}"
+        new_subscriber = await subscriber(account, name="ERP", url=receiver.url, headers={"X-Token": "s3cr3t"})
+        here = f"{HERE}/{new_subscriber['id']}"
         for _ in range(2):
             await submission(account, made_form)
         page = await wait_for_text(site, here, ">503<")
         assert ">422<" in page
         assert "Retry all failed" in page
-        retry = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}/retry-failed"
+        retry = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}/retry-failed"
         for _ in range(2):
             assert (await account.api.post(f"{retry}?dryRun=true")).json() == {"count": 2, "more": False}
         _, page = await follow_redirect(site, await site.post(f"{here}/retry-failed"))
@@ -311,15 +316,15 @@ async def test_failed_deliveries_are_retried_by_the_api(account: Account) -> Non
     receiver = Receiver(in_turn((422, {}, b"no"), OK))
     subscribers = f"/webhooks/customer/{account.id}/subscribers"
     async with receiver, run_delivery_worker(account.ctx, 0):
-        made = await subscriber(account, url=receiver.url, types=["submission.submitted"])
+        new_subscriber = await subscriber(account, url=receiver.url, types=["submission.submitted"])
         await submission(account, await form(account))
-        await _wait_for_delivery(account, made["id"], "FAILED")
-        retried = await account.api.post(f"{PREFIX}{subscribers}/{made['id']}/retry-failed")
+        await _wait_for_delivery(account, new_subscriber["id"], "FAILED")
+        retried = await account.api.post(f"{PREFIX}{subscribers}/{new_subscriber['id']}/retry-failed")
         assert (retried.status_code, retried.json()) == (202, {"count": 1, "more": False})
-        await _wait_for_delivery(account, made["id"], "SUCCEEDED")
-    await account.api.put(f"{PREFIX}{subscribers}/{made['id']}", json={"status": "DISABLED"})
+        await _wait_for_delivery(account, new_subscriber["id"], "SUCCEEDED")
+    await account.api.put(f"{PREFIX}{subscribers}/{new_subscriber['id']}", json={"status": "DISABLED"})
     for subscriber_id, problem in (
-        (made["id"], (409, "subscriber.is_disabled")),
+        (new_subscriber["id"], (409, "subscriber.is_disabled")),
         ("hook_01h455vb4pex5vsknk084sn02q", (404, "subscriber.not_found")),
     ):
         response = await account.api.post(f"{PREFIX}{subscribers}/{subscriber_id}/retry-failed")
@@ -340,16 +345,16 @@ async def _wait_for_delivery(account: Account, subscriber_id: str, status: str) 
 KEY = {"Authorization": "Bearer s3cr3t"}
 
 
-def form_data(made: dict[str, Any], *rows: tuple[str, str], **more: str) -> dict[str, Any]:
+def form_data(form: dict[str, Any], *rows: tuple[str, str], **more: str) -> dict[str, Any]:
     """Return the form data of a subscriber as a browser sends it, with these rows of headers."""
     names, values = [name for name, _ in rows], [value for _, value in rows]
-    return {"name": made["name"], "url": made["url"], "header": names, "value": values} | more
+    return {"name": form["name"], "url": form["url"], "header": names, "value": values} | more
 
 
 def errors_by_field(page: str) -> dict[str, str]:
     """Return the error messages by the label or name of their field."""
-    told = dict(re.findall(r'class="field-error" id="([^"]+)-fault"[^>]*>([^<]+)<', page))
-    return {field: html.unescape(words) for field, words in told.items()}
+    texts = dict(re.findall(r'class="field-error" id="([^"]+)-fault"[^>]*>([^<]+)<', page))
+    return {field: html.unescape(words) for field, words in texts.items()}
 
 
 def header_rows(page: str) -> list[tuple[str, ...]]:
@@ -375,18 +380,18 @@ async def test_headers_are_added_kept_replaced_and_removed_without_showing_value
         here, page = await follow_redirect(
             site, await site.post(HERE, form_data(new, *KEY.items(), ("", ""), ("X-Key", "1")))
         )
-        made, edit = {"id": here.rpartition("/")[2]} | new, (await site.http.get(f"{here}/edit")).text
+        created, edit = {"id": here.rpartition("/")[2]} | new, (await site.http.get(f"{here}/edit")).text
         assert "<code>Authorization</code>, <code>X-Key</code>" in page
         assert header_rows(edit) == [(name, "", "Leave empty to keep") for name in ("Authorization", "X-Key")]
         assert "s3cr3t" not in page + edit
-        fewer = await site.post(here, form_data(made, ("Authorization", ""), ("X-Key", ""), row="remove-1"))
+        fewer = await site.post(here, form_data(created, ("Authorization", ""), ("X-Key", ""), row="remove-1"))
         assert [row[0] for row in header_rows(fewer.text)] == ["X-Key"]
         await site.post(f"{here}/test")
         await eventually(lambda: _enough(receiver, 1))
-        await follow_redirect(site, await site.post(here, form_data(made, ("Authorization", ""), ("X-Key", "2"))))
+        await follow_redirect(site, await site.post(here, form_data(created, ("Authorization", ""), ("X-Key", "2"))))
         await site.post(f"{here}/test")
         await eventually(lambda: _enough(receiver, 2))
-        await follow_redirect(site, await site.post(here, form_data(made)))
+        await follow_redirect(site, await site.post(here, form_data(created)))
         await site.post(f"{here}/test")
         await eventually(lambda: _enough(receiver, 3))
     came = [(one.headers.get("authorization"), one.headers.get("x-key")) for one in receiver.arrivals]
@@ -395,40 +400,40 @@ async def test_headers_are_added_kept_replaced_and_removed_without_showing_value
 
 async def test_errors_of_a_header_are_shown_in_its_row(account: Account, site: Visit) -> None:
     wrong = (("Host", "a"), ("X <b>", "ü"), ("X-A", "1"), ("x-a", "2"), ("X-New", ""))
-    answer = await site.post(HERE, form_data({"name": "CRM", "url": "https://crm.example.org"}, *wrong))
-    assert answer.status_code == 422
-    assert errors_by_field(answer.text) == {
+    response = await site.post(HERE, form_data({"name": "CRM", "url": "https://crm.example.org"}, *wrong))
+    assert response.status_code == 422
+    assert errors_by_field(response.text) == {
         "header-1": "This header is reserved and is set by the server.",
         "header-2": "This is not a valid header name.",
         "header-4": "This header is listed more than once.",
         "header-5": "Enter a value for this header, or remove it.",
     }
-    assert [row[:2] for row in header_rows(answer.text)] == list(wrong)
-    assert "X &lt;b&gt;" in answer.text
+    assert [row[:2] for row in header_rows(response.text)] == list(wrong)
+    assert "X &lt;b&gt;" in response.text
     half = (("", "Bearer s3cr3t"), ("X-A", "1"), ("X-A", "2"))
-    answer = await site.post(HERE, form_data({"name": "", "url": "https://crm.example.org"}, *half))
-    assert errors_by_field(answer.text) == {
+    response = await site.post(HERE, form_data({"name": "", "url": "https://crm.example.org"}, *half))
+    assert errors_by_field(response.text) == {
         "name": "Enter a name (up to 200 characters).",
         "header-1": "Enter a name for this header, or remove it.",
         "header-3": "This header is listed twice. Remove one of them.",
     }
     many = [(f"X-{number}", "1") for number in range(21)]
-    answer = await site.post(HERE, form_data({"name": "CRM", "url": "https://crm.example.org"}, *many))
-    assert errors_by_field(answer.text) == {"headers": "At most 20 headers are allowed."}
+    response = await site.post(HERE, form_data({"name": "CRM", "url": "https://crm.example.org"}, *many))
+    assert errors_by_field(response.text) == {"headers": "At most 20 headers are allowed."}
 
 
 async def test_headers_are_sent_to_another_server_only_if_typed_again(account: Account, site: Visit) -> None:
-    made = await subscriber(account, headers=KEY | {"X-Key": "1"})
-    here, path = f"{HERE}/{made['id']}", f"/webhooks/customer/{account.id}/subscribers/{made['id']}"
+    new_subscriber = await subscriber(account, headers=KEY | {"X-Key": "1"})
+    here, path = f"{HERE}/{new_subscriber['id']}", f"/webhooks/customer/{account.id}/subscribers/{new_subscriber['id']}"
     kept = (("Authorization", ""), ("X-Key", ""))
-    elsewhere = made | {"url": "https://other.example.org/hook"}
+    elsewhere = new_subscriber | {"url": "https://other.example.org/hook"}
     refused = await site.post(here, form_data(elsewhere, *kept))
     assert refused.status_code == 422
     assert "This URL is on a different server." in errors_by_field(refused.text)["url"]
     assert errors_by_field(refused.text)["header-2"] == "Enter the value of this header again, or remove it."
     assert "Remove these headers and save" in refused.text
     assert header_rows(refused.text) == [("Authorization", "", "Value"), ("X-Key", "", "Value")]
-    assert (await get(account, path))["url"] == made["url"]
+    assert (await get(account, path))["url"] == new_subscriber["url"]
 
     again = await site.post(here, form_data(elsewhere, ("Authorization", "Bearer new"), ("X-Key", ""), row="drop"))
     _, page = await follow_redirect(site, again)

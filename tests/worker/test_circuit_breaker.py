@@ -32,13 +32,13 @@ class FlakyReceiver:
     """A receiver that fails until it is set to succeed."""
 
     def __init__(self) -> None:
-        self.well = False
+        self.is_healthy = False
         self.gate: asyncio.Event | None = None
 
     async def __call__(self, _: Arrival) -> Reply:
         if self.gate:
             await self.gate.wait()
-        return OK if self.well else (500, {}, b"no")
+        return OK if self.is_healthy else (500, {}, b"no")
 
 
 @pytest.fixture
@@ -55,12 +55,12 @@ async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tena
 @asynccontextmanager
 async def refusing(account: Tenant, events: int) -> AsyncIterator[tuple[FlakyReceiver, Receiver, Subscriber]]:
     """Run a receiver that rejects everything, with this many events to deliver."""
-    mood = FlakyReceiver()
-    async with run_delivery_worker(account.ctx, *SCHEDULE), Receiver(mood) as receiver:
+    flaky = FlakyReceiver()
+    async with run_delivery_worker(account.ctx, *SCHEDULE), Receiver(flaky) as receiver:
         subscriber = await account.subscribe(receiver.url)
         for number in range(events):
             await account.submit(f"Site {number}")
-        yield mood, receiver, subscriber
+        yield flaky, receiver, subscriber
 
 
 async def _tries(account: Tenant, subscriber: Subscriber, count: int) -> list[Invocation]:
@@ -160,17 +160,17 @@ async def _none_waits(account: Tenant, subscriber: Subscriber) -> None:
 
 
 async def test_after_a_success_deliveries_increase_gradually(account: Tenant, clock: SetClock) -> None:
-    async with refusing(account, 1) as (mood, receiver, subscriber):
+    async with refusing(account, 1) as (flaky, receiver, subscriber):
         for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
             await _tries(account, subscriber, number)
         for number in range(30):
             await account.submit(f"Waiting {number}")
-        mood.well, mood.gate = True, asyncio.Event()
+        flaky.is_healthy, flaky.gate = True, asyncio.Event()
         clock.ms += HOUR
         for wide in (1, 2, 4, 8, 10):
             await _under_way(receiver, wide)
-            _answer(mood, wide)
+            _answer(flaky, wide)
         done = await _all_succeeded(account, subscriber, 31)
         assert receiver.most_under_way == 10
         assert len(done) == 31
@@ -186,9 +186,9 @@ async def _under_way(receiver: Receiver, count: int) -> None:
     assert receiver.under_way == count
 
 
-def _answer(mood: FlakyReceiver, wide: int) -> None:
+def _answer(flaky: FlakyReceiver, wide: int) -> None:
     """Respond to the running requests. Later ones wait again, except at the widest concurrency."""
-    gate, mood.gate = mood.gate, (asyncio.Event() if wide < MAX_IN_FLIGHT else None)
+    gate, flaky.gate = flaky.gate, (asyncio.Event() if wide < MAX_IN_FLIGHT else None)
     assert gate
     gate.set()
 
@@ -205,7 +205,7 @@ async def _all_succeeded(account: Tenant, subscriber: Subscriber, count: int) ->
 async def test_owners_are_notified_after_a_day_and_the_subscriber_is_disabled_after_five(
     account: Tenant, clock: SetClock
 ) -> None:
-    async with refusing(account, 1) as (mood, receiver, subscriber):
+    async with refusing(account, 1) as (flaky, receiver, subscriber):
         for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
             await _tries(account, subscriber, number)
@@ -226,7 +226,7 @@ async def test_owners_are_notified_after_a_day_and_the_subscriber_is_disabled_af
             assert await _notified(account) == notified
         disabled = await account.subscriber(subscriber.id)
         assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "No delivery succeeded for 120 hours.")
-        mood.well = True
+        flaky.is_healthy = True
         clock.ms += 10 * HOUR
         await account.submit("After the end")
         await _quiet()

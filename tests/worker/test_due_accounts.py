@@ -186,11 +186,11 @@ async def test_work_that_hangs_does_not_occupy_the_capacity(account: Tenant, mon
     monkeypatch.setattr(due_accounts, "_SLOW_S", 3600)
     other = await create_tenant(account.ctx)
     await _schedule(account, NOON)
-    begun, end, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    started, end, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def work(customer_id: str, share: int) -> bool:
         if customer_id == account.id:
-            begun.set()
+            started.set()
             await end.wait()
         else:
             done.set()
@@ -198,7 +198,7 @@ async def test_work_that_hangs_does_not_occupy_the_capacity(account: Tenant, mon
 
     loop = DueWorkLoop(account.ctx, KIND, work, poll_interval_s=0.01, capacity=lambda: 8)
     job = asyncio.create_task(loop.run())
-    await begun.wait()
+    await started.wait()
     await _schedule(other, NOON)
     await done.wait()
     end.set()

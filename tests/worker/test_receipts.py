@@ -81,21 +81,21 @@ async def sending(account: Account, server: MailServer) -> AsyncIterator[None]:
     await eventually(is_done)
 
 
-async def respond(account: Account, made: dict[str, Any], path: str = "", client_id: str = "", **data: Any) -> str:
+async def respond(account: Account, form: dict[str, Any], path: str = "", client_id: str = "", **data: Any) -> str:
     """Submit the form on its page, and return the id of the submission."""
     async with account.stage.client() as http:
-        body = {"versionId": made["publishedVersionId"], "data": data}
-        sent = await http.post(f"{path or made['fillPath']}/submissions/{client_id or uuid.uuid4()}", json=body)
+        body = {"versionId": form["publishedVersionId"], "data": data}
+        sent = await http.post(f"{path or form['fillPath']}/submissions/{client_id or uuid.uuid4()}", json=body)
     assert sent.status_code in (200, 201), sent.text
     submission_id: str = sent.json()["id"]
     return submission_id
 
 
-async def switch(account: Account, made: dict[str, Any], **body: Any) -> tuple[int, Any]:
-    path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}/receipts"
-    answer = await account.api.put(path, json=body)
-    assert (await account.api.get(path)).json() == answer.json() or answer.is_error
-    return answer.status_code, answer.json()
+async def switch(account: Account, form: dict[str, Any], **body: Any) -> tuple[int, Any]:
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{form['id']}/receipts"
+    response = await account.api.put(path, json=body)
+    assert (await account.api.get(path)).json() == response.json() or response.is_error
+    return response.status_code, response.json()
 
 
 async def read_pdf(mail: EmailMessage) -> str:
@@ -115,21 +115,21 @@ def text_of(mail: EmailMessage) -> str:
 
 
 async def test_the_address_in_an_answer_gets_one_receipt(account: Account, stranger: Account) -> None:
-    made = await form(account, name="Visit {account}\n=?utf-8?q?x?=", fields=FIELDS)
-    await respond(account, made, site="Before", email="early@example.org")
-    assert (await switch(account, made, recipient="FIELD", field="email"))[0] == 200
+    new_form = await form(account, name="Visit {account}\n=?utf-8?q?x?=", fields=FIELDS)
+    await respond(account, new_form, site="Before", email="early@example.org")
+    assert (await switch(account, new_form, recipient="FIELD", field="email"))[0] == 200
     for field in ("score", "address", "gone", None):
-        status, problem = await switch(account, made, recipient="FIELD", field=field)
+        status, problem = await switch(account, new_form, recipient="FIELD", field=field)
         assert (status, problem["errors"][0]["code"]) == (422, "receipt.field")
-    begun = str(uuid.uuid4())
-    await started(account, made, begun, site="Draft", email="draft@example.org")
+    draft_id = str(uuid.uuid4())
+    await started(account, new_form, draft_id, site="Draft", email="draft@example.org")
     await run(account)
     assert await receipts(account) == []
     # A draft that was looked at before gets its receipt when it is submitted.
-    await respond(account, made, client_id=begun, site="Draft", email="draft@example.org")
-    first = await respond(account, made, site="Quay 9", email="ann@example.org")
-    await respond(account, made, site="No address")
-    await submission(account, made, data={"site": "By key", "email": "key@example.org"})
+    await respond(account, new_form, client_id=draft_id, site="Draft", email="draft@example.org")
+    first = await respond(account, new_form, site="Quay 9", email="ann@example.org")
+    await respond(account, new_form, site="No address")
+    await submission(account, new_form, data={"site": "By key", "email": "key@example.org"})
     await respond(stranger, await form(stranger, fields=FIELDS), email="other@example.org")
     path = f"{PREFIX}/customers/{account.id}/submissions/{first}"
     review = {"status": "REJECTED", "note": "Internal remark"}
@@ -151,20 +151,20 @@ async def test_the_address_in_an_answer_gets_one_receipt(account: Account, stran
         assert (await account.api.put(path, json={"data": {"site": "Quay 10"}})).is_success
         await run(account)
         assert len(await receipts(account)) == 2
-        assert (await switch(account, made, recipient=None)) == (200, {"recipient": None, "field": None})
-        await respond(account, made, site="Late", email="late@example.org")
+        assert (await switch(account, new_form, recipient=None)) == (200, {"recipient": None, "field": None})
+        await respond(account, new_form, site="Late", email="late@example.org")
         await run(account)
         assert len(await receipts(account)) == 2
     assert await receipts(stranger) == []
 
 
 async def test_a_receipt_has_a_link_to_change_the_answers(account: Account) -> None:
-    made = await form(account, fields=FIELDS, settings={"editAfterSubmitting": {"hours": 2}})
-    await switch(account, made, recipient="FIELD", field="email")
-    await respond(account, made, site="Pier", email="ben@example.org")
+    new_form = await form(account, fields=FIELDS, settings={"editAfterSubmitting": {"hours": 2}})
+    await switch(account, new_form, recipient="FIELD", field="email")
+    await respond(account, new_form, site="Pier", email="ben@example.org")
     # The operator has not set the public address.
     await run(account)
-    shown = await respond(account, made, site="Quay", email="ann@example.org")
+    shown = await respond(account, new_form, site="Quay", email="ann@example.org")
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE receipt_settings SET due = 0 WHERE customer_id = $1", account.id)
         mailer = ReceiptMailer(account.ctx.secret_box, "https://forms.test")
@@ -183,42 +183,42 @@ async def test_a_receipt_has_a_link_to_change_the_answers(account: Account) -> N
 
 
 async def test_invited_people_and_limits(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = await form(account, fields=FIELDS)
-    assert (await switch(account, made, recipient="RESPONDENT", field="email"))[1]["field"] is None
-    asked = await invite(account, made, email="guest@example.org")
-    await respond(account, made, path=await link(account, asked), site="Pier", email="ann@example.org")
-    await respond(account, made, site="Public link", email="ann@example.org")
+    new_form = await form(account, fields=FIELDS)
+    assert (await switch(account, new_form, recipient="RESPONDENT", field="email"))[1]["field"] is None
+    asked = await invite(account, new_form, email="guest@example.org")
+    await respond(account, new_form, path=await link(account, asked), site="Pier", email="ann@example.org")
+    await respond(account, new_form, site="Public link", email="ann@example.org")
     await run(account)
     assert [mail.address for mail in await receipts(account)] == ["guest@example.org"]
-    await switch(account, made, recipient="FIELD", field="email")
+    await switch(account, new_form, recipient="FIELD", field="email")
     for place in range(PER_ADDRESS + 2):
-        await respond(account, made, email=f"Ann+{place}@Example.org")
+        await respond(account, new_form, email=f"Ann+{place}@Example.org")
     await run(account)
     assert len(await receipts(account)) == 1 + PER_ADDRESS
     monkeypatch.setattr(service, "PER_FORM", PER_ADDRESS + 2)
     # Batches continue where the last one ended, also within one transaction's time.
     monkeypatch.setattr(service, "_BATCH", 2)
     for place in range(3):
-        await respond(account, made, email=f"ben{place}@example.org")
+        await respond(account, new_form, email=f"ben{place}@example.org")
     await run(account)
     assert len(await receipts(account)) == PER_ADDRESS + 2
     async with visit(account) as site:
-        page = (await site.http.get(f"/forms/{made['id']}/receipts")).text
+        page = (await site.http.get(f"/forms/{new_form['id']}/receipts")).text
         assert ("because of the limits: 4" in page, "has no mail server" in page) == (True, True)
-        refused = await site.post(f"/forms/{made['id']}/receipts", {"recipient": "FIELD", "field": "score"})
+        refused = await site.post(f"/forms/{new_form['id']}/receipts", {"recipient": "FIELD", "field": "score"})
         assert (refused.status_code, "Choose a field of the form" in refused.text) == (422, True)
-        await site.post(f"/forms/{made['id']}/receipts", {"recipient": "anybody"})
-    assert await switch(account, made, recipient=None) == (200, {"recipient": None, "field": None})
+        await site.post(f"/forms/{new_form['id']}/receipts", {"recipient": "anybody"})
+    assert await switch(account, new_form, recipient=None) == (200, {"recipient": None, "field": None})
 
 
 @pytest.mark.slow
 async def test_a_pdf_that_cannot_be_attached(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = await form(account, fields=FIELDS, settings={"language": "de"})
-    await switch(account, made, recipient="FIELD", field="email")
+    new_form = await form(account, fields=FIELDS, settings={"language": "de"})
+    await switch(account, new_form, recipient="FIELD", field="email")
     async with visit(account) as site:
-        await site.post(f"/forms/{made['id']}/report-template", {"template": "#panic()", "action": "save"})
-    await respond(account, made, email="broken@example.org")
-    gone = await respond(account, made, email="gone@example.org")
+        await site.post(f"/forms/{new_form['id']}/report-template", {"template": "#panic()", "action": "save"})
+    await respond(account, new_form, email="broken@example.org")
+    gone = await respond(account, new_form, email="gone@example.org")
     await run(account)
     assert (await account.api.delete(f"{PREFIX}/customers/{account.id}/submissions/{gone}")).is_success
     async with mail_server() as server:
@@ -227,14 +227,14 @@ async def test_a_pdf_that_cannot_be_attached(account: Account, monkeypatch: pyte
         assert [str(mail["To"]) for mail in server.mails if "Ihre Antwort" in mail["Subject"]] == ["broken@example.org"]
         # Too large, and too demanding.
         async with visit(account) as site:
-            await site.post(f"/forms/{made['id']}/report-template", {"action": "restore"})
-        await respond(account, made, email="large@example.org")
+            await site.post(f"/forms/{new_form['id']}/report-template", {"action": "restore"})
+        await respond(account, new_form, email="large@example.org")
         await run(account)
         with monkeypatch.context() as small:
             small.setattr(emails, "MAX_SIZE", 1000)
             async with sending(account, server):
                 pass
-        await respond(account, made, email="demanding@example.org")
+        await respond(account, new_form, email="demanding@example.org")
         await run(account)
         monkeypatch.setattr(compiler, "MEMORY", 64 << 20)
         async with sending(account, server):

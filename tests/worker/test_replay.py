@@ -72,14 +72,14 @@ async def test_a_long_replay_continues_after_an_interruption(account: Tenant, mo
         await account.submit(f"Site {number}")
     sequences = [event.sequence for event in await account.events()]
     subscriber, _ = await _subscribe(account, "http://127.0.0.1:9/")
-    after, made = 0, []
+    after, created = 0, []
     while True:
         done = await _replay(account, subscriber, ReplayRequest(after=after))
-        made.append(done.count)
+        created.append(done.count)
         after = done.through
         if not done.more:
             break
-    assert made == [2, 2, 1]
+    assert created == [2, 2, 1]
     assert [one.sequence for one in await account.invocations(subscriber)] == sequences
 
 

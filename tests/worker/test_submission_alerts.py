@@ -38,20 +38,24 @@ async def subjects(account: Account) -> list[tuple[str, str]]:
 
 async def ask(account: Account, form_id: str, frequency: str, user_id: str = "") -> str:
     async with visit(account, user_id) as site:
-        answer = await site.post(f"/forms/{form_id}/alert", {"frequency": frequency})
-        return (await site.http.get(answer.headers["location"])).text if answer.is_redirect else str(answer.status_code)
+        response = await site.post(f"/forms/{form_id}/alert", {"frequency": frequency})
+        return (
+            (await site.http.get(response.headers["location"])).text
+            if response.is_redirect
+            else str(response.status_code)
+        )
 
 
 async def test_only_what_arrived_since_the_last_email_is_counted(account: Account, stranger: Account) -> None:
-    made, other = await form(account, name="Round {count}\n<b>"), await form(account)
-    await submission(account, made)
-    assert "at most one per minute" in await ask(account, made["id"], "IMMEDIATE")
+    new_form, other = await form(account, name="Round {count}\n<b>"), await form(account)
+    await submission(account, new_form)
+    assert "at most one per minute" in await ask(account, new_form["id"], "IMMEDIATE")
     await run(account)
     assert await subjects(account) == []
-    first = await submission(account, made)
-    await submission(account, made, submittedAt="2020-01-01T00:00:00Z")
+    first = await submission(account, new_form)
+    await submission(account, new_form, submittedAt="2020-01-01T00:00:00Z")
     await submission(account, other)
-    await started(account, made, str(uuid.uuid4()))
+    await started(account, new_form, str(uuid.uuid4()))
     await submission(stranger, await form(stranger))
     await run(account)
     assert await subjects(account) == [(account.owner.email, "2 new: Round {count} <b>")]
@@ -60,36 +64,36 @@ async def test_only_what_arrived_since_the_last_email_is_counted(account: Accoun
     await run(account)
     assert len(await subjects(account)) == 1
     # One that was submitted and approved between two emails is new.
-    last = await submission(account, made)
+    last = await submission(account, new_form)
     path = f"{PREFIX}/customers/{account.id}/submissions/{last['id']}"
     assert (await account.api.put(path, json={"status": "APPROVED"})).is_success
     await run(account)
     assert (await subjects(account))[1:] == [(account.owner.email, "1 new: Round {count} <b>")]
-    assert "no emails about new submissions" in await ask(account, made["id"], "SOMETIMES")
-    await submission(account, made)
+    assert "no emails about new submissions" in await ask(account, new_form["id"], "SOMETIMES")
+    await submission(account, new_form)
     await run(account)
     assert len(await subjects(account)) == 2
     assert await subjects(stranger) == []
 
 
 async def test_only_people_who_may_see_the_submissions_are_told(account: Account, stranger: Account) -> None:
-    made, other = await form(account), await form(account)
+    new_form, other = await form(account), await form(account)
     viewer = await built_in(account, "Data viewer")
     someone = await user(account, "Ann")
     path = f"{PREFIX}/customers/{account.id}/users/{someone.id}"
-    grant = {"roleId": viewer, "resource": {"type": "form", "id": made["id"]}}
+    grant = {"roleId": viewer, "resource": {"type": "form", "id": new_form["id"]}}
     assert (await account.api.put(path, json={"grants": [grant]})).is_success
     assert await ask(account, other["id"], "DAILY", someone.id) == "404"
     assert await ask(account, (await form(stranger))["id"], "DAILY") == "404"
-    assert "at 7:00" in await ask(account, made["id"], "DAILY", someone.id)
+    assert "at 7:00" in await ask(account, new_form["id"], "DAILY", someone.id)
     assert (await account.api.put(path, json={"grants": []})).is_success
-    await submission(account, made)
+    await submission(account, new_form)
     await run(account)
     assert await subjects(account) == []
     assert (await account.api.put(path, json={"grants": [grant]})).is_success
-    await submission(account, made)
+    await submission(account, new_form)
     await run(account)
-    assert await subjects(account) == [(someone.email, f"1 new: {made['name']}")]
+    assert await subjects(account) == [(someone.email, f"1 new: {new_form['name']}")]
 
 
 @pytest.mark.parametrize(

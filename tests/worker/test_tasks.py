@@ -135,8 +135,8 @@ async def test_a_worker_killed_at_the_due_time_publishes_each_event_once(tmp_pat
         people = await crew(here)
         soon = [NewTask(people, publish_after=1500, notify=True) for _ in range(60)]
         async with ctx.db.writing() as tx:
-            made = await tasks.create_many(tx, here.actor, form_id=here.form.id, new=soon)
-        ids = {task.id for task in made}
+            created = await tasks.create_many(tx, here.actor, form_id=here.form.id, new=soon)
+        ids = {task.id for task in created}
 
         async def opened_ids() -> list[str]:
             async with ctx.db.reading() as tx:

@@ -57,14 +57,14 @@ def test_dates_and_times_become_iso_8601(value: float, format_: str, text: str) 
 
 def book(write: Any, **options: Any) -> bytes:
     content = io.BytesIO()
-    with xlsxwriter.Workbook(content, {"in_memory": True, **options}) as made:
-        write(made)
+    with xlsxwriter.Workbook(content, {"in_memory": True, **options}) as workbook:
+        write(workbook)
     return content.getvalue()
 
 
 def test_dates_of_the_1904_date_system() -> None:
-    def write(made: Any) -> None:
-        page, day = made.add_worksheet(), made.add_format({"num_format": "yyyy-mm-dd"})
+    def write(workbook: Any) -> None:
+        page, day = workbook.add_worksheet(), workbook.add_format({"num_format": "yyyy-mm-dd"})
         page.write_row(0, 0, ["day"])
         page.write_datetime(1, 0, NOON.replace(hour=0), day)
 
@@ -72,8 +72,8 @@ def test_dates_of_the_1904_date_system() -> None:
 
 
 def test_formulas_have_their_stored_values_and_errors_are_invalid() -> None:
-    def write(made: Any) -> None:
-        page = made.add_worksheet()
+    def write(workbook: Any) -> None:
+        page = workbook.add_worksheet()
         page.write_row(0, 0, ["a", "b"])
         for row, value in enumerate([2, "x", "#REF!", "#N/A", True], start=1):
             page.write(row, 0, "k")
@@ -88,8 +88,8 @@ def test_formulas_have_their_stored_values_and_errors_are_invalid() -> None:
 
 
 def test_an_error_in_the_header_is_rejected() -> None:
-    def write(made: Any) -> None:
-        page = made.add_worksheet()
+    def write(workbook: Any) -> None:
+        page = workbook.add_worksheet()
         page.write(0, 0, "a")
         page.write_formula(0, 1, "=1/0", None, "#DIV/0!")
 
@@ -116,14 +116,14 @@ def test_rows_can_be_read_again() -> None:
 
 
 def test_the_first_visible_sheet_or_the_requested_one_is_read() -> None:
-    def write(made: Any) -> None:
-        made.add_chartsheet("Chart").set_chart(chart := made.add_chart({"type": "line"}))
+    def write(workbook: Any) -> None:
+        workbook.add_chartsheet("Chart").set_chart(chart := workbook.add_chart({"type": "line"}))
         for name in ("Hidden", "First", "Second"):
-            page = made.add_worksheet(name)
+            page = workbook.add_worksheet(name)
             page.write_row(0, 0, [name])
         chart.add_series({"values": "=First!$A$1"})
-        made.get_worksheet_by_name("First").activate()
-        made.get_worksheet_by_name("Hidden").hide()
+        workbook.get_worksheet_by_name("First").activate()
+        workbook.get_worksheet_by_name("Hidden").hide()
 
     content = book(write)
     assert table(content, "xlsx").header == ("First",)
@@ -157,9 +157,9 @@ def test_missing_sheets_are_rejected(content: bytes, code: str, says: str) -> No
 
 
 def test_a_sheet_that_needs_too_much_memory_is_rejected() -> None:
-    def write(made: Any) -> None:
-        made.add_worksheet().write_row(0, 0, ["a"])
-        made.get_worksheet_by_name("Sheet1").write("XFD1000000", 1)
+    def write(workbook: Any) -> None:
+        workbook.add_worksheet().write_row(0, 0, ["a"])
+        workbook.get_worksheet_by_name("Sheet1").write("XFD1000000", 1)
 
     error = refused(book(write), "xlsx")
     assert error.code == "table.zip_bomb"
@@ -169,7 +169,9 @@ def test_a_sheet_that_needs_too_much_memory_is_rejected() -> None:
 def test_a_distant_cell_adds_no_rows() -> None:
     """A note in the last row of a narrow table and formats without values do not exceed the limits."""
     content = book(
-        lambda made: made.add_worksheet().write_column("A1", ["a", 1]) or made.worksheets()[0].write("A1000000", 2)
+        lambda workbook: (
+            workbook.add_worksheet().write_column("A1", ["a", 1]) or workbook.worksheets()[0].write("A1000000", 2)
+        )
     )
     assert lines(content, "xlsx") == [2, 1_000_000]
 

@@ -109,9 +109,9 @@ def test_rows_with_a_computed_key_become_hidden_lookups() -> None:
     )
     assert {note.code for note in notes} == {"xlsform.choice_file"}
     assert "pulldata('towns', 'region', 'name', &quot" not in (
-        made := convert(io.BytesIO(content), file_type=".xlsx").xform
+        xform := convert(io.BytesIO(content), file_type=".xlsx").xform
     )
-    assert "pulldata('towns', 'region', 'name',  /" in made
+    assert "pulldata('towns', 'region', 'name',  /" in xform
     again = import_xlsform(content, sources={"towns.csv": TOWNS})
     assert again.definition_fields == found.definition_fields
 

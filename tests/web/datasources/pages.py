@@ -12,9 +12,9 @@ PLACES = "/datasources"
 async def call_api(person: Person, method: str, path: str, body: Any = None) -> Any:
     """Call the API with the account's key, and return the response body. `{c}` in the path becomes the account's id."""
     async with person.client() as http:
-        answer = await http.request(method, "/api/v1.0" + path.format(c=person.customer_id), json=body)
-    answer.raise_for_status()
-    return answer.json()
+        response = await http.request(method, "/api/v1.0" + path.format(c=person.customer_id), json=body)
+    response.raise_for_status()
+    return response.json()
 
 
 async def create_datasource(person: Person, rows: list[dict[str, Any]], name: str = "Customers", **more: Any) -> Any:

@@ -144,8 +144,8 @@ async def test_the_history_shows_imports_with_their_results_and_users(desktop: W
     one = await create_datasource(person, ROWS[:3])
     path = person.server.base_url + f"/api/v1.0/customers/{person.customer_id}/datasources/{one['id']}/rows"
     async with person.client() as http:
-        answer = await http.put(path, json={"rows": [{"number": ""}, {"number": "C-1"}]})
-    assert answer.status_code == 422
+        response = await http.put(path, json={"rows": [{"number": ""}, {"number": "C-1"}]})
+    assert response.status_code == 422
     await open_page(page, person, one, "/import")
     await upload(page, "new.csv", NEW)
     await page.get_by_label("Delete 1 row").check()

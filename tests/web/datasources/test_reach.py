@@ -36,7 +36,7 @@ async def upload_file(http: httpx.AsyncClient, **form: str) -> httpx.Response:
 async def request_statuses(http: httpx.AsyncClient, paths: list[tuple[str, str]]) -> set[int]:
     token = csrf(await http.get("/forms"))
     answers = [await http.request(method, path, data={"_csrf_token": token}) for method, path in paths]
-    return {answer.status_code for answer in answers}
+    return {response.status_code for response in answers}
 
 
 def addresses(one: Any, upload: str) -> list[tuple[str, str]]:
@@ -121,6 +121,6 @@ async def test_confirming_an_import_twice_imports_once(person: Person, http: htt
     upload = (await upload_file(http)).headers["location"]
     form = {"_csrf_token": csrf(await http.get(upload)), "name": "Once", "key": "number"}
     answers = await asyncio.gather(*(http.post(upload + "/import", data=form) for _ in range(5)))
-    assert {answer.status_code for answer in answers} == {303}
+    assert {response.status_code for response in answers} == {303}
     text = (await http.get("/datasources")).text
     assert text.count(">Once</a>") == 1

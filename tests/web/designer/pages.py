@@ -29,9 +29,9 @@ class Designer:
         """Call the API with the account's key, and return the response body."""
         headers = {"x-api-key": self.person.key}
         # The server speaks plain HTTP. Loading certificates would take longer than the call.
-        answer = httpx.request(method, f"{self.url}/api/v1.0{path}", headers=headers, json=body, verify=False)
-        answer.raise_for_status()
-        return answer.json()
+        response = httpx.request(method, f"{self.url}/api/v1.0{path}", headers=headers, json=body, verify=False)
+        response.raise_for_status()
+        return response.json()
 
     @property
     def forms_path(self) -> str:

@@ -67,20 +67,22 @@ def test_names_that_the_form_has_are_replaced_in_rules_and_texts_too(blocks: Nod
         ),
         group("children", text("age", validIf="position(children) > 0 && size(name) > 1"), type_="repeat"),
     ]
-    made: Fields = blocks.ask(["insert", [text("name"), text("children")], block(*fields), "en"])
-    assert names(made) == ["name_3", "name_2", "children_2", "age"], "no copy is named like another field of the block"
-    assert made[1]["visibleIf"] == 'answered.name_3 && name_3 != "name" && name_2 != name_3'
-    assert (made[1]["label"], made[1]["media"]["alt"]) == ("Not {{name_3}}", "{{ name_3 }}")
-    assert made[2]["fields"][0]["validIf"] == "position(children_2) > 0 && size(name_3) > 1"
-    assert made[2]["fields"][0]["block"] == {"id": ID, "version": 1, "field": "age"}
+    inserted: Fields = blocks.ask(["insert", [text("name"), text("children")], block(*fields), "en"])
+    assert names(inserted) == ["name_3", "name_2", "children_2", "age"], (
+        "no copy is named like another field of the block"
+    )
+    assert inserted[1]["visibleIf"] == 'answered.name_3 && name_3 != "name" && name_2 != name_3'
+    assert (inserted[1]["label"], inserted[1]["media"]["alt"]) == ("Not {{name_3}}", "{{ name_3 }}")
+    assert inserted[2]["fields"][0]["validIf"] == "position(children_2) > 0 && size(name_3) > 1"
+    assert inserted[2]["fields"][0]["block"] == {"id": ID, "version": 1, "field": "age"}
 
 
 def test_names_that_the_form_has_in_other_case_are_replaced(blocks: NodeScript) -> None:
     form = [text("Name"), text("CITY_2")]
-    made: Fields = blocks.ask(["insert", form, block(text("name"), text("city", validIf="city != name")), "en"])
-    assert names(made) == ["name_2", "city"]
-    made = blocks.ask(["insert", [*form, text("City")], block(text("city", validIf="size(city) > 1")), "en"])
-    assert (names(made), made[0]["validIf"]) == (["city_3"], "size(city_3) > 1")
+    inserted: Fields = blocks.ask(["insert", form, block(text("name"), text("city", validIf="city != name")), "en"])
+    assert names(inserted) == ["name_2", "city"]
+    inserted = blocks.ask(["insert", [*form, text("City")], block(text("city", validIf="size(city) > 1")), "en"])
+    assert (names(inserted), inserted[0]["validIf"]) == (["city_3"], "size(city_3) > 1")
 
 
 def test_a_second_copy_in_a_form_is_a_copy_of_its_own(blocks: NodeScript) -> None:

@@ -134,13 +134,13 @@ async def test_reloading_an_import_report_does_not_import_again(
     await expect(page.get_by_role("row").filter(has_text="No map editor opens here")).to_be_visible()
     await page.reload()
     await expect(page.get_by_role("row").filter(has_text="No map editor opens here")).to_be_visible()
-    made = [
+    form = [
         one["id"]
         for one in designer.call_api("GET", f"{designer.forms_path}?limit=1000")["items"]
         if one["name"] == name
     ]
-    assert len(made) == 1
-    await page.goto(f"{designer.url}/forms/{made[0]}/versions")
+    assert len(form) == 1
+    await page.goto(f"{designer.url}/forms/{form[0]}/versions")
     await page.get_by_role("link", name="View import report").click()
     await expect(page.get_by_role("row").filter(has_text="No map editor opens here")).to_be_visible()
     assert desktop.errors == []

@@ -22,8 +22,8 @@ async def test_a_form_is_translated_on_the_page_and_in_excel(desktop: WatchedPag
     page = desktop.page
     async with designer.person.client() as api:
         body = {"name": "Visit", "fields": FIELDS, "publish": True}
-        made = (await api.post("/api/v1.0/forms", json=body)).json()
-    await page.goto(f"{designer.url}/forms/{made['id']}/design")
+        form = (await api.post("/api/v1.0/forms", json=body)).json()
+    await page.goto(f"{designer.url}/forms/{form['id']}/design")
     await page.get_by_role("link", name="Translations").click()
     await expect(page.get_by_role("heading", name="No translations yet")).to_be_visible()
     await page.get_by_label("Language", exact=True).fill("Klingon")
@@ -50,7 +50,7 @@ async def test_a_form_is_translated_on_the_page_and_in_excel(desktop: WatchedPag
     sheet.append(["gone/label", "Gone", "Weg"])
     content = io.BytesIO()
     book.save(content)
-    await page.goto(f"{designer.url}/forms/{made['id']}/translations")
+    await page.goto(f"{designer.url}/forms/{form['id']}/translations")
     await expect(page.get_by_role("row", name="German")).to_contain_text("2 of 3")
     file = {"name": "texts.xlsx", "mimeType": "application/octet-stream", "buffer": content.getvalue()}
     await page.get_by_label("Excel file").set_input_files(files=[file])
@@ -58,7 +58,7 @@ async def test_a_form_is_translated_on_the_page_and_in_excel(desktop: WatchedPag
     await expect(page.locator(".notice[role=status]")).to_contain_text("2 texts saved as draft. 1 row was left out")
     await expect(page.get_by_role("row", name="German")).to_contain_text("3 of 3")
     async with designer.person.client() as api:
-        found = await api.get(f"/api/v1.0/forms/customer/{designer.person.customer_id}/forms/{made['id']}/versions")
+        found = await api.get(f"/api/v1.0/forms/customer/{designer.person.customer_id}/forms/{form['id']}/versions")
     newest = found.json()["items"][-1]
     assert [one["label"]["de"] for one in newest["fields"]] == ["Ort", "Gesichert?"]
     assert newest["fields"][0]["indexed"], "everything else stays"
@@ -66,17 +66,17 @@ async def test_a_form_is_translated_on_the_page_and_in_excel(desktop: WatchedPag
 
 
 async def test_texts_of_other_accounts_and_invalid_ones_are_refused(account: Account, stranger: Account) -> None:
-    made, foreign = await form(account, fields=FIELDS), await form(stranger, fields=FIELDS)
-    path = f"/forms/{made['id']}/translations"
+    new_form, foreign = await form(account, fields=FIELDS), await form(stranger, fields=FIELDS)
+    path = f"/forms/{new_form['id']}/translations"
     async with visit(account) as site:
         assert (await site.http.get(f"/forms/{foreign['id']}/translations")).status_code == 404
         long = {"language": "de", "text.site/label": "x" * 2001, "text.site/hint": "Wo?"}
-        answer = await site.post(path, long)
-        assert (answer.status_code, "A text has at most 2000 characters." in answer.text) == (422, True)
-        assert "Wo?" in answer.text, "what was typed stays"
+        response = await site.post(path, long)
+        assert (response.status_code, "A text has at most 2000 characters." in response.text) == (422, True)
+        assert "Wo?" in response.text, "what was typed stays"
         assert (await site.post(path, {"language": "??", "text.site/label": "x"})).status_code == 422
-        answer = await site.post(path, {"language": "de", "text.site/label": "<b>Ort"})
-        assert answer.headers["location"] == f"{path}?language=de&changed=1"
+        response = await site.post(path, {"language": "de", "text.site/label": "<b>Ort"})
+        assert response.headers["location"] == f"{path}?language=de&changed=1"
         assert "<b>Ort" not in (await site.http.get(f"{path}?language=de")).text
         assert (
             (await site.post(path, {"language": "de", "text.gone/label": "x"}))

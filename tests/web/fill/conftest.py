@@ -32,15 +32,15 @@ async def phone(browser: Browser) -> AsyncIterator[Phone]:
         "geolocation": position,
     }
     async with borrow_context(browser, **PHONE, **manner) as context:
-        made = Phone(context)
-        yield made
-        assert made.errors == []
+        phone = Phone(context)
+        yield phone
+        assert phone.errors == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def desktop(browser: Browser) -> AsyncIterator[Phone]:
     """A browser like `phone`, but with a keyboard and without touch."""
     async with borrow_context(browser, **DESKTOP, locale="en-GB") as context:
-        made = Phone(context)
-        yield made
-        assert made.errors == []
+        phone = Phone(context)
+        yield phone
+        assert phone.errors == []

@@ -36,8 +36,8 @@ class Site(Loopback):
 
 async def _allow(form: Form, *origins: str) -> None:
     path = f"/api/v1.0/forms/customer/{form.api.customer_id}/forms/{form.id}"
-    answer = await form.api.http.put(path, json={"publicLink": {"embedOrigins": list(origins)}})
-    assert answer.is_success, answer.text
+    response = await form.api.http.put(path, json={"publicLink": {"embedOrigins": list(origins)}})
+    assert response.is_success, response.text
 
 
 async def _respond(page: Page, url: str, text: str) -> None:

@@ -47,9 +47,9 @@ async def test_the_first_visit_to_a_form_is_light_and_the_second_loads_nothing(
         assert len(traffic.paths) <= MAX_REQUESTS, traffic.paths
         assert traffic.received <= MAX_BYTES
         assert len(set(traffic.paths)) >= len(traffic.paths) - 1, "only the page itself is loaded twice, to be stored"
-        begun = len(traffic.paths)
+        request_count = len(traffic.paths)
         await _visit(phone, form.url, traffic)
-        assert [path for path in traffic.paths[begun:] if "/static/" in path] == []
+        assert [path for path in traffic.paths[request_count:] if "/static/" in path] == []
 
 
 @pytest.mark.parametrize(

@@ -38,18 +38,18 @@ async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, a
         "message": "Dear <b>Ann</b>",
         "data": {"site": "Pier 2"},
     }
-    made: dict[str, Any] = (await api.http.post(invites, json=body)).json()
+    created: dict[str, Any] = (await api.http.post(invites, json=body)).json()
 
     async def wait_for_status(status: str) -> dict[str, Any]:
         async def look() -> dict[str, Any] | None:
-            found: dict[str, Any] = (await api.http.get(f"{invites}/{made['id']}")).json()
+            found: dict[str, Any] = (await api.http.get(f"{invites}/{created['id']}")).json()
             return found if found["status"] == status else None
 
         found: dict[str, Any] = await eventually(look)
         return found
 
     await wait_for_status("SENT")
-    link = await _link(account, made["id"])
+    link = await _link(account, created["id"])
     page = await phone.open(link)
     assert (await page.locator("blockquote").inner_text()) == "Dear <b>Ann</b>"
     assert await page.get_by_label("Site").input_value() == "Pier 2"
@@ -66,7 +66,7 @@ async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, a
     await eventually(lambda: page.evaluate("caches.match(location.pathname).then((kept) => !kept)"))
     done = await wait_for_status("COMPLETED")
     [arrived] = await form.submissions()
-    assert (arrived["id"], arrived["inviteId"]) == (done["submissionId"], made["id"])
+    assert (arrived["id"], arrived["inviteId"]) == (done["submissionId"], created["id"])
     device = arrived["data"].pop("deviceId")
     assert device == await page.evaluate("localStorage.getItem('formwright:device:')")
     assert arrived["data"].pop("userName") == "Ann"
@@ -87,9 +87,9 @@ async def test_a_submission_from_a_second_tab_is_rejected_and_kept(
 ) -> None:
     form = await api.create_form({"type": "text", "name": "site"})
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
-    made = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
-    await eventually(lambda: _is_sent(api, f"{invites}/{made['id']}"))
-    link = await _link(account, made["id"])
+    created = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    await eventually(lambda: _is_sent(api, f"{invites}/{created['id']}"))
+    link = await _link(account, created["id"])
     first, second = await phone.open(link), await phone.open(link)
     for page, site in ((first, "Pier"), (second, "Pier 2")):
         await page.get_by_label("Site").fill(site)
@@ -108,10 +108,10 @@ async def test_a_completed_task_is_not_offered_again_offline(account: Person, ap
     filler = await account.factory.add_user(account, "Runner", Permission.SUBMISSIONS_CREATE)
     form = await api.create_form({"type": "text", "name": "site"})
     path = f"/api/v1.0/customers/{account.customer_id}/{form.id}/tasks"
-    made = (await api.http.post(path, json={"recipients": {"users": [filler.id]}})).json()
+    task = (await api.http.post(path, json={"recipients": {"users": [filler.id]}})).json()
     page = await phone.context.new_page()
     await filler.sign_in_browser(page)
-    await page.goto(account.path(f"/my/tasks/{made['id']}"))
+    await page.goto(account.path(f"/my/tasks/{task['id']}"))
     await page.get_by_role("link", name="Fill in").click()
     await page.get_by_label("Site").fill("Pier")
     await phone.wait_until_cached(page)
@@ -128,9 +128,9 @@ async def test_answers_saved_by_another_device_are_not_overwritten(
 ) -> None:
     form = await api.create_form({"type": "text", "name": "site"}, {"type": "text", "name": "more"})
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
-    made = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
-    await eventually(lambda: _is_sent(api, f"{invites}/{made['id']}"))
-    link = await _link(account, made["id"])
+    created = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    await eventually(lambda: _is_sent(api, f"{invites}/{created['id']}"))
+    link = await _link(account, created["id"])
     other = Phone(await new_context(browser, **DESKTOP, locale="en-GB"))
 
     async def write(on: Phone, **answers: str) -> None:
@@ -169,17 +169,17 @@ async def _is_sent(api: AccountApi, path: str) -> bool:
 async def test_an_invite_can_be_declined_on_the_page(account: Person, api: AccountApi, phone: Phone) -> None:
     form = await api.create_form({"type": "text", "name": "site"}, language="de")
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
-    made = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    created = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
 
     async def sent() -> bool:
-        return bool((await api.http.get(f"{invites}/{made['id']}")).json()["status"] == "SENT")
+        return bool((await api.http.get(f"{invites}/{created['id']}")).json()["status"] == "SENT")
 
     await eventually(sent)
     page = await phone.context.new_page()
-    await page.goto(await _link(account, made["id"]))
+    await page.goto(await _link(account, created["id"]))
     await page.get_by_text("Ich möchte nicht teilnehmen").click()
     await page.get_by_label("Grund (optional)").fill("Keine Zeit")
     await page.get_by_role("button", name="Ablehnen").click()
     await page.get_by_role("heading", name="Sie haben abgelehnt").wait_for()
-    found = (await api.http.get(f"{invites}/{made['id']}")).json()
+    found = (await api.http.get(f"{invites}/{created['id']}")).json()
     assert (found["status"], found["reason"]) == ("DECLINED", "Keine Zeit")

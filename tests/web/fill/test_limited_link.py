@@ -9,8 +9,8 @@ from playwright.async_api import expect
 
 async def _limit(form: Form, **link: Any) -> None:
     path = f"/api/v1.0/forms/customer/{form.api.customer_id}/forms/{form.id}"
-    answer = await form.api.http.put(path, json={"publicLink": link})
-    assert answer.is_success, answer.text
+    response = await form.api.http.put(path, json={"publicLink": link})
+    assert response.is_success, response.text
 
 
 async def test_a_device_responds_once(api: AccountApi, phone: Phone) -> None:

@@ -37,10 +37,10 @@ STATE = """async (name) => {
 @pytest_asyncio.fixture(loop_scope="session")
 async def own_server(tmp_path: Any) -> AsyncIterator[PlainServer]:
     """A server that a test may stop."""
-    made = PlainServer(tmp_path, INSECURE_HTTP="1")
-    await made.start()
-    yield made
-    made.close()
+    server = PlainServer(tmp_path, INSECURE_HTTP="1")
+    await server.start()
+    yield server
+    server.close()
 
 
 def fields(of: str) -> list[dict[str, Any]]:
@@ -117,8 +117,8 @@ async def test_offline_a_row_is_found_and_fills_the_other_fields(api: AccountApi
 async def remove(api: AccountApi, table: str) -> None:
     """Delete all rows but one, like the account's own system would."""
     path = f"/api/v1.0/customers/{api.customer_id}/datasources/{table}/rows"
-    answer = await api.http.put(path, json={"rows": [{"number": "C-1", "name": "Last", "city": "Ulm", "staff": 1}]})
-    assert answer.is_success, answer.text
+    response = await api.http.put(path, json={"rows": [{"number": "C-1", "name": "Last", "city": "Ulm", "staff": 1}]})
+    assert response.is_success, response.text
 
 
 @pytest.mark.slow
@@ -279,6 +279,6 @@ async def test_an_invalid_row_version_is_rejected(api: AccountApi) -> None:
     _, form = await create_form(api)
     async with httpx.AsyncClient(verify=False) as http:
         path = f"{form.url}/submissions/00000000-0000-4000-8000-000000000000"
-        answer = await http.post(path, json={"versionId": "x", "data": {}, "seen": {"customer": {"C-1": "new"}}})
-    assert answer.status_code == 422
-    assert answer.json()["errors"][0]["pointer"] == "/seen/customer/C-1"
+        response = await http.post(path, json={"versionId": "x", "data": {}, "seen": {"customer": {"C-1": "new"}}})
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["pointer"] == "/seen/customer/C-1"

@@ -27,13 +27,13 @@ def sound() -> bytes:
 
 async def attach(api: AccountApi, form: Form, files: dict[str, bytes]) -> None:
     for name, content in files.items():
-        answer = await api.http.post(
+        response = await api.http.post(
             f"/api/v1.0/forms/customer/{api.customer_id}/forms/{form.id}/media",
             params={"name": name},
             content=content,
             headers={"content-type": "application/octet-stream"},
         )
-        assert answer.status_code == 201, answer.text
+        assert response.status_code == 201, response.text
 
 
 async def loaded_width(image: Locator) -> int:

@@ -42,10 +42,10 @@ async def test_the_draft_becomes_the_submission(api: AccountApi, phone: Phone) -
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_role("status").get_by_text("Saved").wait_for()
-    [begun] = await form.submissions("STARTED")
+    [draft] = await form.submissions("STARTED")
     await send(page)
     [ended] = await form.submissions()
-    assert (begun["id"], begun["data"]) == (ended["id"], ended["data"])
+    assert (draft["id"], draft["data"]) == (ended["id"], ended["data"])
 
 
 async def test_a_form_is_opened_and_filled_in_offline_and_sent_later(api: AccountApi, phone: Phone) -> None:

@@ -21,9 +21,9 @@ FIELDS: dict[str, dict[str, Any]] = {
 async def small_phone(browser: Browser) -> AsyncIterator[Phone]:
     size = {"width": 320, "height": 640}
     async with borrow_context(browser, **PHONE | {"viewport": size}, locale="en-GB") as context:
-        made = Phone(context)
-        yield made
-        assert made.errors == []
+        phone = Phone(context)
+        yield phone
+        assert phone.errors == []
 
 
 @pytest.mark.slow

@@ -75,8 +75,8 @@ async def test_a_page_whose_link_was_lost_goes_on_with_its_draft(api: AccountApi
     lost: list[str] = []
 
     async def lose(route: Route) -> None:
-        answer = await route.fetch()
-        lost.append((await answer.json())["id"])
+        response = await route.fetch()
+        lost.append((await response.json())["id"])
         await route.abort()
 
     await page.route("**/link", lose)

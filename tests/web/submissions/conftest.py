@@ -22,16 +22,16 @@ class SubmissionPages:
 
     async def page(self, path: str, status: int = 200) -> str:
         """Return the HTML of a page."""
-        answer = await self.http.get(path)
-        assert answer.status_code == status, answer.text
-        return answer.text
+        response = await self.http.get(path)
+        assert response.status_code == status, response.text
+        return response.text
 
     async def press(self, path: str, answers: int = 303, **form: Any) -> httpx.Response:
         """Post a form of a page."""
         token = _token(await self.page("/sign-in"))
-        answer = await self.http.post(path, data={"_csrf_token": token, **form})
-        assert answer.status_code == answers, answer.text
-        return answer
+        response = await self.http.post(path, data={"_csrf_token": token, **form})
+        assert response.status_code == answers, response.text
+        return response
 
 
 def _token(text: str) -> str:

@@ -29,19 +29,19 @@ FIELDS = [
 async def _create_list(person: Person, count: int) -> str:
     """Create a form with this number of submissions; returns the address of its list."""
     async with person.client() as http:
-        made = await _post(http, "/api/v1.0/forms", {"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True})
+        form = await _post(http, "/api/v1.0/forms", {"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True})
         for number in range(count):
             data = {"site": f"{MARKUP} {number}", "people": number} | ({"kind": "c1"} if number % 2 else {})
-            path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+            path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
             await _post(http, path, {"data": data})
-    return person.path(f"/submissions?form={made['id']}")
+    return person.path(f"/submissions?form={form['id']}")
 
 
 async def _post(http: httpx.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    answer = await http.post(path, json=body)
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    response = await http.post(path, json=body)
+    assert response.status_code == 201, response.text
+    created: dict[str, Any] = response.json()
+    return created
 
 
 async def _press(page: Page, *keys: str) -> None:
@@ -157,13 +157,13 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_overflows(browser: Brow
 async def test_a_rejected_submission_is_corrected_and_submitted_again(browser: Browser, person: Person) -> None:
     async with open_page(browser, **DESKTOP) as watched, person.client() as http:
         page = watched.page
-        made = await _post(http, "/api/v1.0/forms", {"name": "Visit", "fields": FIELDS, "publish": True})
-        await page.goto(person.path(made["fillPath"]))
+        form = await _post(http, "/api/v1.0/forms", {"name": "Visit", "fields": FIELDS, "publish": True})
+        await page.goto(person.path(form["fillPath"]))
         await page.get_by_label("People").fill("3")
         await page.get_by_role("button", name="Submit").click()
         await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
         await person.sign_in_browser(page)
-        await page.goto(person.path(f"/submissions?form={made['id']}"))
+        await page.goto(person.path(f"/submissions?form={form['id']}"))
         await page.locator("a.open").click()
         await page.get_by_role("link", name="Reject").click()
         await page.get_by_role("textbox", name="Note").fill(MARKUP)

@@ -15,22 +15,22 @@ from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
 
 
-async def _create(account: Account, made: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    return [await submission(account, made, data={"site": f"Quay {number}"}) for number in range(count)]
+async def _create(account: Account, submissions: dict[str, Any], count: int) -> list[dict[str, Any]]:
+    return [await submission(account, submissions, data={"site": f"Quay {number}"}) for number in range(count)]
 
 
-async def _statuses(account: Account, made: list[dict[str, Any]]) -> list[str]:
-    return [(await get(account, f"/customers/{account.id}/submissions/{one['id']}"))["status"] for one in made]
+async def _statuses(account: Account, submissions: list[dict[str, Any]]) -> list[str]:
+    return [(await get(account, f"/customers/{account.id}/submissions/{one['id']}"))["status"] for one in submissions]
 
 
-def _rows(made: list[dict[str, Any]]) -> list[str]:
-    return [f"{one['id']}.{one['revision']}" for one in made]
+def _rows(submissions: list[dict[str, Any]]) -> list[str]:
+    return [f"{one['id']}.{one['revision']}" for one in submissions]
 
 
 async def test_ticked_rows_are_approved_and_undo_restores_what_nobody_changed_since(pages: SubmissionPages) -> None:
-    made = await form(pages.account)
-    three = await _create(pages.account, made, 3)
-    here = f"?form={made['id']}&status=SUBMITTED"
+    new_form = await form(pages.account)
+    three = await _create(pages.account, new_form, 3)
+    here = f"?form={new_form['id']}&status=SUBMITTED"
     done = await pages.press(f"/submissions/bulk{here}", action="APPROVE", row=_rows(three))
     location = done.headers["location"]
     assert location.startswith(f"/submissions{here}&bulk=blk_")
@@ -50,9 +50,9 @@ async def test_ticked_rows_are_approved_and_undo_restores_what_nobody_changed_si
 
 
 async def test_what_somebody_else_changed_is_left_alone_and_listed_with_the_reason(pages: SubmissionPages) -> None:
-    made = await form(pages.account)
-    three = await _create(pages.account, made, 3)
-    draft = await started(pages.account, made, "c1", site="Quay 4")
+    new_form = await form(pages.account)
+    three = await _create(pages.account, new_form, 3)
+    draft = await started(pages.account, new_form, "c1", site="Quay 4")
     address = f"/api/v1.0/customers/{pages.account.id}/submissions/{three[1]['id']}"
     await pages.account.api.put(address, json={"status": "APPROVED"})
     rows = [*_rows(three), f"{draft.id}.1", f"sub_{'0' * 26}.1", "nonsense", f"{three[0]['id']}.x"]
@@ -71,12 +71,12 @@ async def test_what_somebody_else_changed_is_left_alone_and_listed_with_the_reas
 
 async def test_all_that_match_are_assigned_except_what_arrived_since(pages: SubmissionPages) -> None:
     mate = await user(pages.account)
-    made, other = await form(pages.account), await form(pages.account)
-    three, [foreign] = await _create(pages.account, made, 3), await _create(pages.account, other, 1)
-    text = await pages.page(f"/submissions?form={made['id']}")
+    new_form, other = await form(pages.account), await form(pages.account)
+    three, [foreign] = await _create(pages.account, new_form, 3), await _create(pages.account, other, 1)
+    text = await pages.page(f"/submissions?form={new_form['id']}")
     seen = text.partition('name="seen" value="')[2].partition('"')[0]
-    late = await submission(pages.account, made)
-    path = f"/submissions/bulk?form={made['id']}"
+    late = await submission(pages.account, new_form)
+    path = f"/submissions/bulk?form={new_form['id']}"
     missing = await pages.press(path, 422, confirmed="ASSIGN", scope="all", seen=seen)
     assert "Choose a person." in missing.text
     stranger = f"usr_{'0' * 26}"
@@ -91,8 +91,8 @@ async def test_all_that_match_are_assigned_except_what_arrived_since(pages: Subm
 async def test_an_interrupted_change_says_what_is_done_and_can_be_continued(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await form(pages.account)
-    five = await _create(pages.account, made, 5)
+    new_form = await form(pages.account)
+    five = await _create(pages.account, new_form, 5)
     monkeypatch.setattr("formwright.domain.bulk_changes.service.STEP_SIZE", 2)
     run_step, steps = bulk_changes.run_step, 0
 
@@ -105,8 +105,8 @@ async def test_an_interrupted_change_says_what_is_done_and_can_be_continued(
         return await run_step(*args, **named)
 
     monkeypatch.setattr(bulk_changes, "run_step", fail_at_the_second)
-    begun = await pages.press("/submissions/bulk", action="APPROVE", row=_rows(five))
-    path = begun.headers["location"]
+    response = await pages.press("/submissions/bulk", action="APPROVE", row=_rows(five))
+    path = response.headers["location"]
     assert path.startswith("/submissions/bulk/blk_")
     assert "2 of 5 done" in words(await pages.page(path))
     assert await _statuses(pages.account, five) == ["APPROVED"] * 2 + ["SUBMITTED"] * 3
@@ -119,9 +119,9 @@ async def test_an_interrupted_change_says_what_is_done_and_can_be_continued(
 
 
 async def test_a_deletion_can_be_undone_before_it_begins(pages: SubmissionPages) -> None:
-    made = await form(pages.account)
-    three = await _create(pages.account, made, 3)
-    here = f"?form={made['id']}"
+    new_form = await form(pages.account)
+    three = await _create(pages.account, new_form, 3)
+    here = f"?form={new_form['id']}"
     started = await pages.press(f"/submissions/bulk{here}", confirmed="DELETE", row=_rows(three))
     page = started.headers["location"]
     assert "Deleting starts in a few seconds." in words(await pages.page(page))
@@ -139,9 +139,9 @@ async def test_deletion_asks_first_and_downloads_contain_the_ticked_rows_only(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bulk_changes, "UNDO_PERIOD_MS", 0)
-    made = await form(pages.account)
-    three = await _create(pages.account, made, 3)
-    here = f"?form={made['id']}"
+    new_form = await form(pages.account)
+    three = await _create(pages.account, new_form, 3)
+    here = f"?form={new_form['id']}"
     sent = await pages.press(f"/submissions/bulk{here}", download="csv", row=_rows(three[:2]))
     text = await pages.page(sent.headers["location"])
     assert [f"Quay {number}" in text for number in range(3)] == [True, True, False]
@@ -174,10 +174,10 @@ async def test_submissions_and_changes_of_another_account_are_out_of_reach(
 
 
 async def test_neighbours_follow_the_list_even_after_a_review_moved_the_submission(pages: SubmissionPages) -> None:
-    made = await form(pages.account)
-    three = await _create(pages.account, made, 3)
+    new_form = await form(pages.account)
+    three = await _create(pages.account, new_form, 3)
     for order, revision in (("updated", 1), ("-submitted", 3)):
-        text = await pages.page(f"/submissions?form={made['id']}&status=SUBMITTED&order={order}")
+        text = await pages.page(f"/submissions?form={new_form['id']}&status=SUBMITTED&order={order}")
         middle = f"/submissions/{three[1]['id']}"
         url = text.partition(f'href="{middle}')[2].partition('"')[0].replace("&amp;", "&")
         done = await pages.press(f"{middle}/status{url}", status="APPROVED", revision=revision)

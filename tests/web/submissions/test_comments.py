@@ -49,7 +49,7 @@ async def test_rejected_comments_keep_what_was_entered(account: Account) -> None
 
 
 async def test_erasing_a_user_removes_their_comments_and_those_on_their_submissions(account: Account) -> None:
-    made = await form(account)
+    new_form = await form(account)
     who = await user(account, "Annabel")
     await account.api.put(
         f"{PREFIX}/customers/{account.id}/users/{who.id}",
@@ -62,8 +62,8 @@ async def test_erasing_a_user_removes_their_comments_and_those_on_their_submissi
             ]
         },
     )
-    theirs = await submission(account, made, userId=who.id)
-    other = await submission(account, made)
+    theirs = await submission(account, new_form, userId=who.id)
+    other = await submission(account, new_form)
     comments = f"{PREFIX}/customers/{account.id}/submissions/{{}}/comments"
     header = {"idempotency-key": "about"}
     about = await account.api.post(
@@ -97,9 +97,9 @@ async def test_a_reviewer_comments_and_mentions_somebody(browser: Browser, perso
     async with person.client() as http:
         fields = [{"type": "text", "name": "site", "label": "Site"}]
         body = {"name": "Harbour", "fields": fields, "publish": True}
-        made = (await http.post("/api/v1.0/forms", json=body)).json()
+        form = (await http.post("/api/v1.0/forms", json=body)).json()
         base = f"/api/v1.0/customers/{person.customer_id}"
-        filled = (await http.post(f"{base}/forms/{made['id']}/submissions", json={"data": {"site": "Quay"}})).json()
+        filled = (await http.post(f"{base}/forms/{form['id']}/submissions", json={"data": {"site": "Quay"}})).json()
         roles = (await http.get(f"{base}/roles")).json()["items"]
         viewer = next(one["id"] for one in roles if one["name"] == "Data viewer")
         grants = [{"roleId": viewer, "resource": {"type": "account", "id": person.customer_id}}]

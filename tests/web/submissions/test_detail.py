@@ -44,8 +44,8 @@ async def test_answers_are_in_the_order_of_the_form_under_their_sections(pages: 
         {"type": "textarea", "name": "more", "label": "More"},
     ]
     data = {"more": "a\nb <i>", "defects": [{"what": "Rope"}, {"bad": 5}], "spot": PLACE, "safe": False}
-    made = await form(pages.account, fields=fields)
-    one = await submission(pages.account, made, data=data, location={"latitude": 1, "longitude": 2})
+    new_form = await form(pages.account, fields=fields)
+    one = await submission(pages.account, new_form, data=data, location={"latitude": 1, "longitude": 2})
     text = await pages.page(f"/submissions/{one['id']}")
     assert (
         "Safe No Where Spot 33.85678° S, 151.21530° E (± 12 m) · Open in maps Defects Rope/…/No What Rope …/5/No "
@@ -67,11 +67,11 @@ async def test_an_answer_is_the_title_of_a_submission(pages: SubmissionPages) ->
         ("title", {"note": "7"}, "No. 7"),
         ("title", {}, "Site visit"),
     ):
-        made = await form(pages.account, fields=fields, name="Site visit", settings={"titleField": name})
-        one = await submission(pages.account, made, data=data)
+        new_form = await form(pages.account, fields=fields, name="Site visit", settings={"titleField": name})
+        one = await submission(pages.account, new_form, data=data)
         text = await pages.page(f"/submissions/{one['id']}")
         assert f'<h1 dir="auto">{expected}</h1>' in text
-        listed = await pages.page(f"/submissions?form={made['id']}")
+        listed = await pages.page(f"/submissions?form={new_form['id']}")
         heads = re.findall(r"<th[^>]*>(.*?)</th>", listed, re.DOTALL)
         assert "Title" in heads[0] if name == "title" else "Kind" in heads[0]
     overall = words(await pages.page("/submissions"))
@@ -95,28 +95,28 @@ async def test_a_looked_up_row_is_shown_as_the_person_saw_it(pages: SubmissionPa
     shown, plain = {"name": "client", "display": ["name", "city", "staff"]}, {"name": "plain", "label": "By key"}
     inner = [client | {"name": "other", "display": ["number", "name"]}]
     visits = {"type": "repeat", "name": "visits", "label": "Visits", "fields": inner}
-    made = await form(pages.account, fields=[client | shown, client | plain, visits])
+    new_form = await form(pages.account, fields=[client | shown, client | plain, visits])
     data = {"client": "00000", "plain": "00000", "visits": [{"other": "C-2"}]}
-    one = await submission(pages.account, made, data=data)
+    one = await submission(pages.account, new_form, data=data)
     later = f"/api/v1.0/customers/{pages.account.id}/datasources/{client['datasourceId']}/rows"
     assert (await pages.account.api.put(later, json={"rows": [rows[0] | {"name": "Other"}]})).status_code == 200
     seen = "Kunde 0 · Berlin · 7 (00000)"
     text = words(await pages.page(f"/submissions/{one['id']}"))
     assert f"Client {seen} By key 00000 Visits Client C-2 · Kunde 2 " in text
-    [row] = cells(await pages.page(f"/submissions?form={made['id']}"))
+    [row] = cells(await pages.page(f"/submissions?form={new_form['id']}"))
     assert row[2:4] == [seen, "00000"]
 
 
 async def test_files_are_links_that_open_them(pages: SubmissionPages) -> None:
-    made = await form(pages.account, fields=FILE_FIELDS)
-    photo = await uploaded(pages.account, made)
-    one = await submission(pages.account, made, data={"photos": [photo]})
+    new_form = await form(pages.account, fields=FILE_FIELDS)
+    photo = await uploaded(pages.account, new_form)
+    one = await submission(pages.account, new_form, data={"photos": [photo]})
     text = await pages.page(f"/submissions/{one['id']}")
     [(link, thumbnail)] = re.findall(r'<a href="([^"]+)"><img src="([^"]+)"', text)
     assert "img-src 'self'" in (await pages.http.get(f"/submissions/{one['id']}")).headers["content-security-policy"]
     async with pages.account.stage.client() as anybody:
         answers = [await anybody.get(html.unescape(url)) for url in (link, thumbnail)]
-    types = [(answer.status_code, answer.headers["content-type"]) for answer in answers]
+    types = [(response.status_code, response.headers["content-type"]) for response in answers]
     assert types == [(200, "image/png"), (200, "image/jpeg")]
 
 
@@ -127,15 +127,15 @@ async def test_drafts_may_contain_anything_and_cannot_be_reviewed(pages: Submiss
         "repeat": {"fields": [{"type": "text", "name": "inner", "label": "Inner"}]},
     }
     fields = [{"type": kind, "name": f"f{n}", "label": kind} | about.get(kind, {}) for n, kind in enumerate(kinds)]
-    made = await form(pages.account, fields=fields)
+    new_form = await form(pages.account, fields=fields)
     odds: list[Any] = [None, 3, "x", [1, {}], {"latitude": "x"}, [[1]], {}, "2026-99-99"]
     odds += [10**309, {"latitude": 1, "longitude": 1, "accuracy": 10**309}]
     for number, odd in enumerate(odds):
-        begun = await started(pages.account, made, f"c{number}", **{f"f{n}": odd for n in range(len(kinds))})
-        assert "Approve" not in await pages.page(f"/submissions/{begun.id}")
-    await pages.page(f"/submissions?form={made['id']}")
+        draft = await started(pages.account, new_form, f"c{number}", **{f"f{n}": odd for n in range(len(kinds))})
+        assert "Approve" not in await pages.page(f"/submissions/{draft.id}")
+    await pages.page(f"/submissions?form={new_form['id']}")
     for kind in ("csv", "xlsx"):
-        assert (await pages.http.get(f"/submissions/download.{kind}?form={made['id']}")).status_code == 200
+        assert (await pages.http.get(f"/submissions/download.{kind}?form={new_form['id']}")).status_code == 200
 
 
 async def test_reject_with_a_note_and_undo(pages: SubmissionPages) -> None:
@@ -159,11 +159,11 @@ async def test_a_change_of_an_outdated_revision_is_rejected(pages: SubmissionPag
     address = f"/api/v1.0/customers/{pages.account.id}/submissions/{one['id']}"
     await pages.account.api.put(address, json={"data": {"site": "Quay 4"}})
     for what, form_ in (("status", {"status": "APPROVED", "note": "Well done"}), ("delete", {})):
-        answer = await pages.press(f"{here}/{what}", 409, revision=1, **form_)
-        assert "Someone else changed this" in answer.text
-        assert "Quay 4" in answer.text
-    answer = await pages.press(f"{here}/status", 409, revision="x", status="APPROVED", note="Well done")
-    assert ">Well done</textarea>" in answer.text, "the input is kept"
+        response = await pages.press(f"{here}/{what}", 409, revision=1, **form_)
+        assert "Someone else changed this" in response.text
+        assert "Quay 4" in response.text
+    response = await pages.press(f"{here}/status", 409, revision="x", status="APPROVED", note="Well done")
+    assert ">Well done</textarea>" in response.text, "the input is kept"
     too_long = await pages.press(f"{here}/status", 409, revision=2, status="REJECTED", note="x" * 2001)
     assert "at most 2,000" in too_long.text
     assert await _fetch_state(pages, one) == ("SUBMITTED", None, 2)
@@ -193,33 +193,37 @@ async def test_deletion_needs_confirmation(pages: SubmissionPages) -> None:
 
 
 async def test_only_a_rejected_submission_can_be_reopened_and_only_by_its_own_link(pages: SubmissionPages) -> None:
-    made, other, client_id = await form(pages.account), await form(pages.account), uuid4()
-    body = {"versionId": made["publishedVersionId"], "data": {"site": "Quay 4711"}}
-    sent = await pages.http.post(f"{made['fillPath']}/submissions/{client_id}", json=body)
+    new_form, other, client_id = await form(pages.account), await form(pages.account), uuid4()
+    body = {"versionId": new_form["publishedVersionId"], "data": {"site": "Quay 4711"}}
+    sent = await pages.http.post(f"{new_form['fillPath']}/submissions/{client_id}", json=body)
     address = f"/api/v1.0/customers/{pages.account.id}/submissions/{sent.json()['id']}"
     link = f"?again={client_id}"
-    assert "Quay 4711" not in await pages.page(made["fillPath"] + link, 409)
+    assert "Quay 4711" not in await pages.page(new_form["fillPath"] + link, 409)
     await pages.account.api.put(address, json={"status": "REJECTED", "note": "Which crane?"})
-    text = await pages.page(made["fillPath"] + link)
+    text = await pages.page(new_form["fillPath"] + link)
     assert "Quay 4711" in text
     assert "Which crane?" in text
-    assert html.unescape(await pages.page(f"/submissions/{sent.json()['id']}")).count(made["fillPath"] + link) == 1
-    for wrong in (other["fillPath"] + link, f"{made['fillPath']}?again={uuid4()}", f"{made['fillPath']}?again=x%00"):
+    assert html.unescape(await pages.page(f"/submissions/{sent.json()['id']}")).count(new_form["fillPath"] + link) == 1
+    for wrong in (
+        other["fillPath"] + link,
+        f"{new_form['fillPath']}?again={uuid4()}",
+        f"{new_form['fillPath']}?again=x%00",
+    ):
         assert "Quay 4711" not in await pages.page(wrong, 409)
 
 
 async def test_a_correction_link_of_a_submission_that_is_not_rejected_says_so(pages: SubmissionPages) -> None:
-    made = await form(pages.account, settings={"language": "de"})
+    new_form = await form(pages.account, settings={"language": "de"})
     for wrong in (str(uuid4()), "%20", "tsk_1.usr_1"):
-        text = words(await pages.page(f"{made['fillPath']}?again={wrong}", 409))
+        text = words(await pages.page(f"{new_form['fillPath']}?again={wrong}", 409))
         assert "Hier gibt es nichts zu bearbeiten Die Antworten müssen nicht mehr geändert werden" in text
-    assert '"prefill": {}' in await pages.page(f"{made['fillPath']}?again=")
+    assert '"prefill": {}' in await pages.page(f"{new_form['fillPath']}?again=")
 
 
 async def test_submissions_of_tasks_have_no_correction_link(pages: SubmissionPages) -> None:
-    made, mate = await form(pages.account), (await user(pages.account)).id
-    given = await task(pages.account, made, recipients={"users": [mate]})
-    await send(pages.account, given, mate, made["publishedVersionId"])
+    new_form, mate = await form(pages.account), (await user(pages.account)).id
+    given = await task(pages.account, new_form, recipients={"users": [mate]})
+    await send(pages.account, given, mate, new_form["publishedVersionId"])
     [one] = (await get(pages.account, f"/customers/{pages.account.id}/submissions"))["items"]
     here = f"/submissions/{one['id']}"
     assert "share the link that appears" not in await pages.page(here)

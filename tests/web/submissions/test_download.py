@@ -55,33 +55,33 @@ WHOLE = {
 
 
 async def _csv(pages: SubmissionPages, query: str) -> list[dict[str, str]]:
-    answer = await pages.http.get(f"/submissions/download.csv?{query}")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    assert answer.content.startswith(b"\xef\xbb\xbf"), "Excel needs the mark"
-    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+    response = await pages.http.get(f"/submissions/download.csv?{query}")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/csv; charset=utf-8"
+    assert response.content.startswith(b"\xef\xbb\xbf"), "Excel needs the mark"
+    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
 
 
 async def _xlsx(pages: SubmissionPages, query: str) -> Any:
-    answer = await pages.http.get(f"/submissions/download.xlsx?{query}")
-    assert answer.status_code == 200
-    assert int(answer.headers["content-length"]) == len(answer.content)
-    assert answer.headers["content-disposition"].startswith("attachment")
-    return openpyxl.load_workbook(io.BytesIO(answer.content))
+    response = await pages.http.get(f"/submissions/download.xlsx?{query}")
+    assert response.status_code == 200
+    assert int(response.headers["content-length"]) == len(response.content)
+    assert response.headers["content-disposition"].startswith("attachment")
+    return openpyxl.load_workbook(io.BytesIO(response.content))
 
 
 async def test_a_csv_file_contains_the_columns_of_the_list(pages: SubmissionPages) -> None:
-    made = await form(pages.account, name='Crane "ü"', fields=FIELDS)
+    new_form = await form(pages.account, name='Crane "ü"', fields=FIELDS)
     one = await submission(
         pages.account,
-        made,
+        new_form,
         data=WHOLE,
         externalId="e-1",
         location={"latitude": 1.5, "longitude": -2},
         userId=pages.account.owner.id,
     )
-    await submission(pages.account, made, data={"site": "other", "people": 1})
-    [row] = await _csv(pages, f"form={made['id']}&answers.people[lt]=0")
+    await submission(pages.account, new_form, data={"site": "other", "people": 1})
+    [row] = await _csv(pages, f"form={new_form['id']}&answers.people[lt]=0")
     assert row["Submission"] == one["id"]
     assert (row["Status"], row["Who"], row["External id"], row["Latitude"], row["Longitude"]) == (
         "Submitted",
@@ -96,23 +96,23 @@ async def test_a_csv_file_contains_the_columns_of_the_list(pages: SubmissionPage
 
 
 async def test_drafts_have_no_time_of_submission(pages: SubmissionPages) -> None:
-    made = await form(pages.account, fields=FIELDS)
-    await started(pages.account, made, "c1", people=1)
-    [row] = await _csv(pages, f"form={made['id']}")
+    new_form = await form(pages.account, fields=FIELDS)
+    await started(pages.account, new_form, "c1", people=1)
+    [row] = await _csv(pages, f"form={new_form['id']}")
     assert (row["Status"], row["Submitted"]) == ("Started", "")
-    told = (await _xlsx(pages, f"form={made['id']}")).worksheets[0]
-    assert (told["B2"].value, told["C1"].value, told["C2"].value) == ("Started", "Submitted", None)
+    sheet = (await _xlsx(pages, f"form={new_form['id']}")).worksheets[0]
+    assert (sheet["B2"].value, sheet["C1"].value, sheet["C2"].value) == ("Started", "Submitted", None)
 
 
 async def test_an_excel_file_has_a_sheet_for_each_repeat(pages: SubmissionPages) -> None:
-    made = await form(pages.account, fields=FIELDS)
-    one = await submission(pages.account, made, data=WHOLE)
-    book = await _xlsx(pages, f"form={made['id']}")
+    new_form = await form(pages.account, fields=FIELDS)
+    one = await submission(pages.account, new_form, data=WHOLE)
+    book = await _xlsx(pages, f"form={new_form['id']}")
     main, rows = book.worksheets
     assert (main.title, rows.title) == ("Submissions", "Defects   all  and more than th")
-    told = dict(zip([cell.value for cell in main[1]], [cell.value for cell in main[2]], strict=True))
-    assert (told["Submission"], told["People"]) == (one["id"], -3)
-    assert (str(told["Day"]), str(told["At"])) == ("2026-03-29 00:00:00", "2026-03-29 12:30:00")
+    sheet = dict(zip([cell.value for cell in main[1]], [cell.value for cell in main[2]], strict=True))
+    assert (sheet["Submission"], sheet["People"]) == (one["id"], -3)
+    assert (str(sheet["Day"]), str(sheet["At"])) == ("2026-03-29 00:00:00", "2026-03-29 12:30:00")
     assert [[cell.value for cell in row] for row in rows.iter_rows()] == [
         ["Submission", "Row", "What", "Cost"],
         [one["id"], 1, "=x", -1.5],
@@ -123,10 +123,10 @@ async def test_an_excel_file_has_a_sheet_for_each_repeat(pages: SubmissionPages)
 
 async def test_one_and_zero_are_numbers_in_excel(pages: SubmissionPages) -> None:
     fields = [{"type": kind, "name": kind, "label": kind} for kind in ("integer", "decimal")]
-    made = await form(pages.account, fields=fields)
+    new_form = await form(pages.account, fields=fields)
     for number in (0, 1, 2):
-        await submission(pages.account, made, data={"integer": number, "decimal": float(number)})
-    sheet = (await _xlsx(pages, f"form={made['id']}&order=submitted")).worksheets[0]
+        await submission(pages.account, new_form, data={"integer": number, "decimal": float(number)})
+    sheet = (await _xlsx(pages, f"form={new_form['id']}&order=submitted")).worksheets[0]
     for column in (11, 12):
         cells = [row[column - 1] for row in sheet.iter_rows(min_row=2)]
         assert [(cell.value, cell.data_type) for cell in cells] == [(0, "n"), (1, "n"), (2, "n")]
@@ -138,35 +138,35 @@ async def test_any_label_becomes_a_valid_sheet_name(pages: SubmissionPages) -> N
         {"type": "repeat", "name": f"r{at}", "label": label, "fields": [FIELDS[0] | {"name": f"t{at}"}]}
         for at, label in enumerate(labels)
     ]
-    made = await form(pages.account, fields=fields)
-    names = (await _xlsx(pages, f"form={made['id']}")).sheetnames[1:]
+    new_form = await form(pages.account, fields=fields)
+    names = (await _xlsx(pages, f"form={new_form['id']}")).sheetnames[1:]
     assert names == ["Names and ages of all students", "🎉" * 15, "🎉" * 14 + " 2", "Rows", "x" * 29]
 
 
 async def test_json_lines_are_objects_of_the_api(pages: SubmissionPages) -> None:
-    made = await form(pages.account, fields=FIELDS)
+    new_form = await form(pages.account, fields=FIELDS)
     for data in (WHOLE, {"site": "=1+1"}):
-        await submission(pages.account, made, data=data, location={"latitude": 1.5, "longitude": -2})
-    answer = await pages.http.get(f"/submissions/download.ndjson?form={made['id']}&order=submitted")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson")
-    listed = await pages.account.api.get(f"{PREFIX}/submissions?formId={made['id']}")
-    assert [json.loads(line) for line in answer.text.splitlines()] == listed.json()["items"]
+        await submission(pages.account, new_form, data=data, location={"latitude": 1.5, "longitude": -2})
+    response = await pages.http.get(f"/submissions/download.ndjson?form={new_form['id']}&order=submitted")
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/x-ndjson")
+    listed = await pages.account.api.get(f"{PREFIX}/submissions?formId={new_form['id']}")
+    assert [json.loads(line) for line in response.text.splitlines()] == listed.json()["items"]
 
 
 async def _parquet(pages: SubmissionPages, query: str) -> list[dict[str, Any]]:
-    answer = await pages.http.get(f"/submissions/download.parquet?{query}")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/vnd.apache.parquet")
-    table: Any = read_parquet(io.BytesIO(answer.content)).read_all()
+    response = await pages.http.get(f"/submissions/download.parquet?{query}")
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/vnd.apache.parquet")
+    table: Any = read_parquet(io.BytesIO(response.content)).read_all()
     columns: dict[str, list[Any]] = {name: [value.as_py() for value in table[name]] for name in table.column_names}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 async def test_a_parquet_file_has_a_typed_column_for_each_field(pages: SubmissionPages) -> None:
-    made = await form(pages.account, fields=FIELDS)
+    new_form = await form(pages.account, fields=FIELDS)
     where = {"latitude": 1.5, "longitude": -2}
-    one = await submission(pages.account, made, data=WHOLE, location=where, userId=pages.account.owner.id)
-    await submission(pages.account, made, data={"site": "=1"})
-    first, second = await _parquet(pages, f"form={made['id']}&order=submitted")
+    one = await submission(pages.account, new_form, data=WHOLE, location=where, userId=pages.account.owner.id)
+    await submission(pages.account, new_form, data={"site": "=1"})
+    first, second = await _parquet(pages, f"form={new_form['id']}&order=submitted")
     assert (first["_id"], first["_status"], first["_who"], first["_revision"]) == (one["id"], "SUBMITTED", "Owner", 1)
     assert first["_submitted"].isoformat(timespec="milliseconds") == one["submittedAt"].replace("Z", "+00:00")
     assert first["_location"] == {"latitude": 1.5, "longitude": -2.0, "accuracy": None}
@@ -191,30 +191,34 @@ ODD: list[dict[str, Any]] = [
 
 
 async def test_a_parquet_file_contains_drafts(pages: SubmissionPages) -> None:
-    made = await form(pages.account, fields=FIELDS)
+    new_form = await form(pages.account, fields=FIELDS)
     async with pages.account.ctx.db.writing() as tx:
         for number, data in enumerate(ODD):
             actor = actors.system(pages.account.id)
-            about = {"form_id": made["id"], "version_id": made["publishedVersionId"], "client_id": f"c{number}" * 8}
+            about = {
+                "form_id": new_form["id"],
+                "version_id": new_form["publishedVersionId"],
+                "client_id": f"c{number}" * 8,
+            }
             await respond.save_draft(tx, actor, data=data, **about)
-    rows = await _parquet(pages, f"form={made['id']}&order=submitted")
+    rows = await _parquet(pages, f"form={new_form['id']}&order=submitted")
     assert [row["site"] for row in rows] == ["7", '[1,"x"]', "true"]
     typed = [row[name] for row in rows for name in ("people", "day", "safe")]
     assert set(typed) == {None}, "what does not fit its column is no value of it"
     assert rows[0]["defects"] == [{"what": None, "cost": None}, {"what": '["a"]', "cost": None}]
-    assert [row["At"] for row in await _csv(pages, f"form={made['id']}&order=submitted")][2] == ODD[2]["at"]
+    assert [row["At"] for row in await _csv(pages, f"form={new_form['id']}&order=submitted")][2] == ODD[2]["at"]
     assert (rows[1]["kind"], rows[1]["defects"]) == ('{"a":"b"}', None)
 
 
 async def test_no_text_becomes_a_formula(pages: SubmissionPages) -> None:
     number = {"type": "integer", "name": "people", "label": "People"}
-    made = await form(pages.account, fields=[{"type": "text", "name": "site", "label": "=Site"}, number])
+    new_form = await form(pages.account, fields=[{"type": "text", "name": "site", "label": "=Site"}, number])
     for text in DANGEROUS + HARMLESS:
-        await submission(pages.account, made, data={"site": text, "people": -5})
-    rows = await _csv(pages, f"form={made['id']}&order=submitted")
+        await submission(pages.account, new_form, data={"site": text, "people": -5})
+    rows = await _csv(pages, f"form={new_form['id']}&order=submitted")
     assert [row["'=Site"] for row in rows] == [f"'{text}" for text in DANGEROUS] + HARMLESS
     assert {row["People"] for row in rows} == {"-5"}, "a number stays a number"
-    sheet = (await _xlsx(pages, f"form={made['id']}&order=submitted")).worksheets[0]
+    sheet = (await _xlsx(pages, f"form={new_form['id']}&order=submitted")).worksheets[0]
     column = [cell.value for cell in sheet[1]].index("=Site")
     found = [row[column] for row in sheet.iter_rows(min_row=2)]
     assert {cell.data_type for cell in found} == {"s"}
@@ -225,38 +229,38 @@ async def test_no_text_becomes_a_formula(pages: SubmissionPages) -> None:
 async def test_fields_of_earlier_versions_are_included(pages: SubmissionPages) -> None:
     account = pages.account
     text = {"type": "text", "name": "site", "label": "Site"}
-    made = await form(account, fields=[text, {"type": "text", "name": "gone", "label": "Gone"}])
-    await submission(account, made, data={"site": "A", "gone": "B"})
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    new_form = await form(account, fields=[text, {"type": "text", "name": "gone", "label": "Gone"}])
+    await submission(account, new_form, data={"site": "A", "gone": "B"})
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     version = await post(account, versions, {"fields": [text]})
     assert (await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")).status_code == 200
-    [row] = await _csv(pages, f"form={made['id']}")
+    [row] = await _csv(pages, f"form={new_form['id']}")
     assert (row["Site"], row["Gone"]) == ("A", "B")
 
 
 async def test_fields_of_repeats_in_earlier_versions_are_included(pages: SubmissionPages) -> None:
     account, rows = pages.account, FIELDS[-1]
-    made = await form(account, fields=[rows])
-    await submission(account, made, data={"defects": WHOLE["defects"]})
-    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    new_form = await form(account, fields=[rows])
+    await submission(account, new_form, data={"defects": WHOLE["defects"]})
+    versions = f"/forms/customer/{account.id}/forms/{new_form['id']}/versions"
     version = await post(account, versions, {"fields": [rows | {"label": "Defects", "fields": rows["fields"][:1]}]})
     assert (await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")).status_code == 200
-    [row] = await _csv(pages, f"form={made['id']}")
+    [row] = await _csv(pages, f"form={new_form['id']}")
     assert row["Defects"] == '[{"what":"=x","cost":-1.5},{"what":"Hook"}]'
-    sheet = (await _xlsx(pages, f"form={made['id']}"))["Defects"]
+    sheet = (await _xlsx(pages, f"form={new_form['id']}"))["Defects"]
     assert [[cell.value for cell in row[2:]] for row in sheet] == [["What", "Cost"], ["=x", -1.5], ["Hook", None]]
-    [told] = await _parquet(pages, f"form={made['id']}")
-    assert told["defects"] == [{"what": "=x", "cost": -1.5}, {"what": "Hook", "cost": None}]
+    [record] = await _parquet(pages, f"form={new_form['id']}")
+    assert record["defects"] == [{"what": "=x", "cost": -1.5}, {"what": "Hook", "cost": None}]
 
 
 async def test_a_long_list_is_read_in_batches_and_completely(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("formwright.domain.exports.reading._MAX_ROWS", 2)
-    made = await form(pages.account)
-    ids = [(await submission(pages.account, made))["id"] for _ in range(5)]
-    assert [row["Submission"] for row in await _csv(pages, f"form={made['id']}")] == ids[::-1]
-    sheet = (await _xlsx(pages, f"form={made['id']}&order=submitted")).worksheets[0]
+    new_form = await form(pages.account)
+    ids = [(await submission(pages.account, new_form))["id"] for _ in range(5)]
+    assert [row["Submission"] for row in await _csv(pages, f"form={new_form['id']}")] == ids[::-1]
+    sheet = (await _xlsx(pages, f"form={new_form['id']}&order=submitted")).worksheets[0]
     assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ids
 
 
@@ -264,25 +268,25 @@ async def test_a_download_that_takes_too_long_is_aborted(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("formwright.domain.exports.reading.DOWNLOAD_TIMEOUT_S", -1)
-    made = await form(pages.account)
-    await submission(pages.account, made)
-    answer = await pages.http.get(f"/submissions/download.xlsx?form={made['id']}")
-    assert answer.status_code == 503
-    assert "The export takes too long" in answer.text
+    new_form = await form(pages.account)
+    await submission(pages.account, new_form)
+    response = await pages.http.get(f"/submissions/download.xlsx?form={new_form['id']}")
+    assert response.status_code == 503
+    assert "The export takes too long" in response.text
 
 
 async def test_a_download_needs_a_form(pages: SubmissionPages) -> None:
-    answer = await pages.http.get("/submissions/download.csv?status=SUBMITTED")
-    assert (answer.status_code, answer.headers["location"]) == (303, "/submissions?status=SUBMITTED")
+    response = await pages.http.get("/submissions/download.csv?status=SUBMITTED")
+    assert (response.status_code, response.headers["location"]) == (303, "/submissions?status=SUBMITTED")
 
 
 async def test_a_saved_view_selects_rows_columns_and_their_order(pages: SubmissionPages) -> None:
     account = pages.account
-    made = await form(account, name="Crane", fields=FIELDS)
-    ids = [(await submission(account, made, data=WHOLE | {"people": number}))["id"] for number in range(4)]
+    new_form = await form(account, name="Crane", fields=FIELDS)
+    ids = [(await submission(account, new_form, data=WHOLE | {"people": number}))["id"] for number in range(4)]
     saved = {
         "name": "Busy",
-        "formId": made["id"],
+        "formId": new_form["id"],
         "filter": {"answers": {"people[gte]": "2"}},
         "order": "submitted",
         "columns": ["answers.people", "formId", "answers.defects", "status", "userId", "id"],
@@ -294,8 +298,11 @@ async def test_a_saved_view_selects_rows_columns_and_their_order(pages: Submissi
     assert list(rows[0]) == ["People", "Form", repeat, "Status", "Who", "Submission"]
     assert [row["Submission"] for row in await _csv(pages, f"view={view}&answers.people[gte]=1")] == ids[1:]
     assert [row["Submission"] for row in await _csv(pages, f"view={view}&order=-submitted")] == ids[:1:-1]
-    assert len(await _csv(pages, f"form={made['id']}&view={view}&exact=1")) == 4, "the query is the whole filter"
-    assert list((await _csv(pages, f"form={made['id']}&column=id&column=answers.site"))[0]) == ["Submission", "Größe"]
+    assert len(await _csv(pages, f"form={new_form['id']}&view={view}&exact=1")) == 4, "the query is the whole filter"
+    assert list((await _csv(pages, f"form={new_form['id']}&column=id&column=answers.site"))[0]) == [
+        "Submission",
+        "Größe",
+    ]
 
     main, defects = (await _xlsx(pages, f"view={view}")).worksheets
     assert [cell.value for cell in main[1]] == list(rows[0])
@@ -308,10 +315,10 @@ async def test_a_saved_view_selects_rows_columns_and_their_order(pages: Submissi
     assert [row["people"] for row in typed] == [2, 3]
 
     fields = [field for field in FIELDS if field["name"] not in ("people", "defects")]
-    path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
     assert (await account.api.put(path, json={"fields": fields, "publish": True})).status_code == 200
     assert await _csv(pages, f"view={view}") == rows, "older answers still match and are exported"
     await account.api.delete(f"{PREFIX}/customers/{account.id}/views/{view}")
-    gone = await pages.http.get(f"/submissions/download.csv?form={made['id']}&view={view}")
+    gone = await pages.http.get(f"/submissions/download.csv?form={new_form['id']}&view={view}")
     assert gone.status_code == 303, "not everything, and no failure"
     assert "was deleted, or it is not shared" in await pages.page(gone.headers["location"], 400)

@@ -92,10 +92,10 @@ async def test_the_edit_permission_includes_rows_and_files(account: Account) -> 
 
 
 async def test_drafts_and_submissions_of_another_account_cannot_be_edited(account: Account, stranger: Account) -> None:
-    begun = await started(account, await form(account, fields=FIELDS), "c1")
+    draft = await started(account, await form(account, fields=FIELDS), "c1")
     theirs = await submission(stranger, await form(stranger, fields=FIELDS), data=DATA)
     async with visit(account) as site:
-        assert (await site.http.get(f"/submissions/{begun.id}/edit")).status_code == 400
+        assert (await site.http.get(f"/submissions/{draft.id}/edit")).status_code == 400
         for path in (f"/submissions/{theirs['id']}/edit", "/submissions/sub_nothing/edit"):
             assert (await site.http.get(path)).status_code == 404
         sent = await site.send(f"/submissions/{theirs['id']}/answers", {"data": DATA, "revision": 1})
@@ -106,8 +106,8 @@ async def test_drafts_and_submissions_of_another_account_cannot_be_edited(accoun
 async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, person: Person) -> None:
     async with person.client() as api, open_page(browser, **DESKTOP) as watched:
         body = {"name": "Visit", "fields": [{"type": "photo", "name": "photos", "label": "Photos"}], "publish": True}
-        made = (await api.post("/api/v1.0/forms", json=body)).json()
-        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        form = (await api.post("/api/v1.0/forms", json=body)).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
         one = (await api.post(path, json={"data": {}})).json()
         page = watched.page
         await person.sign_in_browser(page)
@@ -119,7 +119,7 @@ async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, per
         await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
         await expect(page.get_by_role("img", name="a.png")).to_be_visible()
         # Neither does a photo that was added in the preview of the form.
-        await page.goto(person.path(f"/forms/{made['id']}/preview"))
+        await page.goto(person.path(f"/forms/{form['id']}/preview"))
         await choose(page)
         await page.get_by_role("img", name="Photo 1").wait_for()
         assert await read_records(page, "files") == []
@@ -127,8 +127,8 @@ async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, per
 
 async def test_only_edited_answers_change_and_concurrent_edits_are_not_lost(browser: Browser, person: Person) -> None:
     async with person.client() as api:
-        made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
-        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        form = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
         one = (await api.post(path, json={"data": DATA})).json()
         there = f"/api/v1.0/customers/{person.customer_id}/submissions/{one['id']}"
         async with open_page(browser, **DESKTOP) as watched:
@@ -159,8 +159,8 @@ async def test_a_lost_response_does_not_say_that_nothing_was_saved(browser: Brow
         await route.abort()
 
     async with person.client() as api:
-        made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
-        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        form = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
         one = (await api.post(path, json={"data": DATA})).json()
         async with open_page(browser, **DESKTOP) as watched:
             page = watched.page

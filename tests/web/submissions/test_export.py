@@ -59,12 +59,12 @@ async def list_downloads(account: Account) -> list[ExportRun]:
 
 async def start_export(pages: SubmissionPages, count: int = 5) -> tuple[str, str, list[str]]:
     """Start an export of `count` submissions; returns its path, the query of the list and the ids."""
-    made = await form(pages.account, name="<i>Crane")
-    ids = [(await submission(pages.account, made))["id"] for _ in range(count)]
-    query = f"?form={made['id']}&order=submitted"
-    answer = await pages.http.get(f"/submissions/download.xlsx{query}")
-    assert answer.status_code == 303
-    return answer.headers["location"], query, ids
+    new_form = await form(pages.account, name="<i>Crane")
+    ids = [(await submission(pages.account, new_form))["id"] for _ in range(count)]
+    query = f"?form={new_form['id']}&order=submitted"
+    response = await pages.http.get(f"/submissions/download.xlsx{query}")
+    assert response.status_code == 303
+    return response.headers["location"], query, ids
 
 
 async def wait_for_text(pages: SubmissionPages, path: str, text: str) -> str:
@@ -90,10 +90,10 @@ async def test_an_export_runs_while_the_user_continues(pages: SubmissionPages, b
     await wait_for_text(pages, path, "Your file with 5 submissions is ready.")
     assert "Excel file of <i>Crane is ready" in words(await pages.page("/submissions"))
     for _ in range(2):
-        answer = await pages.http.get(f"{path}/file")
-        assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-        assert int(answer.headers["content-length"]) == len(answer.content)
-        sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).worksheets[0]
+        response = await pages.http.get(f"{path}/file")
+        assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+        assert int(response.headers["content-length"]) == len(response.content)
+        sheet = openpyxl.load_workbook(io.BytesIO(response.content)).worksheets[0]
         assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ids
     [run] = await list_downloads(pages.account)
     assert list(pages.account.ctx.settings.exports_folder.iterdir()) == []
@@ -103,17 +103,17 @@ async def test_an_export_runs_while_the_user_continues(pages: SubmissionPages, b
 
 
 async def test_a_short_export_is_not_stored(pages: SubmissionPages) -> None:
-    made = await form(pages.account)
-    await submission(pages.account, made)
-    assert (await pages.http.get(f"/submissions/download.xlsx?form={made['id']}")).status_code == 200
+    new_form = await form(pages.account)
+    await submission(pages.account, new_form)
+    assert (await pages.http.get(f"/submissions/download.xlsx?form={new_form['id']}")).status_code == 200
     assert await list_downloads(pages.account) == []
 
 
 async def test_cancelling_ends_the_export(pages: SubmissionPages, blocked_export: BlockedExport) -> None:
     path, query, _ = await start_export(pages)
     await wait_for_text(pages, path, "2 submissions so far")
-    answer = await pages.press(f"{path}/remove")
-    assert answer.headers["location"] == f"/submissions{query}"
+    response = await pages.press(f"{path}/remove")
+    assert response.headers["location"] == f"/submissions{query}"
     async with asyncio.timeout(60):
         await blocked_export.ended.wait()
     assert await list_downloads(pages.account) == []
@@ -153,13 +153,13 @@ async def test_a_user_who_lost_access_to_the_form_cannot_download_the_file(
     pages: SubmissionPages, blocked_export: BlockedExport
 ) -> None:
     account = pages.account
-    made = await form(account)
-    await submission(account, made)
+    new_form = await form(account)
+    await submission(account, new_form)
     manager = await built_in(account, "Form manager")
-    who = await member(account, Grant(manager, ResourceType.FORM, made["id"]))
+    who = await member(account, Grant(manager, ResourceType.FORM, new_form["id"]))
     async with account.stage.client() as http:
         await enter(account, http, who.id)
-        path = (await http.get(f"/submissions/download.parquet?form={made['id']}")).headers["location"]
+        path = (await http.get(f"/submissions/download.parquet?form={new_form['id']}")).headers["location"]
         blocked_export.go.set()
 
         async def is_ready() -> bool:

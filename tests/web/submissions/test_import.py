@@ -35,9 +35,9 @@ async def upload(site: Visit, form_: dict[str, Any], content: bytes, name: str =
 
 async def stage(site: Visit, form_: dict[str, Any], content: bytes, name: str = "visits.csv") -> str:
     """Upload a file and return the address of its preview."""
-    answer = await upload(site, form_, content, name)
-    assert answer.status_code == 303, answer.text
-    return str(answer.headers["location"])
+    response = await upload(site, form_, content, name)
+    assert response.status_code == 303, response.text
+    return str(response.headers["location"])
 
 
 def inputs(text: str) -> dict[str, str]:
@@ -97,8 +97,11 @@ async def test_columns_are_mapped_previewed_and_imported(account: Account) -> No
         past = (await site.http.get(f"/forms/{f['id']}/imports")).text
         assert "1 imported, 1 invalid" in past
         assert "visits.csv" in past
-    (made,) = await submissions_of(account, f)
-    assert (made["data"], made["submittedAt"]) == ({"site": "Harbour", "people": 3}, "2026-03-29T14:30:00.000Z")
+    (submission,) = await submissions_of(account, f)
+    assert (submission["data"], submission["submittedAt"]) == (
+        {"site": "Harbour", "people": 3},
+        "2026-03-29T14:30:00.000Z",
+    )
 
 
 async def test_a_field_has_one_column_and_the_one_chosen_last_wins(account: Account) -> None:
@@ -135,8 +138,8 @@ async def test_the_preview_says_how_the_file_is_read_and_shows_its_letters(accou
         await site.post(url + "/preview", sent)
         assert (await site.post(url + "/start", inputs((await site.http.get(url)).text))).headers["location"] == url
         await work(account)
-    made = {one["data"]["site"]: one["data"] for one in await submissions_of(account, f)}
-    assert made["Łódź"] == {"site": "Łódź", "price": 1234, "day": "2026-04-03"}
+    created = {one["data"]["site"]: one["data"] for one in await submissions_of(account, f)}
+    assert created["Łódź"] == {"site": "Łódź", "price": 1234, "day": "2026-04-03"}
 
 
 async def test_contradicting_numbers_and_uncertain_letters_are_faults_of_the_preview(account: Account) -> None:
@@ -183,8 +186,8 @@ async def test_a_file_that_is_no_table_a_form_that_is_closed_and_a_discarded_fil
     draft = await form(account, publish=False)
     async with visit(account) as site:
         for content, text in ((b"", "The file is empty"), (b"%PDF-1.7", "looks like a PDF"), (b"PK\x03\x04", "ZIP")):
-            answer = await upload(site, f, content)
-            shown = answer if answer.status_code == 422 else await site.http.get(answer.headers["location"])
+            response = await upload(site, f, content)
+            shown = response if response.status_code == 422 else await site.http.get(response.headers["location"])
             assert text in shown.text
         assert (await site.post(f"/forms/{f['id']}/imports", {"file": "x"})).status_code == 422
         assert "isn’t published yet" in (await site.http.get(f"/forms/{draft['id']}/imports")).text
@@ -222,8 +225,8 @@ async def test_a_sheet_is_chosen_and_the_rows_of_a_repeat_are_shown(account: Acc
         assert '<th scope="col" dir="auto">Defects</th>' in page
         assert (await site.post(url + "/start", sent)).headers["location"] == url
     await work(account)
-    (made,) = await submissions_of(account, f)
-    assert made["data"] == {"site": "Harbour", "defects": [{"what": "Crack"}]}
+    (submission,) = await submissions_of(account, f)
+    assert submission["data"] == {"site": "Harbour", "defects": [{"what": "Crack"}]}
 
 
 async def test_a_waiting_file_belongs_to_who_uploaded_it_and_to_one_form(account: Account) -> None:
@@ -237,8 +240,8 @@ async def test_a_waiting_file_belongs_to_who_uploaded_it_and_to_one_form(account
         assert (await site.post(url.replace(f["id"], other["id"]) + "/start", sent)).status_code == 404
         assert (await get(account, f"/customers/{account.id}/submission-imports", formId=f["id"]))["items"] == []
         await enter(account, site.http, (await member(account, owner)).id)
-        for answer in (await site.http.get(url), await site.post(url + "/start", sent)):
-            assert answer.status_code == 404
+        for response in (await site.http.get(url), await site.post(url + "/start", sent)):
+            assert response.status_code == 404
         await enter(account, site.http, (await member(account, viewer)).id)
         page = (await site.http.get(f"/forms/{f['id']}/imports")).text
         assert 'type="file"' not in page
@@ -255,16 +258,16 @@ async def test_a_form_published_again_shows_its_preview_before_the_import(accoun
         sent = inputs((await site.http.get(url)).text)
         assert "answers.depth" not in sent.values(), "the mapping that was chosen stays"
         await site.post(f"/forms/{f['id']}/archive")
-        answer = await site.post(url + "/start", sent)
-        assert answer.status_code in (409, 422)
-        assert "archived" in answer.text
+        response = await site.post(url + "/start", sent)
+        assert response.status_code in (409, 422)
+        assert "archived" in response.text
 
 
 async def _publish(account: Account, f: dict[str, Any], fields: list[dict[str, Any]]) -> None:
     path = f"/api/v1.0/forms/customer/{account.id}/forms/{f['id']}/versions"
-    made = await account.api.post(path, json={"fields": fields})
-    assert made.status_code == 201, made.text
-    published = await account.api.post(f"{path}/{made.json()['id']}/publish", json={})
+    response = await account.api.post(path, json={"fields": fields})
+    assert response.status_code == 201, response.text
+    published = await account.api.post(f"{path}/{response.json()['id']}/publish", json={})
     assert published.is_success, published.text
 
 
@@ -275,8 +278,10 @@ MARKUP = "<img src=x onerror=\"document.title='run'\">"
 async def test_a_journey_with_the_keyboard_and_on_a_phone(browser: Browser, person: Person) -> None:
     table = [["Site", MARKUP, "Colour"], [f"Harbour {MARKUP}", "3", "red"], ["Quay", "many", "blue"]]
     async with person.client() as http:
-        made = await http.post("/api/v1.0/forms", json={"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True})
-    home = f"/submissions?form={made.json()['id']}"
+        response = await http.post(
+            "/api/v1.0/forms", json={"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True}
+        )
+    home = f"/submissions?form={response.json()['id']}"
     async with open_page(browser, **DESKTOP) as watched:
         page = watched.page
         await person.sign_in_browser(page)

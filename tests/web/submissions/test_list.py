@@ -20,9 +20,11 @@ from formwright.web.views.submissions import list as page_of
 MARKUP = "<script>alert(1)</script>"
 
 
-async def create_submissions(account: Account, made: dict[str, Any], count: int) -> list[str]:
+async def create_submissions(account: Account, new_submission: dict[str, Any], count: int) -> list[str]:
     """Create submissions; returns the paths of their pages, the newest first."""
-    ids = [(await submission(account, made, data={"site": f"Site {n}", "people": n}))["id"] for n in range(count)]
+    ids = [
+        (await submission(account, new_submission, data={"site": f"Site {n}", "people": n}))["id"] for n in range(count)
+    ]
     return [f"/submissions/{one}" for one in reversed(ids)]
 
 
@@ -34,23 +36,23 @@ async def test_an_empty_list_offers_the_first_step(pages: SubmissionPages) -> No
 
 async def test_answers_are_escaped(pages: SubmissionPages) -> None:
     fields = [{"type": "text", "name": "site", "label": MARKUP}]
-    made = await form(pages.account, name=MARKUP, fields=fields)
-    one = await submission(pages.account, made, data={"site": MARKUP}, externalId=MARKUP)
-    for path in ("/submissions", f"/submissions?form={made['id']}", f"/submissions/{one['id']}", "/forms"):
+    new_form = await form(pages.account, name=MARKUP, fields=fields)
+    one = await submission(pages.account, new_form, data={"site": MARKUP}, externalId=MARKUP)
+    for path in ("/submissions", f"/submissions?form={new_form['id']}", f"/submissions/{one['id']}", "/forms"):
         text = await pages.page(path)
         assert MARKUP not in text
         assert MARKUP in words(text)
 
 
 async def test_the_answers_of_a_form_are_columns(pages: SubmissionPages) -> None:
-    made = await form(pages.account)
+    new_form = await form(pages.account)
     await submission(
         pages.account,
-        made,
+        new_form,
         data={"site": "Pier", "people": 3, "kind": "b", "day": "2026-03-29"},
         userId=pages.account.owner.id,
     )
-    [row] = cells(await pages.page(f"/submissions?form={made['id']}"))
+    [row] = cells(await pages.page(f"/submissions?form={new_form['id']}"))
     assert row[1:] == ["Submitted", "Pier", "3", "B", "29 Mar 2026", "Owner"]
 
 
@@ -71,16 +73,16 @@ async def test_the_list_over_all_forms_shows_the_first_answers_and_times_since(p
 
 
 async def test_drafts_have_no_time_of_submission(pages: SubmissionPages) -> None:
-    made = await form(pages.account)
-    await started(pages.account, made, "c1", site="Pier")
-    [row] = cells(await pages.page(f"/submissions?form={made['id']}"))
+    new_form = await form(pages.account)
+    await started(pages.account, new_form, "c1", site="Pier")
+    [row] = cells(await pages.page(f"/submissions?form={new_form['id']}"))
     assert row[:2] == ["Not submitted", "Started"]
 
 
 async def test_chosen_columns_are_saved_per_form_and_user(pages: SubmissionPages) -> None:
     one, other = await form(pages.account), await form(pages.account)
-    for made in (one, other):
-        await submission(pages.account, made)
+    for new_form in (one, other):
+        await submission(pages.account, new_form)
     here = f"/submissions?form={one['id']}"
     await pages.press("/submissions/columns", form=one["id"], here=here, column=["people", ".id", "nobody", MARKUP])
     [row] = cells(await pages.page(here))
@@ -97,10 +99,10 @@ async def test_page_links_lead_forward_and_back_through_the_whole_list(
     pages: SubmissionPages, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_of, "_PAGE_SIZE", 3)
-    made = await form(pages.account)
-    whole = await create_submissions(pages.account, made, 8)
+    new_form = await form(pages.account)
+    whole = await create_submissions(pages.account, new_form, 8)
     whole = whole if order.startswith("-") else whole[::-1]
-    text = await pages.page(f"/submissions?form={made['id']}&order={order}")
+    text = await pages.page(f"/submissions?form={new_form['id']}&order={order}")
     forward = [row_links(text)]
     assert (link(text, "prev"), link(text, "first")) == ("", "")
     while following := link(text, "next"):
@@ -127,24 +129,24 @@ async def test_each_condition_of_the_filter_is_in_the_address(pages: SubmissionP
         account, one, userId=mate.id, submittedAt="2026-03-02T12:00:00Z", data={"site": "b", "people": 9}
     )
     elsewhere = await submission(account, other, submittedAt="2026-03-03T12:00:00Z")
-    begun = await started(account, one, "c1", site="x")
-    answer = await account.api.put(
+    draft = await started(account, one, "c1", site="x")
+    response = await account.api.put(
         f"/api/v1.0/customers/{account.id}/submissions/{hers['id']}", json={"status": "APPROVED"}
     )
-    assert answer.status_code == 200
+    assert response.status_code == 200
     for query, expected in {
-        "": [begun.id, elsewhere["id"], hers["id"], plain["id"]],
-        f"form={one['id']}": [begun.id, hers["id"], plain["id"]],
+        "": [draft.id, elsewhere["id"], hers["id"], plain["id"]],
+        f"form={one['id']}": [draft.id, hers["id"], plain["id"]],
         f"folder={folder['id']}&status=SUBMITTED": [plain["id"]],
         "status=APPROVED": [hers["id"]],
-        "status=APPROVED&status=STARTED": [begun.id, hers["id"]],
+        "status=APPROVED&status=STARTED": [draft.id, hers["id"]],
         f"person={mate.id}": [hers["id"]],
         "from=2026-03-02&to=2026-03-02": [hers["id"]],
         "to=2026-03-02&status=SUBMITTED": [plain["id"]],
         f"form={one['id']}&answers.people[gte]=3": [hers["id"]],
         f"form={one['id']}&answers.site[contains]={quote('ärg')}": [plain["id"]],
         "form=nonsense&status=nonsense&order=nonsense&after=nonsense&before=1.&person=%27": [
-            begun.id,
+            draft.id,
             elsewhere["id"],
             hers["id"],
             plain["id"],
@@ -158,8 +160,8 @@ async def test_each_condition_of_the_filter_is_in_the_address(pages: SubmissionP
 async def test_an_entered_condition_becomes_part_of_the_address(pages: SubmissionPages) -> None:
     truth = {"type": "boolean", "name": "safe", "label": "Safe"}
     moment = {"type": "datetime", "name": "at", "label": "At"}
-    made = await form(pages.account, fields=[*FIELDS, truth, moment])
-    base = f"/submissions?form={made['id']}"
+    new_form = await form(pages.account, fields=[*FIELDS, truth, moment])
+    base = f"/submissions?form={new_form['id']}"
     for written, wanted in {
         "field=people&op=gte&value=3": "answers.people%5Bgte%5D=3",
         "field=kind&op=eq&value=%20b%20": "answers.kind=b",
@@ -167,18 +169,20 @@ async def test_an_entered_condition_becomes_part_of_the_address(pages: Submissio
         "field=safe&op=eq&value=yes": "answers.safe=true",
         "field=at&op=lt&value=2026-03-29T14:30": "answers.at%5Blt%5D=2026-03-29T14%3A30%3A00.000%2B00%3A00",
     }.items():
-        answer = await pages.http.get(f"{base}&{written}")
-        assert (answer.status_code, answer.headers["location"]) == (303, f"{base}&{wanted}")
-        assert "Remove filter: " in await pages.page(answer.headers["location"])
+        response = await pages.http.get(f"{base}&{written}")
+        assert (response.status_code, response.headers["location"]) == (303, f"{base}&{wanted}")
+        assert "Remove filter: " in await pages.page(response.headers["location"])
 
 
 async def test_a_label_with_a_comma_can_be_one_of_several_values(pages: SubmissionPages) -> None:
     labels = [("y,s", "Yes, sure"), ("y", "Yes"), ("n", "No, never, really")]
     options = [{"value": value, "label": label} for value, label in labels]
-    made = await form(pages.account, fields=[{"type": "choice", "name": "kind", "label": "Kind", "options": options}])
-    ids = [(await submission(pages.account, made, data={"kind": value}))["id"] for value, _ in labels]
+    new_form = await form(
+        pages.account, fields=[{"type": "choice", "name": "kind", "label": "Kind", "options": options}]
+    )
+    ids = [(await submission(pages.account, new_form, data={"kind": value}))["id"] for value, _ in labels]
     for typed, found in (("yes, sure", [0]), ("No, never, really,Yes", [1, 2]), ("Yes, No, Yes, sure", [0, 1])):
-        asked = {"form": made["id"], "field": "kind", "op": "in", "value": typed}
+        asked = {"form": new_form["id"], "field": "kind", "op": "in", "value": typed}
         shown = (await pages.http.get("/submissions", params=asked, follow_redirects=True)).text
         assert [one in shown for one in ids] == [place in found for place in range(3)], typed
     assert "is one of Yes, No, Yes, sure" in words(shown)
@@ -195,9 +199,9 @@ async def test_a_label_with_a_comma_can_be_one_of_several_values(pages: Submissi
     ],
 )
 async def test_invalid_filters_show_an_error(pages: SubmissionPages, query: str, said: str) -> None:
-    made = await form(pages.account)
-    await submission(pages.account, made)
-    text = await pages.page(f"/submissions?form={made['id']}&{query}", 400)
+    new_form = await form(pages.account)
+    await submission(pages.account, new_form)
+    text = await pages.page(f"/submissions?form={new_form['id']}&{query}", 400)
     assert said in text
     assert "<script>=" not in text
 
@@ -206,9 +210,9 @@ async def test_a_count_above_the_maximum_is_shown_as_more(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_of, "MAX_COUNT", 2)
-    made = await form(pages.account)
+    new_form = await form(pages.account)
     for total in ("1 submission", "2 submissions", "More than 2 submissions"):
-        await submission(pages.account, made)
+        await submission(pages.account, new_form)
         assert f">{total}<" in await pages.page("/submissions")
 
 
@@ -227,11 +231,11 @@ async def test_the_form_filter_is_paginated_and_can_be_searched(
 
 
 async def test_submissions_of_another_account_are_not_listed(pages: SubmissionPages, stranger: Account) -> None:
-    made = await form(stranger, name="Theirs")
-    one = await submission(stranger, made, data={"site": "Theirs"})
-    for query in ("", f"?form={made['id']}", f"?person={stranger.owner.id}"):
+    new_form = await form(stranger, name="Theirs")
+    one = await submission(stranger, new_form, data={"site": "Theirs"})
+    for query in ("", f"?form={new_form['id']}", f"?person={stranger.owner.id}"):
         assert "Theirs" not in await pages.page(f"/submissions{query}")
-    assert (await pages.http.get(f"/submissions/download.csv?form={made['id']}")).status_code == 303
+    assert (await pages.http.get(f"/submissions/download.csv?form={new_form['id']}")).status_code == 303
     for path in (f"/submissions/{one['id']}", "/submissions/%00"):
         await pages.page(path, 404)
     for path in ("status", "delete"):
@@ -246,12 +250,12 @@ async def test_columns_of_indexed_fields_sort_the_list(pages: SubmissionPages) -
         {"type": "text", "name": "site", "label": "Site", "indexed": True},
         {"type": "integer", "name": "people", "label": "People"},
     ]
-    made = await form(pages.account, fields=fields)
+    new_form = await form(pages.account, fields=fields)
     order = [number * 37 % 53 for number in range(53)]
-    sent = {n: await submission(pages.account, made, data={"site": f"{n:02} b.c/ü", "people": n}) for n in order}
-    without = await submission(pages.account, made, data={})
+    sent = {n: await submission(pages.account, new_form, data={"site": f"{n:02} b.c/ü", "people": n}) for n in order}
+    without = await submission(pages.account, new_form, data={})
     expected = [f"/submissions/{one['id']}" for one in (*(sent[n] for n in range(53)), without)]
-    text = await pages.page(f"/submissions?form={made['id']}")
+    text = await pages.page(f"/submissions?form={new_form['id']}")
     [heading] = re.findall(r'<a class="sort" href="([^"]+)">Site</a>', text)
     assert "sort" not in re.findall(r"<th[^>]*>\s*<[^>]*>People<", text)[0]
     address, found, texts = html.unescape(heading), list[str](), list[str]()
@@ -263,9 +267,9 @@ async def test_columns_of_indexed_fields_sort_the_list(pages: SubmissionPages) -
     assert (len(texts), 'aria-sort="ascending"' in texts[0]) == (2, True)
     assert row_links(await pages.page(link(texts[1], "prev"))) == row_links(texts[0])
     # The neighbours on the page of a submission, and the other direction.
-    detail = await pages.page(f"{expected[1]}?form={made['id']}&sort=answers.site")
+    detail = await pages.page(f"{expected[1]}?form={new_form['id']}&sort=answers.site")
     assert [link(detail, rel).partition("?")[0] for rel in ("prev", "next")] == [expected[0], expected[2]]
-    last = await pages.page(f"{expected[52]}?form={made['id']}&sort=answers.site")
+    last = await pages.page(f"{expected[52]}?form={new_form['id']}&sort=answers.site")
     assert link(last, "next").startswith(expected[53])
     [heading] = re.findall(r'<a class="sort" href="([^"]+)">Site</a>', texts[0])
     assert row_links(await pages.page(html.unescape(heading)))[:3] == expected[52:49:-1]
@@ -273,9 +277,9 @@ async def test_columns_of_indexed_fields_sort_the_list(pages: SubmissionPages) -
     [heading] = re.findall(r'<a class="sort" href="([^"]+)">Submitted</a>', texts[0])
     assert "sort=" not in heading
     for sort in ("answers.people", "answers.gone"):
-        refused = words(await pages.page(f"/submissions?form={made['id']}&sort={sort}", status=400))
+        refused = words(await pages.page(f"/submissions?form={new_form['id']}&sort={sort}", status=400))
         assert ("indexed" in refused or "no such field" in refused) is True
     assert "one form" in words(await pages.page("/submissions?sort=answers.site", status=400))
     for bad in ("1.sub_x.true", "1.sub_x.[1]", "1.sub_x.5"):
-        await pages.page(f"/submissions?form={made['id']}&sort=answers.site&after={bad}", status=400)
-    assert len(row_links(await pages.page(f"/submissions?form={made['id']}&sort=site"))) == 50
+        await pages.page(f"/submissions?form={new_form['id']}&sort=answers.site&after={bad}", status=400)
+    assert len(row_links(await pages.page(f"/submissions?form={new_form['id']}&sort=site"))) == 50

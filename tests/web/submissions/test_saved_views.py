@@ -34,12 +34,12 @@ def url_of(page: str, text: str) -> str:
 
 async def test_a_filter_is_saved_changed_and_deleted(pages: SubmissionPages) -> None:
     account = pages.account
-    made = await form(account)
+    new_form = await form(account)
     now = account.ctx.clock.now()
     for people, age in ((2, 0), (4, 0), (5, 1), (6, 40)):
         at = rfc3339(now - age * DAY_MS)
-        await submission(account, made, data={"site": "Pier", "people": people}, submittedAt=at)
-    here = f"/submissions?form={made['id']}"
+        await submission(account, new_form, data={"site": "Pier", "people": people}, submittedAt=at)
+    here = f"/submissions?form={new_form['id']}"
     page = await pages.page(f"{here}&answers.people%5Bgte%5D=3&days=7")
     assert (len(cells(page)), "View:" in bar(page)) == (2, False)
 
@@ -68,7 +68,7 @@ async def test_a_filter_is_saved_changed_and_deleted(pages: SubmissionPages) -> 
     assert "View: Busy <b>" in words(bar(page))
     assert cells(page) == [["4", "Submitted"], ["5", "Submitted"]]
     assert "Modified" not in page
-    assert f'/submissions/download.csv?form={made["id"]}&amp;view={view["id"]}"' in page, "downloads use the view"
+    assert f'/submissions/download.csv?form={new_form["id"]}&amp;view={view["id"]}"' in page, "downloads use the view"
 
     changed = await pages.page(f"{here}&view={view['id']}&exact=1&answers.people%5Bgte%5D=5&status=SUBMITTED&days=")
     assert ("Modified" in bar(changed), len(cells(changed))) == (True, 2), "5 and 6, whatever their age"
@@ -81,11 +81,11 @@ async def test_a_filter_is_saved_changed_and_deleted(pages: SubmissionPages) -> 
     edit = url_of(page, "Edit view")
     assert "Busy &lt;b&gt;" in await pages.page(edit)
     renamed = await pages.press(edit, name="Few", visibility="PRIVATE", tab="MAP", column=["status", "answers.people"])
-    assert renamed.headers["location"].startswith(f"/forms/{made['id']}/map?view=")
+    assert renamed.headers["location"].startswith(f"/forms/{new_form['id']}/map?view=")
     on_map = await pages.page(renamed.headers["location"])
     assert ("View: Few" in words(bar(on_map)), "Only you" in bar(on_map)) == (True, True)
     assert f"view={view['id']}" in re.findall(r'data-points="([^"]+)"', on_map)[0]
-    assert f'/submissions?form={made["id"]}&amp;view={view["id"]}"' in on_map, "the tabs keep the view"
+    assert f'/submissions?form={new_form["id"]}&amp;view={view["id"]}"' in on_map, "the tabs keep the view"
     assert (await account.api.get(f"{PREFIX}/customers/{account.id}/views/{view['id']}")).status_code == 404
 
     assert "Delete the view “Few”?" in words(await pages.page(f"{edit}?ask=delete"))
@@ -99,8 +99,8 @@ async def test_a_filter_is_saved_changed_and_deleted(pages: SubmissionPages) -> 
 
 async def test_views_of_all_forms_are_on_the_list_of_all_forms(pages: SubmissionPages) -> None:
     account = pages.account
-    made, other = await form(account, name="One"), await form(account, name="Other")
-    for each in (made, other):
+    new_form, other = await form(account, name="One"), await form(account, name="Other")
+    for each in (new_form, other):
         await submission(account, each)
     views = f"/customers/{account.id}/views"
     everything = await post(account, views, {"name": "Open", "filter": {"status": ["SUBMITTED"]}, "columns": ["id"]})
@@ -108,22 +108,26 @@ async def test_views_of_all_forms_are_on_the_list_of_all_forms(pages: Submission
     page = await pages.page(f"/submissions?view={everything['id']}")
     assert ("View: Open" in words(bar(page)), "Theirs" in page) == (True, False)
     assert [len(row) for row in cells(page)] == [1, 1], "its column"
-    of_form = await pages.page(f"/submissions?form={made['id']}&view={everything['id']}")
+    of_form = await pages.page(f"/submissions?form={new_form['id']}&view={everything['id']}")
     assert ("View: All submissions" in words(bar(of_form)), len(cells(of_form))) == (False, 1)
-    assert f'value="{made["id"]}"' in of_form
-    foreign = await pages.page(f"/submissions?form={made['id']}&view={everything['id'][:-4]}zzzz", 400)
+    assert f'value="{new_form["id"]}"' in of_form
+    foreign = await pages.page(f"/submissions?form={new_form['id']}&view={everything['id'][:-4]}zzzz", 400)
     assert "View not available" in foreign
 
 
 async def test_a_view_of_a_changed_form_names_what_is_gone(pages: SubmissionPages) -> None:
     account = pages.account
-    made = await form(account)
+    new_form = await form(account)
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
-    await submission(account, made)
-    new = {"formId": made["id"], "filter": {"answers": {"people[gte]": "3"}}, "columns": ["answers.people", "status"]}
+    await submission(account, new_form)
+    new = {
+        "formId": new_form["id"],
+        "filter": {"answers": {"people[gte]": "3"}},
+        "columns": ["answers.people", "status"],
+    }
     view = await post(account, f"/customers/{account.id}/views", new | {"name": "Old"})
     lost = await post(account, f"/customers/{account.id}/views", {"name": "Lost", "filter": {"folderId": folder["id"]}})
-    path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{new_form['id']}"
     kept = [field for field in FIELDS if field["name"] != "people"]
     assert (await account.api.put(path, json={"fields": kept, "publish": True})).status_code == 200
     page = await pages.page(f"/submissions?view={view['id']}")

@@ -18,14 +18,14 @@ MARKUP = "<b onclick=alert(1)>"
 
 
 async def _create(account: Account) -> tuple[dict[str, str], list[str]]:
-    made = await form(account)
+    new_form = await form(account)
     sites = [f"Ålesund {MARKUP} quay", "Oslo quay", "Bergen"]
-    return made, [f"/submissions/{(await submission(account, made, data={'site': s}))['id']}" for s in sites]
+    return new_form, [f"/submissions/{(await submission(account, new_form, data={'site': s}))['id']}" for s in sites]
 
 
 async def test_matching_parts_are_marked_as_text(pages: SubmissionPages) -> None:
-    made, known = await _create(pages.account)
-    for path in (f"/submissions?form={made['id']}&q=", "/submissions?q="):
+    form, known = await _create(pages.account)
+    for path in (f"/submissions?form={form['id']}&q=", "/submissions?q="):
         text = await pages.page(f"{path}QUAY alesund")
         assert row_links(text) == known[:1]
         assert "<mark>Ålesund</mark> &lt;b onclick=alert(1)&gt; <mark>quay</mark>" in text
@@ -39,10 +39,10 @@ async def test_matching_parts_are_marked_as_text(pages: SubmissionPages) -> None
 async def test_a_search_that_takes_too_long_says_how_to_narrow_it(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, _ = await _create(pages.account)
-    here = f"/forms/{made['id']}"
+    form, _ = await _create(pages.account)
+    here = f"/forms/{form['id']}"
     assert (await pages.http.get(f"{here}/map/points?q=quay")).json()["complete"] is True
-    await submission(pages.account, made)  # The positions of the search before are cached until something changes.
+    await submission(pages.account, form)  # The positions of the search before are cached until something changes.
     monkeypatch.setattr(search, "_MAX_SECONDS", -1.0)
     text = words(await pages.page("/submissions?q=quay", status=400))
     assert "This search takes too long. Add a longer word" in text
@@ -59,20 +59,20 @@ async def test_a_search_that_takes_too_long_says_how_to_narrow_it(
 
 
 async def test_a_search_is_kept(pages: SubmissionPages) -> None:
-    made, known = await _create(pages.account)
-    list_url = f"/submissions?form={made['id']}&q=quay"
+    form, known = await _create(pages.account)
+    list_url = f"/submissions?form={form['id']}&q=quay"
     for tab in ("map", "gallery", "summary"):
-        assert 'value="quay"' in await pages.page(f"/forms/{made['id']}/{tab}?q=quay")
-    assert "q=quay" in await pages.page(f"{known[0]}?form={made['id']}&q=quay")
-    download = await pages.http.get(f"/submissions/download.csv?form={made['id']}&q=quay")
+        assert 'value="quay"' in await pages.page(f"/forms/{form['id']}/{tab}?q=quay")
+    assert "q=quay" in await pages.page(f"{known[0]}?form={form['id']}&q=quay")
+    download = await pages.http.get(f"/submissions/download.csv?form={form['id']}&q=quay")
     assert ("Oslo" in download.text, "Bergen" in download.text) == (True, False)
     assert any("Oslo" in cell for cell in cells(await pages.page(list_url))[0])
 
 
 async def test_a_saved_view_searches(pages: SubmissionPages) -> None:
     account = pages.account
-    made, known = await _create(account)
-    body = {"name": "Quays", "formId": made["id"], "filter": {"q": "quay"}}
+    form, known = await _create(account)
+    body = {"name": "Quays", "formId": form["id"], "filter": {"q": "quay"}}
     view = await post(account, f"/customers/{account.id}/views", body)
     assert view["filter"]["q"] == "quay"
     found = await get(account, f"/submissions?view={view['id']}")
@@ -89,9 +89,9 @@ async def test_search_and_open_a_match_in_a_browser(browser: Browser, person: Pe
     async with open_page(browser, **DESKTOP) as watched, person.client() as http:
         page = watched.page
         fields = [{"type": "text", "name": "site", "label": "Site"}]
-        made = (await http.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields, "publish": True})).json()
+        form = (await http.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields, "publish": True})).json()
         for site in ("Ålesund harbour", "Oslo", "Bergen harbour"):
-            path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+            path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
             assert (await http.post(path, json={"data": {"site": site}})).status_code == 201
         await person.sign_in_browser(page)
         await page.goto(person.path("/submissions"))

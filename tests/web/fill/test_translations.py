@@ -85,9 +85,9 @@ def test_the_preferred_language_of_the_browser_is_used() -> None:
 
 
 async def test_a_closed_form_is_reported_in_the_browsers_language(api: AccountApi) -> None:
-    answer = await api.http.get(f"/fill/f{'0' * 43}", headers={"accept-language": "pl"})
-    assert 'lang="pl"' in answer.text
-    assert "jest niedostępny" in answer.text
+    response = await api.http.get(f"/fill/f{'0' * 43}", headers={"accept-language": "pl"})
+    assert 'lang="pl"' in response.text
+    assert "jest niedostępny" in response.text
 
 
 @pytest.mark.slow

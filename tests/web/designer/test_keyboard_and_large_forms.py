@@ -214,7 +214,7 @@ async def test_a_form_larger_than_a_request_may_be_is_reported(desktop: WatchedP
 @pytest.mark.slow
 async def test_a_lookup_is_set_up_from_a_datasource(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
-    made = designer.call_api(
+    created = designer.call_api(
         "POST",
         f"/customers/{designer.customer_id}/datasources",
         {"name": f"Customers {time.monotonic_ns()}", "keyColumn": "no", "rows": [{"no": "1", "town": "Ulm"}]},
@@ -223,7 +223,7 @@ async def test_a_lookup_is_set_up_from_a_datasource(desktop: WatchedPage, design
     form = designer.create_form(fields, publish=False)
     await designer.open(page, form["id"])
     await add_field(page, "Lookup", "Customer")
-    await page.get_by_label("Data source", exact=True).select_option(made["id"])
+    await page.get_by_label("Data source", exact=True).select_option(created["id"])
     await page.get_by_label("town", exact=True).check()
     await page.get_by_role("button", name="Add field to fill").click()
     pair = page.locator("[data-property=mapping]")
@@ -235,7 +235,7 @@ async def test_a_lookup_is_set_up_from_a_datasource(desktop: WatchedPage, design
     await frame.locator(".sd-dropdown").click()
     await frame.get_by_text("Search results appear in the published form.").wait_for()
     field = designer.newest_version(form["id"])["fields"][2]
-    assert (field["datasourceId"], field["display"], field["mapping"]) == (made["id"], ["town"], {"town": "town"})
+    assert (field["datasourceId"], field["display"], field["mapping"]) == (created["id"], ["town"], {"town": "town"})
     for _ in range(3):
         await page.get_by_role("button", name="Undo").click()
     await wait_until_saved(page)

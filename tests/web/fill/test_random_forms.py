@@ -120,18 +120,18 @@ def forms(draw: st.DrawFn) -> tuple[list[AnyField], list[Json]]:
     plain = [draw(fields(f"f{index}")) for index in range(count)]
     names = [one["name"] for one in plain]
     inner = [draw(fields(f"r{index}")) for index in range(draw(st.integers(1, 2)))]
-    made = [draw(ruled(one, names)) for one in plain]
+    drawn = [draw(ruled(one, names)) for one in plain]
     repeat = {"name": "rows", "type": "repeat", "label": "It", "max": 2, "required": draw(st.booleans())}
     repeat |= draw(st.sampled_from([{}, {"min": 1}, {"min": 2}]))
-    made.append(repeat | {"fields": [draw(ruled(one, [*names, *(each["name"] for each in inner)])) for one in inner]})
+    drawn.append(repeat | {"fields": [draw(ruled(one, [*names, *(each["name"] for each in inner)])) for one in inner]})
     if draw(st.booleans()):
-        section = {"name": "part", "type": "section", "label": "It", "fields": made[1:]}
-        made = [made[0], draw(ruled(section, names[:1], only_shown=True))]
+        section = {"name": "part", "type": "section", "label": "It", "fields": drawn[1:]}
+        drawn = [drawn[0], draw(ruled(section, names[:1], only_shown=True))]
     answers = st.fixed_dictionaries({}, optional={one["name"]: KINDS[one["type"]][1] for one in plain})
     row = st.fixed_dictionaries({}, optional={one["name"]: KINDS[one["type"]][1] for one in inner})
     rows = st.fixed_dictionaries({}, optional={"rows": st.lists(row, max_size=3)})
     whole = st.builds(lambda some, more: some | more, answers, rows)
-    return without_wrong_rules(made), draw(st.lists(whole, min_size=1, max_size=4))
+    return without_wrong_rules(drawn), draw(st.lists(whole, min_size=1, max_size=4))
 
 
 def without_wrong_rules(documents: list[Json]) -> list[AnyField]:
@@ -153,27 +153,27 @@ def without_wrong_rules(documents: list[Json]) -> list[AnyField]:
 @st.composite
 def fields(draw: st.DrawFn, name: str) -> Json:
     kind = draw(st.sampled_from(sorted(KINDS)))
-    made = {"name": name, "type": kind, "label": "It", "required": draw(st.booleans())} | draw(KINDS[kind][0])
+    drawn = {"name": name, "type": kind, "label": "It", "required": draw(st.booleans())} | draw(KINDS[kind][0])
     if kind == "text" and draw(st.booleans()):
-        made["pattern"] = draw(st.sampled_from(PATTERNS))
-    return made
+        drawn["pattern"] = draw(st.sampled_from(PATTERNS))
+    return drawn
 
 
 @st.composite
 def ruled(draw: st.DrawFn, one: Json, names: list[str], *, only_shown: bool = False) -> Json:
     some = st.lists(st.sampled_from(names), min_size=2, max_size=2)
-    made = dict(one)
+    drawn = dict(one)
     if draw(st.booleans()):
-        made["visibleIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
+        drawn["visibleIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
     if not only_shown and draw(st.booleans()):
-        made["validIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
+        drawn["validIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
     if not only_shown and draw(st.booleans()):
-        made["requiredIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
+        drawn["requiredIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
     if one["type"] in ("choice", "choices") and draw(st.booleans()):
-        made["optionFilter"] = draw(st.sampled_from(FILTERS)).format(*draw(some))
+        drawn["optionFilter"] = draw(st.sampled_from(FILTERS)).format(*draw(some))
     if not only_shown and one["type"] in VALUES and draw(st.integers(0, 3)) == 0:
-        made["calculate"] = draw(st.sampled_from(VALUES[one["type"]])).format(*draw(some))
-    return made
+        drawn["calculate"] = draw(st.sampled_from(VALUES[one["type"]])).format(*draw(some))
+    return drawn
 
 
 @pytest.fixture(scope="module")
@@ -184,8 +184,8 @@ def page() -> Iterator[node.NodeScript]:
 
 @given(forms())
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
-def test_page_and_server_agree(page: node.NodeScript, made: tuple[list[AnyField], list[Json]]) -> None:
-    asked, sets = made
+def test_page_and_server_agree(page: node.NodeScript, drawn: tuple[list[AnyField], list[Json]]) -> None:
+    asked, sets = drawn
     for script in page.ask({"steps": program(asked), "costs": COSTS, "sets": sets}):
         answers, found = evaluate_on_server(asked, script["sent"])
         assert script["answers"] == answers

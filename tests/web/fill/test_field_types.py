@@ -114,9 +114,9 @@ async def test_a_lookup_is_filtered_by_another_answer(api: AccountApi, phone: Ph
 
 
 async def _lookup_rows(api: AccountApi, form: Form, name: str, **query: str) -> list[dict[str, Any]]:
-    answer = await api.http.get(f"{form.url}/lookup/{name}", params=query)
-    assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json()["items"]
+    response = await api.http.get(f"{form.url}/lookup/{name}", params=query)
+    assert response.status_code == 200, response.text
+    found: list[dict[str, Any]] = response.json()["items"]
     return found
 
 
@@ -250,5 +250,5 @@ async def test_a_decimal_comma_works_in_a_german_form_in_an_english_browser(api:
 
 
 async def test_a_closed_form_is_reported(api: AccountApi) -> None:
-    answer = await api.http.get(f"/fill/f{'0' * 43}")
-    assert (answer.status_code, "isn’t available" in answer.text) == (404, True)
+    response = await api.http.get(f"/fill/f{'0' * 43}")
+    assert (response.status_code, "isn’t available" in response.text) == (404, True)
