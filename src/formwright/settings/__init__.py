@@ -116,7 +116,8 @@ class Settings:
     )
     embedded_worker: bool = setting(
         True,
-        "The server processes do not deliver webhooks, send emails or pull data sources; `formwright worker` does.",
+        "The server processes do not deliver webhooks, send emails, pull data sources or write downloads; "
+        "`formwright worker` does.",
         parsers.inverted_switch,
         name="NO_WORKER",
     )
