@@ -45,11 +45,11 @@ class SlowRows(JsonRows):
 
     def __init__(self, count: int, *, written: bool = False) -> None:
         super().__init__([{"number": f"C-{n}", "name": "customer y"} for n in range(count)])
-        self.begun, self.go, self._written = Event(), Event(), written
+        self.started, self.go, self._written = Event(), Event(), written
 
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         if (types is None) is self._written:
-            self.begun.set()
+            self.started.set()
             assert self.go.wait(30)
         yield from super().rows(types)
 
@@ -227,7 +227,7 @@ async def test_an_import_whose_lease_expired_cannot_go_on(owner: DatasourceOwner
 async def test_a_name_changed_during_validation_stays(owner: DatasourceOwner) -> None:
     of, rows = await owner.create(Rows(3)), SlowRows(5)
     importing_ = asyncio.create_task(owner.replace(of, rows))
-    await asyncio.to_thread(rows.begun.wait, 30)
+    await asyncio.to_thread(rows.started.wait, 30)
     await service.update(owner.ctx.db, owner.actor, DatasourceChanges("Clients"), datasource_id=of.id)
     other = await owner.create(Rows(1))
     rows.go.set()
@@ -242,7 +242,7 @@ async def test_a_name_taken_by_another_during_the_import_is_refused(owner: Datas
     importing_ = asyncio.create_task(
         service.import_rows(owner.ctx.db, owner.actor, rows, plan, DatasourceChanges("Clients"), datasource_id=of.id)
     )
-    await asyncio.to_thread(rows.begun.wait, 30)
+    await asyncio.to_thread(rows.started.wait, 30)
     other = await owner.create(Rows(1), "Clients")
     rows.go.set()
     with pytest.raises(DatasourceNameTaken):
@@ -257,7 +257,7 @@ async def test_a_name_taken_by_another_during_the_import_is_refused(owner: Datas
 async def test_rows_validated_with_another_key_column_are_refused(owner: DatasourceOwner) -> None:
     of, rows = await owner.create(Rows(3)), SlowRows(5)
     importing_ = asyncio.create_task(owner.replace(of, rows))
-    await asyncio.to_thread(rows.begun.wait, 30)
+    await asyncio.to_thread(rows.started.wait, 30)
     by_name = JsonRows([{"number": "C-1", "name": "Ann"}])
     await service.import_rows(
         owner.ctx.db,

@@ -47,10 +47,10 @@ def test_a_process_of_a_checkout_uses_the_script_that_was_just_edited(checkout: 
 
 
 async def test_a_script_has_a_source_map_only_in_a_header(http: httpx.AsyncClient) -> None:
-    answer = await http.get(asset("app.js"))
-    assert answer.headers["sourcemap"] == asset("app.js") + ".map"
-    assert "sourceMappingURL" not in answer.text
-    assert (await http.get(answer.headers["sourcemap"])).json()["version"] == 3
+    response = await http.get(asset("app.js"))
+    assert response.headers["sourcemap"] == asset("app.js") + ".map"
+    assert "sourceMappingURL" not in response.text
+    assert (await http.get(response.headers["sourcemap"])).json()["version"] == 3
     assert "sourcemap" not in (await http.get(asset("base.css"))).headers
 
 
