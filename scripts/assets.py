@@ -3,6 +3,7 @@
 Run `python scripts/assets.py` after `npm ci`. It fails and leaves the old files in place if a package is missing, or if
 a file would load something from another host. With `--bundles`, it only creates the bundles, without compressing them,
 which takes most of the time: that is what a checkout does when a script has changed. `--compress` does the rest.
+`--without-node` finishes bundles that `bundle.mjs` has created elsewhere, as in the container image.
 """
 
 import fcntl
@@ -18,8 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ROOT / "node_modules"
-WEB = ROOT / "src" / "formwright" / "web"
-BUNDLES = WEB / "bundles"
+BUNDLES = ROOT / "src" / "formwright" / "web" / "bundles"
 FONTS = ROOT / "src" / "formwright" / "domain" / "reports" / "fonts"
 
 # Packages of which bundles contain parts. What these import is in IMPORTED.
@@ -59,9 +59,6 @@ IMPORTED = (
 # Packages without a licence file: sources with their copyright, and others by the same authors under the same licence.
 WITH_COPYRIGHT = {"survey-core": "survey.core.min.js", "survey-js-ui": "survey-js-ui.min.js"}
 SAME_LICENCE = {"@protomaps/basemaps": "protomaps-leaflet", "pmtiles": "protomaps-leaflet"}
-# The names of files in calls in Python and in templates are what pages load.
-ENTRY = re.compile(r"""\b(?:asset|module|find_bundle)\(["']([^"'{}]+)["']\)""")
-
 # Style sheets can load other files. A script names no source map: the server does that, if there is one.
 FETCHES = re.compile(r"@import|@font-face|url\(\s*['\"]?(?:https?:)?//|sourceMappingURL", re.IGNORECASE)
 
@@ -90,10 +87,13 @@ def main(option: str = "") -> int:
         if option == "--bundles" and _built_at() >= asked:
             return 0
         try:
-            if option != "--compress":
+            if option == "--without-node":
+                check_bundles(BUNDLES)
+            elif option != "--compress":
                 build_bundles()
-            if option != "--bundles":
+            if option in ("", "--compress"):
                 _run_bundler("--compress", str(BUNDLES))
+            if option != "--bundles":
                 copy_fonts()
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
             detail = error.stderr if isinstance(error, subprocess.CalledProcessError) else error
@@ -111,11 +111,8 @@ def build_bundles() -> None:
     """Replace the bundles."""
     started_at, new, old = time.time(), BUNDLES.with_name("bundles.new"), BUNDLES.with_name("bundles.old")
     shutil.rmtree(new, ignore_errors=True)
-    licences = [licence(package) for package in (*PACKAGES, *IMPORTED, *FONT_FILES)]
-    _run_bundler(str(new), *entries())
-    (new / "LICENCES.txt").write_text("\n".join(licences), encoding="utf-8")
-    for path in (*new.rglob("*.js"), *new.rglob("*.css")):
-        check_no_requests(path.name, path.read_text(encoding="utf-8"))
+    _run_bundler(str(new))
+    check_bundles(new)
     # A source that is edited meanwhile is newer than this.
     os.utime(new / "manifest.json", (started_at, started_at))
     # Another process may read them at any time.
@@ -132,10 +129,12 @@ def _run_bundler(*arguments: str) -> None:
     subprocess.run(command, env=os.environ | {"PATH": path}, capture_output=True, text=True, check=True)
 
 
-def entries() -> list[str]:
-    """Return the names of the files that pages load, in order."""
-    sources = (*(WEB / "templates").rglob("*.html"), *WEB.rglob("*.py"))
-    return sorted({name for path in sources for name in ENTRY.findall(path.read_text(encoding="utf-8"))})
+def check_bundles(folder: Path) -> None:
+    """Add the licences of what is in the bundles, and check that these load nothing from another host."""
+    licences = [licence(package) for package in (*PACKAGES, *IMPORTED, *FONT_FILES)]
+    for path in (*folder.rglob("*.js"), *folder.rglob("*.css")):
+        check_no_requests(path.name, path.read_text(encoding="utf-8"))
+    (folder / "LICENCES.txt").write_text("\n".join(licences), encoding="utf-8")
 
 
 def copy_fonts() -> None:

@@ -1,4 +1,4 @@
-// Bundles the scripts and style sheets of the pages: `node scripts/bundle.mjs FOLDER ENTRY…`, called by scripts/assets.py.
+// Bundles the scripts and style sheets of the pages: `node scripts/bundle.mjs FOLDER`, called by scripts/assets.py.
 // `--compress FOLDER` compresses them.
 //
 // An entry is the name of a file in `static` that a page loads. Each script of a page for respondents is bundled with
@@ -15,7 +15,8 @@ import { build } from "esbuild";
 import { splitSurveyLibrary, trimStyles } from "./survey_library.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-const STATIC = join(ROOT, "src/formwright/web/static");
+const WEB = join(ROOT, "src/formwright/web");
+const STATIC = join(WEB, "static");
 const PACKAGES = join(ROOT, "node_modules");
 const LANGUAGES = join(PACKAGES, "survey-core/fesm/i18n");
 // English is part of the library. The others are a list of all, and a copy of Dutch.
@@ -26,7 +27,9 @@ const LATER = "survey-js-ui/later";
 // Those of the pages for respondents. The service worker cannot import anything.
 const ALONE = ["closed_form.js", "fill/sw.js"];
 
-const [folder, ...entries] = process.argv.slice(2);
+const [option, target] = process.argv.slice(2);
+const folder = resolve(target ?? option);
+const entries = await findEntries();
 const manifest = {};
 const options = {
   bundle: true,
@@ -60,8 +63,16 @@ const surveyStyles = {
 const scripts = entries.filter((name) => name.endsWith(".js"));
 const styles = entries.filter((name) => name.endsWith(".css"));
 const shared = scripts.filter((name) => ![FORM, ...ALONE].includes(name));
-if (folder === "--compress") await compressAll(entries[0]);
+if (option === "--compress") await compressAll();
 else await bundleAll();
+
+/** The names of files in calls in Python and in templates are what pages load. */
+async function findEntries() {
+  const sources = (await readdir(WEB, { recursive: true })).filter((name) => /\.(py|html)$/.test(name));
+  const texts = await Promise.all(sources.map((name) => readFile(join(WEB, name), "utf-8")));
+  const calls = texts.flatMap((text) => [...text.matchAll(/\b(?:asset|module|find_bundle)\(["']([^"'{}]+)["']\)/g)]);
+  return [...new Set(calls.map(([, name]) => name))].sort();
+}
 
 async function bundleAll() {
   await mkdir(folder, { recursive: true });
@@ -97,9 +108,9 @@ function importedBy({ imports }) {
   return imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => toName(path));
 }
 
-/** The name of a source: its path in `static` or in `node_modules`. */
+/** The name of a source: its path in `static` or in `node_modules`, which may be a link to another folder. */
 function nameOf(source) {
-  const [, name = source] = /^(?:src\/formwright\/web\/static|node_modules|\w+:)\/?(.*)/.exec(source) ?? [];
+  const [, name = source] = /^(?:src\/formwright\/web\/static\/|(?:.*\/)?node_modules\/|\w+:)(.*)/.exec(source) ?? [];
   return name;
 }
 
@@ -123,7 +134,7 @@ function reach(file, outputs, found = new Set()) {
 }
 
 /** With brotli, as far as it can: for files that are served many times, its time does not matter. */
-async function compressAll(folder) {
+async function compressAll() {
   const files = await readdir(folder, { recursive: true });
   const compress = async (name) => {
     const content = await readFile(join(folder, name));

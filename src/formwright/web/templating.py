@@ -39,7 +39,7 @@ def static_version() -> str:
 def asset(name: str) -> str:
     """Return the URL of a script, style sheet or image by its path in `static`.
 
-    The names in such calls, here and in templates, are what `scripts/assets.py` bundles.
+    The names in such calls, here and in templates, are what `scripts/bundle.mjs` bundles.
     """
     return _url(find_bundle(name).file)
 
