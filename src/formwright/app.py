@@ -16,10 +16,12 @@ from formwright.api.file_download import download_routes
 from formwright.api.health import health_routes
 from formwright.api.router import Api
 from formwright.asgi.compression import compression_middleware
+from formwright.asgi.http_response import HttpResponse
 from formwright.asgi.interfaces import Interface, RenderError
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.asgi.request_errors import RequestError
 from formwright.asgi.timeouts import timeout_middleware
+from formwright.asgi.types import ASGIApp, Receive, Scope, Send
 from formwright.asgi.validation import MAX_BODY
 from formwright.bootstrap import open_context, secret_key
 from formwright.context import AppContext
@@ -40,7 +42,7 @@ from formwright.telemetry.exporter import serve_metrics
 from formwright.web.auth_guard import auth_guard
 from formwright.web.background_tasks import TaskRunner
 from formwright.web.errors import render_error, render_refusal
-from formwright.web.http import ASGIApp, HTTPException, PageApp, Receive, Request, Scope, Send
+from formwright.web.http import HTTPException, PageApp, Request, to_page_response
 from formwright.web.session import SignInRequired
 from formwright.web.urls import FILL_ROUTES, PAGE_GROUPS, csrf_config, page_routes
 from formwright.worker.runner import build_loops, write_usage
@@ -48,10 +50,10 @@ from formwright.worker.runner import build_loops, write_usage
 log = structlog.get_logger()
 
 
-def _in_protocol(render: Callable[[DomainError, int, str], Any]) -> RenderError:
+def _in_protocol(render: Callable[[DomainError, int, str], HttpResponse]) -> RenderError:
     """Return the function that renders any exception in the format of a protocol, with the status that the API has."""
 
-    def render_error(error: Exception, request_id: str) -> Any:
+    def render_error(error: Exception, request_id: str) -> HttpResponse:
         known = to_domain_error(error)
         return render(known, status_of(known), request_id)
 
@@ -167,7 +169,8 @@ async def _require_https(request: Request) -> Any:
     state = request.scope["state"]
     if state["interface"].any_address or state["is_secure"]:
         return None
-    return (state["interface"].render_error or problem)(HttpsRequired(), state["request_id"])
+    render = state["interface"].render_error or problem
+    return to_page_response(render(HttpsRequired(), state["request_id"]))
 
 
 def refuse_request(error: RequestError) -> ASGIApp:
@@ -175,8 +178,8 @@ def refuse_request(error: RequestError) -> ASGIApp:
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         request, state = Request(scope, receive), scope["state"]
-        render_error = state["interface"].render_error
-        response = render_error(error, state["request_id"]) if render_error else render_refusal(request, error)
+        render = state["interface"].render_error
+        response = to_page_response(render(error, state["request_id"])) if render else render_refusal(request, error)
         await response.to_asgi_response(None, request)(scope, receive, send)
 
     return refuse
@@ -190,4 +193,4 @@ def _answer_error(request: Request, error: Exception) -> Any:
     if not expected:
         log.error("a request failed unexpectedly", request_id=state["request_id"], exc_info=error)
     render: RenderError | None = state["interface"].render_error
-    return render(error, state["request_id"]) if render else render_error(request, error)
+    return to_page_response(render(error, state["request_id"])) if render else render_error(request, error)

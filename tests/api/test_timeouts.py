@@ -12,7 +12,7 @@ from actors import Account, Stage
 from factories.sample_account import World, example, path
 from fixtures.one_database import ONE_DATABASE
 from litestar import Litestar, Request, get, post
-from litestar.response import Response, Stream
+from litestar.response import Stream
 
 from formwright.api.binary_bodies import is_file, media_type_of
 from formwright.api.errors import problem
@@ -21,6 +21,7 @@ from formwright.api.v1_0.operations import OPERATIONS
 from formwright.asgi.timeouts import RequestTimedOut, disable_timeout, timeout_middleware
 from formwright.asgi.validation import MAX_DEPTH, JsonMalformed, check_json
 from formwright.core.db.interface import ReadTransaction
+from formwright.web.http import to_page_response
 
 LONG = 1 << 40
 DEEP = pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 900, 100_000])
@@ -57,8 +58,8 @@ async def body(request: Request[Any, Any, Any]) -> str:
 def impatient(first_s: float = 0.2) -> httpx.AsyncClient:
     """An application with a timeout of one second."""
 
-    def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-        return problem(error, "req_test")
+    def answer(request: Request[Any, Any, Any], error: Exception) -> Any:
+        return to_page_response(problem(error, "req_test"))
 
     routes = [never, long_import, stream, body]
     app = Litestar(

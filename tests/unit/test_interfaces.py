@@ -8,15 +8,12 @@ import httpx
 import msgspec
 import pytest
 import structlog
-from litestar import Request, post
-from litestar import get as route_get
-from litestar.params import FromPath
-from litestar.response import Response
 
 from formwright import app as app_module
 from formwright import migrations
 from formwright.app import INTERFACES, create_app
-from formwright.asgi.interfaces import PAGES, Interface
+from formwright.asgi.http_response import HttpResponse
+from formwright.asgi.interfaces import PAGES, Interface, ProgramRequest, ProgramRoute
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.settings import Settings
@@ -24,32 +21,27 @@ from formwright.settings import Settings
 SECRET = "forms-of-somebody"
 
 
-@route_get("/dummy/{secret:str}", media_type="text/xml")
-async def read(secret: FromPath[str]) -> str:
-    if secret == "none":
+async def read(request: ProgramRequest) -> HttpResponse:
+    if request.path_params["secret"] == "none":
         raise CustomerNotFound()
-    return "<form/>" * 1000
+    return HttpResponse(200, b"<form/>" * 1000, "text/xml")
 
 
-@post("/dummy/{secret:str}", status_code=201)
-async def send(request: Request[Any, Any, Any]) -> str:
-    return (await request.body()).decode()
+async def send(request: ProgramRequest) -> HttpResponse:
+    return HttpResponse(201, b"".join([part async for part in request.stream()]))
 
 
 async def serve_directly(scope: Any, receive: Any, send: Any) -> None:
     del receive
-    await Response(scope["method"].encode()).to_asgi_response(None, Request(scope))(scope, _nothing, send)
+    await HttpResponse(200, scope["method"].encode()).send(send, "")
 
 
-async def _nothing() -> Any:
-    raise AssertionError
+def render_error(error: Exception, request_id: str) -> HttpResponse:
+    return HttpResponse(418, msgspec.json.encode([type(error).__name__, request_id]), "text/xml")
 
 
-def render_error(error: Exception, request_id: str) -> Response[bytes]:
-    return Response(msgspec.json.encode([type(error).__name__, request_id]), status_code=418, media_type="text/xml")
-
-
-DUMMY = Interface("/dummy", (read, send), render_error=render_error, compress=True, redact=True)
+ROUTES = (ProgramRoute("/dummy/{secret:str}", read), ProgramRoute("/dummy/{secret:str}", send, ("POST",)))
+DUMMY = Interface("/dummy", ROUTES, render_error=render_error, compress=True, redact=True)
 DIRECT = Interface("/direct", app=serve_directly)
 
 
@@ -89,7 +81,7 @@ async def test_one_declaration_adds_an_interface(monkeypatch: pytest.MonkeyPatch
 async def test_without_the_declaration_its_paths_are_those_of_pages(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    application = application_with(monkeypatch, tmp_path, Interface("/dummy", (read, send), cookies=True))
+    application = application_with(monkeypatch, tmp_path, Interface("/dummy", ROUTES, cookies=True))
     await migrations.upgrade(Settings(data_dir=tmp_path))
     async with application.app.lifespan(), client(application) as http:
         with structlog.testing.capture_logs() as entries:

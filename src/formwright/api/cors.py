@@ -6,7 +6,7 @@ Cookies are never allowed: the API does not use them, and the pages, which do, a
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from formwright.asgi.types import ASGIApp, Message, Receive, Scope, Send
 
 ANY = "*"
 _REQUEST_HEADERS = (

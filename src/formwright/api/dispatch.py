@@ -10,12 +10,13 @@ import msgspec
 
 from formwright.api.binary_bodies import Download, FileUpload, StreamedDownload, TableUpload
 from formwright.api.context import Check, RequestContext
-from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_response
+from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
-from formwright.api.http_messages import ApiRequest, ApiResponse, PreencodedJson
+from formwright.api.http_messages import ApiRequest, PreencodedJson
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
 from formwright.api.pagination import List, check_cursor, list_of
+from formwright.asgi.http_response import HttpResponse
 from formwright.asgi.request_errors import TooManyRequests, count_unknown_key
 from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import MAX_VALUES, EmptyQuery, read_body, read_query
@@ -39,7 +40,7 @@ MAX_TABLE_VALUES = 1_000_000
 _encoder = msgspec.json.Encoder()
 
 
-async def serve(operation: Operation, ctx: AppContext, request: ApiRequest) -> ApiResponse:
+async def serve(operation: Operation, ctx: AppContext, request: ApiRequest) -> HttpResponse:
     """Run an operation and return its response; raises a `DomainError` if the request is rejected.
 
     Nothing is returned before the API key is verified, not even an error.
@@ -55,7 +56,7 @@ async def serve(operation: Operation, ctx: AppContext, request: ApiRequest) -> A
             raise
 
 
-async def _serve_verified(operation: Operation, ctx: AppContext, request: ApiRequest) -> ApiResponse:
+async def _serve_verified(operation: Operation, ctx: AppContext, request: ApiRequest) -> HttpResponse:
     call = await _authenticate(operation, ctx, request)
     try:
         return await _respond(operation, call)
@@ -102,7 +103,7 @@ async def _verify_key(call: RequestContext) -> None:
             await call.credential.verify(tx)
 
 
-async def _respond(operation: Operation, call: RequestContext) -> ApiResponse:
+async def _respond(operation: Operation, call: RequestContext) -> HttpResponse:
     """Check the request, run the operation, and return its response.
 
     A request with several errors is rejected by the first of these steps that finds one.
@@ -134,7 +135,7 @@ async def _change(
     idempotent: IdempotentRequest | None = None,
     *,
     dry_run: bool = False,
-) -> ApiResponse:
+) -> HttpResponse:
     """Run an operation that writes. Raises `CommitOutcomeUnknown` if the database fails after a part was committed."""
     caller = request_context.current_caller.get()
     commits_before = caller.commits if caller else 0
@@ -154,7 +155,7 @@ async def _change_and_commit(
     idempotent: IdempotentRequest | None,
     *,
     dry_run: bool,
-) -> ApiResponse:
+) -> HttpResponse:
     """Run an operation that writes, and commit its transaction together with what belongs to the response."""
     checks: list[Check] = []
     if idempotent:
@@ -185,13 +186,13 @@ async def _read_etag(getter: Operation, call: RequestContext, tx: ReadTransactio
     return _etag(result, _encode(result))
 
 
-def _add_etag(operation: Operation, call: RequestContext, result: Any, response: ApiResponse) -> ApiResponse:
+def _add_etag(operation: Operation, call: RequestContext, result: Any, response: HttpResponse) -> HttpResponse:
     """Add the ETag if the response has one; return 304 if the caller knows this state of the resource."""
     if not operation.has_etag:
         return response
     tag = response.headers["etag"] = result.etag if isinstance(result, Download) else _etag(result, response.content)
     if known := find_match(call.request.headers.get("if-none-match", ""), tag, weakly=True):
-        return ApiResponse(304, headers=response.headers | {"etag": known})
+        return HttpResponse(304, headers=response.headers | {"etag": known})
     return response
 
 
@@ -316,15 +317,15 @@ def _parse_idempotency_key(operation: Operation, call: RequestContext, body_hash
     return IdempotentRequest(call, key, fingerprint(query, media_type, body_hash))
 
 
-def _render(operation: Operation, call: RequestContext, result: Any) -> ApiResponse:
+def _render(operation: Operation, call: RequestContext, result: Any) -> HttpResponse:
     """Return the response with the result of an operation."""
     if isinstance(result, Download):
-        return ApiResponse(operation.status, result.content, result.media_type, result.headers)
+        return HttpResponse(operation.status, result.content, result.media_type, result.headers)
     if isinstance(result, StreamedDownload):
-        return ApiResponse(operation.status, b"", result.media_type, result.headers, result.chunks)
+        return HttpResponse(operation.status, b"", result.media_type, result.headers, result.chunks)
     if result is None:
-        return ApiResponse(operation.status)
-    response = ApiResponse(operation.status, _encode(result), operation.media_type)
+        return HttpResponse(operation.status)
+    response = HttpResponse(operation.status, _encode(result), operation.media_type)
     if isinstance(result, PreencodedJson | List) and result.next:
         response.headers["link"] = f'<{result.next}>; rel="next"'
     if operation.location and not isinstance(result, list):
@@ -337,9 +338,9 @@ def _locate(call: RequestContext, template: str, resource_id: str) -> str:
     return call.url("/api/v1.0" + template.format_map(ids))
 
 
-def _refer_to_existing(operation: Operation, call: RequestContext, error: Conflict, existing_id: str) -> ApiResponse:
+def _refer_to_existing(operation: Operation, call: RequestContext, error: Conflict, existing_id: str) -> HttpResponse:
     """Return the problem with the URL of the resource that already exists."""
-    response = problem_response(error, call.request.request_id)
+    response = problem(error, call.request.request_id)
     # The path of an update ends with the id of its own resource.
     template = operation.location or operation.path.rpartition("/")[0] + "/{id}"
     response.headers["location"] = _locate(call, template, existing_id)
@@ -350,8 +351,8 @@ def _encode(result: Any) -> bytes:
     return result.content if isinstance(result, PreencodedJson) else _encoder.encode(result)
 
 
-def _replay(reply: StoredResponse) -> ApiResponse:
+def _replay(reply: StoredResponse) -> HttpResponse:
     """Return the response that was stored for the first request with this Idempotency-Key."""
     headers = {"idempotent-replayed": "true"} | ({"location": reply.location} if reply.location else {})
     content = reply.content.encode()
-    return ApiResponse(reply.status, content, "application/json" if content else "", headers)
+    return HttpResponse(reply.status, content, "application/json" if content else "", headers)

@@ -5,11 +5,9 @@ from http import HTTPStatus
 from typing import Annotated
 
 import msgspec
-from litestar.exceptions import HTTPException
-from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.http_messages import ApiResponse
+from formwright.asgi.http_response import HttpResponse
 from formwright.asgi.request_errors import BadRequest, RequestError
 from formwright.asgi.timeouts import BodyTooSlow
 from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
@@ -130,27 +128,18 @@ def to_domain_error(error: Exception) -> DomainError:
     """Convert any exception: those of the framework by their status, and unexpected ones to `Internal`."""
     if isinstance(error, DomainError):
         return error
-    if isinstance(error, HTTPException):
-        return _FROM_STATUS.get(error.status_code, Internal if error.status_code >= 500 else BadRequest)()
-    return Internal()
+    status: int = getattr(error, "status_code", 500)
+    return _FROM_STATUS.get(status, Internal if status >= 500 else BadRequest)()
 
 
-def problem(error: Exception, request_id: str) -> Response[bytes]:
-    """Return the error response for a request that the framework serves."""
-    response = problem_response(error, request_id)
-    return Response(
-        response.content, status_code=response.status, media_type=response.media_type, headers=response.headers
-    )
-
-
-def problem_response(error: Exception, request_id: str) -> ApiResponse:
-    """Return the error response for a request of the API."""
+def problem(error: Exception, request_id: str) -> HttpResponse:
+    """Return the error response to a program."""
     known = to_domain_error(error)
     details = problem_details(known, request_id)
     headers = dict(getattr(error, "headers", None) or {})
     if wait_s := getattr(known, "wait_s", 1 if details.status == 503 else 0):
         headers["retry-after"] = str(wait_s)
-    return ApiResponse(details.status, msgspec.json.encode(details), MEDIA_TYPE, headers)
+    return HttpResponse(details.status, msgspec.json.encode(details), MEDIA_TYPE, headers)
 
 
 def problem_details(known: DomainError, request_id: str) -> Problem:

@@ -5,20 +5,14 @@ run them in a sandbox without any permissions.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from litestar import Request
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
-from litestar.response import Response, Stream
-
-from formwright.api.errors import problem
+from formwright.asgi.http_response import HttpResponse
+from formwright.asgi.interfaces import ProgramRequest, ProgramRoute
 from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Scope
-from formwright.core.errors import DomainError
 from formwright.domain.exports import service as exports
 from formwright.domain.exports.formats import FORMATS
 from formwright.domain.files import service as files
@@ -51,26 +45,14 @@ class RangeUnsatisfiable(RequestError):
         self.headers = {"content-range": f"bytes */{size}"}
 
 
-Serve = Callable[[AppContext, Request[Any, Any, Any], str], Awaitable[Response[Any]]]
-
-
-def download_routes() -> list[HTTPRouteHandler]:
+def download_routes() -> list[ProgramRoute]:
     """Return the routes of signed links: to files, and to the thumbnails of photos."""
-    return [_route("{file_id:str}", _serve), _route("{file_id:str}/thumbnail", _serve_thumbnail)]
+    path = _PREFIX + "{file_id:str}"
+    return [ProgramRoute(path, _serve), ProgramRoute(path + "/thumbnail", _serve_thumbnail)]
 
 
-def _route(path: str, serve: Serve) -> HTTPRouteHandler:
-    async def handler(request: Request[Any, Any, Any], file_id: FromPath[str]) -> Response[Any]:
-        try:
-            return await serve(request.app.state.ctx, request, file_id)
-        except DomainError as error:
-            return problem(error, request.scope["state"]["request_id"])
-
-    return HTTPRouteHandler(_PREFIX + path, http_method="GET", status_code=200)(handler)
-
-
-async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
-    link = _link(request.query_params)
+async def _serve(request: ProgramRequest) -> HttpResponse:
+    ctx, file_id, link = request.ctx, request.path_params["file_id"], _link(request.query)
     ctx.file_links.verify(link, file_id, ctx.clock.now())
     file = await _find_content(ctx, Scope(link.customer), file_id)
     headers = _HEADERS | {
@@ -86,18 +68,18 @@ async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str)
     if requested is not None:
         headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
     content = await ctx.files.read(file.blob_key, part.start, part.stop)
-    return Stream(content, status_code=200 if requested is None else 206, headers=headers)
+    return HttpResponse(200 if requested is None else 206, headers=headers, chunks=content)
 
 
-async def _serve_thumbnail(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
-    link = _link(request.query_params)
+async def _serve_thumbnail(request: ProgramRequest) -> HttpResponse:
+    ctx, file_id, link = request.ctx, request.path_params["file_id"], _link(request.query)
     ctx.file_links.verify(link, file_id, ctx.clock.now())
     async with ctx.db.reading() as tx:
         file = await files.find(tx, Scope(link.customer), file_id=file_id)
     thumbnail = await render_thumbnail(ctx.files, file)
     headers = _HEADERS | {"content-type": thumbnail.type, "cache-control": _THUMBNAIL_CACHING}
     del headers["accept-ranges"]
-    return Response(thumbnail.content, headers=headers)
+    return HttpResponse(200, thumbnail.content, headers=headers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from typing import Any
 
 import msgspec
 import structlog
-from litestar import Request
-from litestar.handlers import HTTPRouteHandler
-from litestar.response import Response
 
+from formwright.asgi.http_response import HttpResponse
+from formwright.asgi.interfaces import ProgramRequest, ProgramRoute
 from formwright.context import AppContext
 from formwright.core.db.interface import DatabaseBusy
 from formwright.processes import ProcessBoard
@@ -31,7 +30,7 @@ class ServerHealth(msgspec.Struct):
     parts: dict[str, str] = {}
 
 
-def health_routes() -> list[HTTPRouteHandler]:
+def health_routes() -> list[ProgramRoute]:
     """Return the routes of both endpoints.
 
     - `/health/live`: the process responds.
@@ -40,19 +39,17 @@ def health_routes() -> list[HTTPRouteHandler]:
       is missing, `processes` is `degraded`, but this process stays ready.
     """
 
-    async def live(request: Request[Any, Any, Any]) -> Response[bytes]:
+    async def live(request: ProgramRequest) -> HttpResponse:
         del request
         return _response(ServerHealth("ok"))
 
-    async def ready(request: Request[Any, Any, Any]) -> Response[bytes]:
+    async def ready(request: ProgramRequest) -> HttpResponse:
         if request.app.state.leaving.now:
             return _response(ServerHealth("unavailable", {"process": "unavailable"}))
-        return _response(await _check_parts(request.app.state.ctx, request.app.state.processes))
+        return _response(await _check_parts(request.ctx, request.app.state.processes))
 
-    return [
-        HTTPRouteHandler(PREFIX + name, http_method="GET", name=f"health-{name}", status_code=200)(handler)
-        for name, handler in (("live", live), ("ready", ready))
-    ]
+    routes = {"live": live, "ready": ready}
+    return [ProgramRoute(PREFIX + name, respond, name=f"health-{name}") for name, respond in routes.items()]
 
 
 async def _check_parts(ctx: AppContext, board: ProcessBoard | None) -> ServerHealth:
@@ -92,8 +89,6 @@ async def _run_check(name: str, check: Awaitable[Any]) -> str:
     return "ok"
 
 
-def _response(health: ServerHealth) -> Response[bytes]:
+def _response(health: ServerHealth) -> HttpResponse:
     status = 200 if health.status == "ok" else 503
-    return Response(
-        msgspec.json.encode(health), status_code=status, media_type="application/json", headers=dict(_NO_STORE)
-    )
+    return HttpResponse(status, msgspec.json.encode(health), "application/json", dict(_NO_STORE))

@@ -1,26 +1,18 @@
-"""Requests of the API, whose parts are parsed when they are first used, and its responses.
+"""Requests of the API, whose parts are parsed when they are first used, and results that are already encoded."""
 
-Responses are compressed if the client supports it.
-"""
-
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qsl
 
-from litestar.types import Receive, Send
-
 from formwright.api.deprecations import Announcement
-from formwright.asgi.compression import MIN_BYTES, VARY, choose_encoding, compress_response, varies
 from formwright.asgi.request_errors import BadRequest
+from formwright.asgi.types import Receive
 from formwright.asgi.validation import MAX_BODY, BodyTooLarge
 from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 T = TypeVar("T")
-
-_BODILESS = (204, 304)
 
 
 class ApiRequest:
@@ -107,47 +99,3 @@ class PreencodedJson(Generic[T]):
     content: bytes
     id: str = ""
     next: str | None = None
-
-
-@dataclass(slots=True)
-class ApiResponse:
-    """A status, a body with its media type, and additional headers. `chunks` is a body that is not known yet."""
-
-    status: int
-    content: bytes = b""
-    media_type: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
-    chunks: AsyncGenerator[bytes, None] | None = None
-
-    async def send(self, send: Send, accept_encoding: str, *, is_head: bool = False) -> None:
-        """Send the response in one of the encodings that the client accepts; without creating chunks for HEAD."""
-        if self.chunks is not None:
-            await self._send_chunks(send, self.chunks, is_head=is_head)
-            return
-        headers, body = self._headers(), self.content
-        if len(body) >= MIN_BYTES and (encoding := choose_encoding(accept_encoding)):
-            headers, body = await compress_response(self.status, headers, body, encoding)
-        elif "content-encoding" not in self.headers and varies(self.status, self.media_type.encode()):
-            headers.append(VARY)
-        if self.status not in _BODILESS:
-            headers.append((b"content-length", b"%d" % len(body)))
-        start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
-        await send(start)
-        end: Any = {"type": "http.response.body", "body": body}
-        await send(end)
-
-    async def _send_chunks(self, send: Send, chunks: AsyncGenerator[bytes, None], *, is_head: bool) -> None:
-        """Send the body while it is created. An error cuts it off, so that the client notices that it is incomplete."""
-        start: Any = {"type": "http.response.start", "status": self.status, "headers": self._headers()}
-        await send(start)
-        async with aclosing(chunks):
-            while not is_head and (chunk := await anext(chunks, None)) is not None:
-                if chunk:
-                    part: Any = {"type": "http.response.body", "body": chunk, "more_body": True}
-                    await send(part)
-        end: Any = {"type": "http.response.body", "body": b""}
-        await send(end)
-
-    def _headers(self) -> list[tuple[bytes, bytes]]:
-        own = [(name.encode(), value.encode("latin-1")) for name, value in self.headers.items()]
-        return [(b"content-type", self.media_type.encode()), *own] if self.media_type else own

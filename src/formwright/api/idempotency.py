@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext
 import structlog
 
 from formwright.api.context import RequestContext
-from formwright.api.http_messages import ApiResponse
+from formwright.asgi.http_response import HttpResponse
 from formwright.asgi.request_errors import RequestError
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
@@ -113,7 +113,7 @@ class IdempotentRequest:
             raise IdempotencyKeyReused()
         raise ReplyFound(reply)
 
-    async def store_reply(self, call: RequestContext, tx: WriteTransaction | None, response: ApiResponse) -> None:
+    async def store_reply(self, call: RequestContext, tx: WriteTransaction | None, response: HttpResponse) -> None:
         """Store the response in the transaction of the change, or in one of its own if the operation has committed.
 
         If the process ends right before the latter, the request can be repeated without harm.

@@ -9,18 +9,19 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import structlog
-from litestar.types import Receive, Scope, Send
 
 from formwright.api.deprecations import fields_of
 from formwright.api.dispatch import serve
-from formwright.api.errors import HttpsRequired, MethodNotAllowed, RouteNotFound, problem_response
-from formwright.api.http_messages import ApiRequest, ApiResponse
+from formwright.api.errors import HttpsRequired, MethodNotAllowed, RouteNotFound, problem
+from formwright.api.http_messages import ApiRequest
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
+from formwright.asgi.http_response import HttpResponse
 from formwright.asgi.request_errors import RATE_WINDOW_S
 from formwright.asgi.timeouts import RequestTimeout
+from formwright.asgi.types import Receive, Scope, Send
 from formwright.context import AppContext
 from formwright.core.errors import DomainError
 from formwright.domain.api_keys.rate_limits import RateLimitStatus
@@ -114,7 +115,7 @@ class Api:
             request_id = request.request_id
             if not isinstance(error, DomainError):
                 log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
-            response = problem_response(error, request_id)
+            response = problem(error, request_id)
         if request.deprecated:
             links = [response.headers["link"]] if "link" in response.headers else []
             response.headers.update(fields_of(request.deprecated))
@@ -124,7 +125,7 @@ class Api:
         is_head = bool(scope["state"].get("is_head"))
         await response.send(send, request.headers.get("accept-encoding", ""), is_head=is_head)
 
-    async def _respond(self, request: ApiRequest) -> ApiResponse:
+    async def _respond(self, request: ApiRequest) -> HttpResponse:
         operation, request.path_params, methods = self._routes.find(request.method, request.path)
         if not methods:
             raise RouteNotFound()
@@ -146,17 +147,17 @@ def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
     }
 
 
-def _method_not_allowed(request: ApiRequest, methods: Sequence[str]) -> ApiResponse:
+def _method_not_allowed(request: ApiRequest, methods: Sequence[str]) -> HttpResponse:
     """Return the response to OPTIONS or to a method that the path does not support, with the supported methods."""
     # RFC 9110, 9.3.2: every path that supports GET supports HEAD.
     head = ["HEAD"] if "GET" in methods else []
     allowed = {"allow": ", ".join(sorted({*methods, *head, "OPTIONS"}))}
     if request.method == "OPTIONS":
-        return ApiResponse(204, headers=allowed)
-    response = problem_response(MethodNotAllowed(), request.scope["state"]["request_id"])
+        return HttpResponse(204, headers=allowed)
+    response = problem(MethodNotAllowed(), request.scope["state"]["request_id"])
     response.headers |= allowed
     return response
 
 
-def _document() -> ApiResponse:
-    return ApiResponse(200, document_bytes(), "application/json")
+def _document() -> HttpResponse:
+    return HttpResponse(200, document_bytes(), "application/json")

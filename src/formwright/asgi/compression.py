@@ -13,7 +13,8 @@ from http import HTTPStatus
 from typing import Any, Protocol
 
 import zstandard
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from formwright.asgi.types import ASGIApp, Message, Receive, Scope, Send
 
 MIN_BYTES = 1024
 """Smaller responses fit into one packet anyway."""

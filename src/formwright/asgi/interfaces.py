@@ -1,14 +1,53 @@
 """What the server offers below each path prefix, each declared once. Everything else is a page of the application."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from litestar.response import Response
-from litestar.types import ASGIApp, ControllerRouterHandler
+from formwright.asgi.http_response import HttpResponse
+from formwright.asgi.types import ASGIApp
+from formwright.context import AppContext
 
-RenderError = Callable[[Exception, str], Response[Any]]
+RenderError = Callable[[Exception, str], HttpResponse]
 """Returns the response to an error of the request with this ID."""
+
+
+class ProgramRequest(Protocol):
+    """A request of a program."""
+
+    @property
+    def app(self) -> Any:
+        """The application, whose `state` is that of the process."""
+
+    @property
+    def path_params(self) -> Mapping[str, Any]: ...
+
+    @property
+    def ctx(self) -> AppContext: ...
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def scope(self) -> Any: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+    @property
+    def query(self) -> Mapping[str, str]: ...
+
+    def stream(self) -> AsyncIterator[bytes]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRoute:
+    """What an interface for programs does at a path. Its `name` is that of the request in metrics and the log."""
+
+    path: str
+    respond: Callable[[ProgramRequest], Awaitable[HttpResponse]]
+    methods: Sequence[str] = ("GET",)
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +56,8 @@ class Interface:
 
     prefix: str
     """The first segment of its paths, such as `/odata`."""
-    routes: Sequence[ControllerRouterHandler] = ()
+    routes: Sequence[Any] = ()
+    """Each a `ProgramRoute`, or a page as `web/http.py` declares them."""
     app: ASGIApp | None = None
     """The application that serves it instead of `routes`. It requires HTTPS, compresses and handles errors itself."""
     render_error: RenderError | None = None

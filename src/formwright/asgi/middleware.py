@@ -8,16 +8,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import structlog
-from litestar import Litestar
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from formwright.asgi.interfaces import PAGES, Interface
 from formwright.asgi.request_errors import BadRequest, HostUnknown, RequestError
 from formwright.asgi.request_limits import find_excess
+from formwright.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from formwright.core.auth.allowed_hosts import AllowedHosts, parse_host_name
 from formwright.core.auth.request_context import Caller, current_caller
 from formwright.core.ids import Ids
@@ -89,7 +87,7 @@ class RequestMiddleware:
 
     def __init__(
         self,
-        app: Litestar,
+        app: Any,
         interfaces: Iterable[Interface],
         settings: Settings,
         ids: Ids,
@@ -110,7 +108,7 @@ class RequestMiddleware:
         return self.interfaces.get("/".join(path.split("/", 2)[:2]), PAGES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         # First, because all that follows parses the headers, of which a few compressed kilobytes can be megabytes.
@@ -131,7 +129,7 @@ class RequestMiddleware:
             # In HTTP/2 the server sends GOAWAY itself.
             added.append((b"connection", b"close"))
         # RFC 9110, 9.3.2: HEAD is handled like GET, without the body.
-        inner_scope = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
+        inner_scope = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
         interface = inner_scope["state"]["interface"] = self.find_interface(scope["path"])
         inner_scope["state"]["is_head"] = scope["method"] == "HEAD"
         inner_scope["state"]["is_secure"] = _is_secure(scope, self._settings)

@@ -11,8 +11,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, Self
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
-
+from formwright.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from formwright.core.errors import DomainError, Unavailable
 
 BODY_START_S = 30.0

@@ -9,7 +9,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -125,7 +125,7 @@ class BlobStore:
         if self._folder:
             _fsync_path(self._folder, self._folder / key)
 
-    async def read(self, key: str, start: int, stop: int) -> AsyncIterator[bytes]:
+    async def read(self, key: str, start: int, stop: int) -> AsyncGenerator[bytes, None]:
         """Return an iterator over the bytes from `start` to `stop` (exclusive). Raises `ContentMissing` right away."""
         return self._chunks(await self._run(self._get, key, start, stop))
 
@@ -146,7 +146,7 @@ class BlobStore:
             raise
         return iter(got.stream(min_chunk_size=_CHUNK))
 
-    async def _chunks(self, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    async def _chunks(self, chunks: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
         while chunk := await self._run(next, chunks, b""):
             yield bytes(chunk)
 

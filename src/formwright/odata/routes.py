@@ -6,11 +6,9 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from litestar import Request
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
-from litestar.response import Response
 
+from formwright.asgi.http_response import HttpResponse
+from formwright.asgi.interfaces import ProgramRequest, ProgramRoute
 from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
@@ -59,24 +57,15 @@ class VersionNotSupported(RequestError):
     detail = "The feed is OData 4.0. Allow it in the OData-MaxVersion header, or omit the header."
 
 
-def odata_routes() -> list[HTTPRouteHandler]:
+def odata_routes() -> list[ProgramRoute]:
     """Return the routes of the feeds of all accounts."""
-
-    async def root(request: Request[Any, Any, Any], customer_id: FromPath[str]) -> Response[bytes]:
-        return await _serve(request, customer_id, "")
-
-    async def resource(
-        request: Request[Any, Any, Any], customer_id: FromPath[str], path: FromPath[str]
-    ) -> Response[bytes]:
-        return await _serve(request, customer_id, path)
-
     return [
-        HTTPRouteHandler(_ROOT, http_method="GET", name="odata", status_code=200)(root),
-        HTTPRouteHandler(_ROOT + "/{path:path}", http_method="GET", name="odata-resource", status_code=200)(resource),
+        ProgramRoute(_ROOT, _serve, name="odata"),
+        ProgramRoute(_ROOT + "/{path:path}", _serve, name="odata-resource"),
     ]
 
 
-def error_response(error: DomainError, status: int, request_id: str) -> Response[bytes]:
+def error_response(error: DomainError, status: int, request_id: str) -> HttpResponse:
     """Return an error as OData has it (JSON Format, section 19), with our code and the id of the request."""
     faults = error.faults if isinstance(error, Invalid) else ()
     message = " ".join(fault.detail for fault in faults) or str(error)
@@ -87,11 +76,12 @@ def error_response(error: DomainError, status: int, request_id: str) -> Response
     headers = _HEADERS | dict(getattr(error, "headers", None) or {})
     if status == 401:
         headers["www-authenticate"] = 'Basic realm="Formwright", charset="UTF-8"'
-    return Response(msgspec.json.encode({"error": body}), status_code=status, media_type=_JSON, headers=headers)
+    return HttpResponse(status, msgspec.json.encode({"error": body}), _JSON, headers)
 
 
-async def _serve(request: Request[Any, Any, Any], customer_id: str, path: str) -> Response[bytes]:
-    ctx: AppContext = request.app.state.ctx
+async def _serve(request: ProgramRequest) -> HttpResponse:
+    ctx, customer_id = request.ctx, str(request.path_params["customer_id"])
+    path = str(request.path_params.get("path", ""))
     actor = await authenticate(ctx, request.headers.get("authorization", ""), customer_id)
     if request.headers.get("odata-maxversion", "4.0") < "4":
         raise VersionNotSupported()
@@ -101,7 +91,7 @@ async def _serve(request: Request[Any, Any, Any], customer_id: str, path: str) -
         return feed.json(metadata.service_document(feed.root, await feed.list_tables()))
     if resource == "$metadata":
         document = await offload(metadata.metadata_document, await feed.list_tables())
-        return Response(document, media_type="application/xml", headers=_HEADERS)
+        return HttpResponse(200, document, "application/xml", _HEADERS)
     match = _RESOURCE.fullmatch(resource)
     if match is None:
         raise NotSupported() if resource.startswith("$") or "/" in resource else ResourceNotFound()
@@ -111,13 +101,13 @@ async def _serve(request: Request[Any, Any, Any], customer_id: str, path: str) -
         return await feed.get_row(table, match["key"], options)
     if match["count"]:
         total = await TableReader(ctx, actor, table, options).count()
-        return Response(str(total).encode(), media_type="text/plain", headers=_HEADERS)
+        return HttpResponse(200, str(total).encode(), "text/plain", _HEADERS)
     if options.delta_after is not None:
         return await feed.get_changes(table, options, options.delta_after)
     return await feed.get_rows(table, options)
 
 
-def _public_root(ctx: AppContext, request: Request[Any, Any, Any], customer_id: str) -> str:
+def _public_root(ctx: AppContext, request: ProgramRequest, customer_id: str) -> str:
     """Return the absolute URL of the feed."""
     origin = public_address(ctx.settings.base_url, request.scope["scheme"], request.headers.get("host"))
     return f"{origin}{_ROOT.replace('{customer_id:str}', customer_id)}/"
@@ -174,7 +164,7 @@ class Feed:
                 return datasource_table(datasource, name)
         raise ResourceNotFound()
 
-    async def get_rows(self, table: ODataTable, options: QueryOptions) -> Response[bytes]:
+    async def get_rows(self, table: ODataTable, options: QueryOptions) -> HttpResponse:
         """Return a page of rows."""
         sequence = options.start.sequence
         tracks = options.tracks_changes and options.is_first_page and self._can_track(table, options)
@@ -201,7 +191,7 @@ class Feed:
             response.headers["preference-applied"] = "odata.track-changes"
         return response
 
-    async def get_changes(self, table: ODataTable, options: QueryOptions, after: int) -> Response[bytes]:
+    async def get_changes(self, table: ODataTable, options: QueryOptions, after: int) -> HttpResponse:
         """Return a page of changes."""
         if not self._can_track(table, options):
             detail = "Only tables of submissions have deltas, without $orderby and $top."
@@ -220,7 +210,7 @@ class Feed:
         link = "@odata.deltaLink" if changes.is_complete else "@odata.nextLink"
         return self.json({"@odata.context": f"{context}/$delta", "value": [*changes.rows, *removed], link: url})
 
-    async def get_row(self, table: ODataTable, text: str, options: QueryOptions) -> Response[bytes]:
+    async def get_row(self, table: ODataTable, text: str, options: QueryOptions) -> HttpResponse:
         """Return the row with this key, such as `'sub_1'` or `_submission_id='sub_1',_row=2`."""
         keys = _parse_key(text, table.key)
         async with self._ctx.db.reading() as tx:
@@ -232,10 +222,10 @@ class Feed:
                 return self.json({"@odata.context": context, **reader.to_json(row, record)})
         raise ResourceNotFound()
 
-    def json(self, body: Mapping[str, Any] | bytes) -> Response[bytes]:
+    def json(self, body: Mapping[str, Any] | bytes) -> HttpResponse:
         """Return a response with this JSON."""
         content = body if isinstance(body, bytes) else msgspec.json.encode(body)
-        return Response(content, media_type=_JSON, headers=dict(_HEADERS))
+        return HttpResponse(200, content, _JSON, dict(_HEADERS))
 
     def _context(self, table: ODataTable, options: QueryOptions) -> str:
         names = [*(options.select or ()), *(f"{name}()" for name in options.expand)]

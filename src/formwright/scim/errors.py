@@ -3,8 +3,8 @@
 from typing import Any
 
 import msgspec
-from litestar.response import Response
 
+from formwright.asgi.http_response import HttpResponse
 from formwright.core.errors import DomainError, Invalid
 from formwright.domain.provisioning.models import UserNameTaken
 from formwright.domain.users.models import (
@@ -21,7 +21,7 @@ _SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error"
 _NOT_UNIQUE = (EmailTaken, UserExternalIdTaken, UserNameTaken, GroupNameTaken, GroupExternalIdTaken)
 
 
-def error_response(error: DomainError, status: int, request_id: str) -> Response[bytes]:
+def error_response(error: DomainError, status: int, request_id: str) -> HttpResponse:
     """Return the response to an error. `status` is that of the API, from which SCIM's differs for some errors."""
     del request_id  # SCIM has no member for it.
     scim_type = None
@@ -45,4 +45,4 @@ def error_response(error: DomainError, status: int, request_id: str) -> Response
     headers = {"cache-control": "no-store"} | dict(getattr(error, "headers", None) or {})
     if status == 401:
         headers["www-authenticate"] = 'Bearer realm="SCIM"'
-    return Response(msgspec.json.encode(body), status_code=status, media_type=MEDIA_TYPE, headers=headers)
+    return HttpResponse(status, msgspec.json.encode(body), MEDIA_TYPE, headers)

@@ -4,12 +4,12 @@ import re
 from typing import Any, cast
 
 import msgspec
-from litestar.response import Response
 from scim2_models import NoTargetException, SCIMException
 from scim2_server.requests import ScimRequest
 from scim2_server.responses import ScimResponse
 from scim2_server.service import ScimService
 
+from formwright.asgi.http_response import HttpResponse
 from formwright.core.auth.actor import Actor
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
@@ -29,7 +29,7 @@ _SERVICE = ScimService(PROVIDER)
 _RESOURCE = re.compile(r"/(users|groups)(?:/([^/]+))?", re.IGNORECASE)
 
 
-async def serve(db: Database, secret_box: SecretBox, actor: Actor, request: ScimRequest) -> Response[bytes]:
+async def serve(db: Database, secret_box: SecretBox, actor: Actor, request: ScimRequest) -> HttpResponse:
     """Return the response to a request, in one transaction. Raises errors of the domain.
 
     `secret_box` encrypts queued mails.
@@ -110,9 +110,9 @@ async def _check_removed(groups: Groups, change: MemberChange, current: set[str]
         raise NoTargetException(detail=f"The account has no such users, so they could not be removed: {names}")
 
 
-def _to_response(response: ScimResponse) -> Response[Any]:
+def _to_response(response: ScimResponse) -> HttpResponse:
     headers = {"cache-control": "private, no-store"} | {
         name: text for name, text in response.headers.items() if name.lower() != "content-type"
     }
     body = b"" if response.body is None else msgspec.json.encode(response.body)
-    return Response(body, status_code=int(response.status), media_type=MEDIA_TYPE, headers=headers)
+    return HttpResponse(int(response.status), body, MEDIA_TYPE, headers)

@@ -5,17 +5,10 @@ Only signed-in people may send large bodies. Without a session, only small forms
 
 from typing import Any
 
+from formwright.asgi.types import Receive, Scope
 from formwright.context import AppContext
 from formwright.domain.users.auth import sessions
-from formwright.web.http import (
-    PageApp,
-    PermissionDeniedException,
-    Receive,
-    Request,
-    Scope,
-    parse_cookies,
-    remove_nul_from_scope,
-)
+from formwright.web.http import PageApp, PermissionDeniedException, Request, parse_cookies, remove_nul_from_scope
 from formwright.web.session import SignInRequired, cookie_name, is_same_site
 
 _MAX_PUBLIC_BODY = 16 * 1024

@@ -5,21 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwright.asgi.request_errors import RequestError
+from formwright.asgi.types import ASGIApp, Receive, Scope, Send
 from formwright.core.auth.request_context import current_caller
 from formwright.core.db.interface import CommitOutcomeUnknown, DatabaseBusy
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
-from formwright.web.http import (
-    ASGIApp,
-    HTTPException,
-    PermissionDeniedException,
-    Receive,
-    Redirect,
-    Request,
-    Response,
-    Scope,
-    Send,
-)
+from formwright.web.http import HTTPException, PermissionDeniedException, Redirect, Request, Response
 from formwright.web.page import PublicPage
 from formwright.web.session import (
     SignInRequired,

@@ -23,14 +23,15 @@ from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response as LitestarResponse
 from litestar.response import Stream as LitestarStream
-from litestar.types import ASGIApp, Receive, Scope, Send
 from litestar.utils.scope.state import ScopeState
 
+from formwright.asgi.http_response import HttpResponse
+from formwright.asgi.interfaces import ProgramRoute
+from formwright.asgi.types import ASGIApp, Scope
 from formwright.context import AppContext
 from formwright.core.auth.allowed_hosts import public_address
 
 __all__ = [
-    "ASGIApp",
     "BackgroundTask",
     "CSRFConfig",
     "Cookie",
@@ -38,13 +39,10 @@ __all__ = [
     "NotFoundException",
     "PageApp",
     "PermissionDeniedException",
-    "Receive",
     "Redirect",
     "Request",
     "Response",
     "Route",
-    "Scope",
-    "Send",
     "Stream",
     "UploadFile",
     "get",
@@ -147,6 +145,14 @@ class Stream(LitestarStream, Response):
         super().__init__(chunks, headers=dict(headers))
 
 
+def to_page_response(response: HttpResponse) -> LitestarResponse[Any]:
+    """Return the response to a program as one that the application of the pages can send."""
+    if response.chunks is not None:
+        return LitestarStream(response.chunks, status_code=response.status, headers=response.headers)
+    media_type = response.media_type or None
+    return Response(response.content, status_code=response.status, media_type=media_type, headers=response.headers)
+
+
 class OpensPages(Protocol):
     """The class of a page, which prepares what its handler needs."""
 
@@ -195,6 +201,14 @@ def put(path: str, **options: Any) -> Callable[[Handler], Route]:
     return _declare("PUT", path, False, False, options)
 
 
+def _declare_program(route: ProgramRoute) -> Route:
+    async def serve(request: Request) -> LitestarResponse[Any]:
+        return to_page_response(await route.respond(request))
+
+    methods: Any = route.methods
+    return Route(route.path, http_method=methods, name=route.name, status_code=200)(serve)
+
+
 class PageApp(Litestar):
     """The ASGI application of the pages.
 
@@ -214,7 +228,7 @@ class PageApp(Litestar):
     ) -> None:
         options: Any = {"exception_handlers": {Exception: render_error}, "lifespan": [lifespan]}
         super().__init__(
-            routes,
+            [_declare_program(route) if isinstance(route, ProgramRoute) else route for route in routes],
             csrf_config=csrf,
             middleware=middleware,
             request_max_body_size=max_body,
