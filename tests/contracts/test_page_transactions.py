@@ -1,14 +1,14 @@
 """No request for a page holds a transaction while it opens another: with a few connections, all could wait forever."""
 
+import pytest
 from actors import Account
 from contracts.test_audit import ids_of
 from contracts.test_page_permissions import NEVER, OPEN, page_calls, send
 from factories.sample_account import world
 from factories.web_client import visit
-from fixtures.transaction_recorder import recording
+from fixtures.transaction_recorder import count_statements, recording
 
 SEVERAL = {
-    "GET /submissions/{submission_id}": "a search for its neighbours runs in a thread, the rest does not",
     "GET /submissions/download.csv": "a stream of batches",
     "GET /submissions/download.ndjson": "a stream of batches",
     "GET /forms/{form_id}/map/points": "a stream of batches",
@@ -39,3 +39,17 @@ async def test_a_page_is_read_in_one_transaction(account: Account) -> None:
                     if (await send(site, call, ids)).status_code == 200 and recorder.readings > 1:
                         several[call] = recorder.readings
     assert several.keys() == SEVERAL.keys(), several
+
+
+MOST_STATEMENTS = 12
+
+
+@pytest.mark.parametrize("query", ["?form={formId}", ""], ids=["of a form", "of all forms"])
+async def test_the_list_of_submissions_needs_few_statements(account: Account, query: str) -> None:
+    made = await world(account)
+    async with visit(account) as site:
+        with recording(account.ctx) as recorder, count_statements() as statements:
+            response = await site.http.get(f"/submissions{query.format(**made.ids)}")
+    assert response.status_code == 200
+    assert "row-link" in response.text
+    assert (len(statements) <= MOST_STATEMENTS, recorder.readings) == (True, 1), statements

@@ -7,6 +7,7 @@ keeps the last 1,024 results of any size.
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import cached_property
 from typing import Any, Literal, Protocol
 from urllib.parse import parse_qsl, quote
 
@@ -62,7 +63,7 @@ _URL_CHARACTERS = "/#%[]=:;$&()+,!?*@'~"
 class Request(LitestarRequest[Any, Any, Any]):
     """A request whose form values contain no NUL characters. Files are not changed."""
 
-    @property
+    @cached_property
     def ctx(self) -> AppContext:
         """The application context of the server that handles this request."""
         ctx: AppContext = self.app.state.ctx
@@ -84,7 +85,7 @@ class Request(LitestarRequest[Any, Any, Any]):
         """The cookies by name, as they were sent."""
         return parse_cookies(self.headers.get("cookie", ""))
 
-    @property
+    @cached_property
     def query(self) -> MultiDict[Any]:
         """The query parameters in order."""
         return MultiDict(_parse_pairs(self.scope["query_string"]))
@@ -161,17 +162,23 @@ class OpensPages(Protocol):
     ) -> AbstractAsyncContextManager[Any]: ...
 
 
+IsLong = Callable[[Request], bool]
 Handler = Callable[..., Awaitable[Response]]
 
 
 def _declare(
-    method: Literal["GET", "POST", "PUT"], path: str | Sequence[str], long: bool, listing: bool, options: dict[str, Any]
+    method: Literal["GET", "POST", "PUT"],
+    path: str | Sequence[str],
+    options: dict[str, Any],
+    long: bool | IsLong = False,
+    listing: bool = False,
 ) -> Callable[[Handler], Route]:
     def declare(handler: Handler) -> Route:
         page_class: OpensPages = handler.__annotations__["page"]
 
         async def serve(request: Request) -> Response:
-            async with page_class.open(request, long=long, listing=listing) as page:
+            is_long = long(request) if callable(long) else long
+            async with page_class.open(request, long=is_long, listing=listing) as page:
                 return await handler(page, **request.path_params)
 
         return Route(path if isinstance(path, str) else list(path), http_method=method, status_code=200, **options)(
@@ -182,23 +189,23 @@ def _declare(
 
 
 def get(
-    path: str | Sequence[str], *, long: bool = False, listing: bool = False, **options: Any
+    path: str | Sequence[str], *, long: bool | IsLong = False, listing: bool = False, **options: Any
 ) -> Callable[[Handler], Route]:
     """Declare a function as the page at `path`. Its parameter `page` is opened first, and names the class to open.
 
-    `long` and `listing` say how its transaction reads; see `Database.reading`.
+    `long` and `listing` say how its transaction reads; see `Database.reading`. `long` may depend on the request.
     """
-    return _declare("GET", path, long, listing, options)
+    return _declare("GET", path, options, long, listing)
 
 
 def post(path: str, **options: Any) -> Callable[[Handler], Route]:
     """Declare a function that handles a form sent to `path`."""
-    return _declare("POST", path, False, False, options)
+    return _declare("POST", path, options)
 
 
 def put(path: str, **options: Any) -> Callable[[Handler], Route]:
     """Declare a function that handles a PUT request to `path`."""
-    return _declare("PUT", path, False, False, options)
+    return _declare("PUT", path, options)
 
 
 def _declare_program(route: ProgramRoute) -> Route:

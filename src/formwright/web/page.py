@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Self
 from markupsafe import Markup
 
 from formwright.core.auth import request_context
-from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import WriteTransaction
+from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.lazy_reading import LazyReadTransaction
 from formwright.core.errors import Unavailable
-from formwright.domain.customers import service as customers
 from formwright.domain.users.auth import sessions
 from formwright.web.http import Request, Response
 from formwright.web.navigation import visible_places
@@ -31,17 +31,22 @@ class PublicPage(Request):
     the database, or for a slow server, while it holds another connection.
     """
 
-    tx: LazyReadTransaction
+    tx: ReadTransaction
     visitor: Visitor | None = None
+    _reading: LazyReadTransaction
 
     @classmethod
     @asynccontextmanager
     async def open(cls, request: Request, *, long: bool = False, listing: bool = False) -> AsyncIterator[Self]:
         """Prepare the page for its handler, and end its transaction afterwards."""
         page = cls(request.scope, request.receive, request.send)
-        page.tx = LazyReadTransaction(request.ctx.db, stays=request.method == "GET", long=long, listing=listing)
+        page.tx = page._reading = LazyReadTransaction(
+            request.ctx.db, stays=request.method == "GET", long=long, listing=listing
+        )
         try:
             await page.prepare()
+            # The transaction itself if it has begun, so that further statements need no detour.
+            page.tx = page._reading.current or page._reading
             yield page
         finally:
             await page.end_reading()
@@ -56,8 +61,8 @@ class PublicPage(Request):
         match = await sessions.find(self.tx, token, now) if token else None
         if match is None:
             raise SignInRequired()
-        user, actor, session = match
-        customer = await customers.get(self.tx, request_context.set_actor(actor))
+        user, customer, actor, session = match
+        allow(request_context.set_actor(actor), Permission.CUSTOMER_READ)
         if sessions.is_stale(session, now):
             # If the database is read-only at the moment, pages can still be read.
             with suppress(Unavailable):
@@ -67,7 +72,8 @@ class PublicPage(Request):
 
     async def end_reading(self) -> None:
         """End the read transaction. The next statement begins another one."""
-        await self.tx.end()
+        await self._reading.end()
+        self.tx = self._reading
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[WriteTransaction]:
@@ -101,11 +107,9 @@ class Page(PublicPage):
     """A page for a signed-in person, the visitor. Others are led to the sign-in page."""
 
     visitor: Visitor
-
-    @property
-    def actor(self) -> Actor:
-        """The visitor, and what they are permitted to do."""
-        return self.visitor.actor
+    actor: Actor
+    """The visitor, and what they are permitted to do."""
 
     async def prepare(self) -> None:
         self.visitor = await self.find_visitor()
+        self.actor = self.visitor.actor

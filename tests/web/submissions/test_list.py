@@ -15,7 +15,7 @@ from factories.submissions import started, submission
 from factories.users import user
 from web.submissions.conftest import SubmissionPages, cells, link, row_links, words
 
-from formwright.web.views.submissions import list as page_of
+from formwright.web.views.submissions import list_table as page_of
 
 MARKUP = "<script>alert(1)</script>"
 

@@ -17,11 +17,12 @@ class LazyReadTransaction:
     def __init__(self, db: Database, *, stays: bool, long: bool = False, listing: bool = False) -> None:
         self._stays, self._begin = stays, partial(db.reading, long=long, listing=listing)
         self._reading: AbstractAsyncContextManager[ReadTransaction] | None = None
-        self._tx: ReadTransaction | None = None
+        self.current: ReadTransaction | None = None
+        """The transaction that has begun."""
 
     async def end(self) -> None:
         """End the transaction, which gives its connection back."""
-        reading, self._reading, self._tx = self._reading, None, None
+        reading, self._reading, self.current = self._reading, None, None
         if reading:
             await reading.__aexit__(None, None, None)
 
@@ -31,14 +32,14 @@ class LazyReadTransaction:
             async with self._begin() as tx:
                 yield tx
             return
-        if self._tx is None:
+        if self.current is None:
             self._reading = self._begin()
-            self._tx = await self._reading.__aenter__()
-        yield self._tx
+            self.current = await self._reading.__aenter__()
+        yield self.current
 
     @property
     def is_distributed(self) -> bool:
-        return self._tx is not None and self._tx.is_distributed
+        return self.current is not None and self.current.is_distributed
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         async with self._open() as tx:

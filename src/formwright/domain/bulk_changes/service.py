@@ -144,9 +144,12 @@ async def get(tx: ReadTransaction, actor: Actor, *, change_id: str) -> Progress:
     )
 
 
-async def list_open(tx: ReadTransaction, actor: Actor) -> Sequence[BulkChange]:
-    """Return the acting user's bulk changes that have steps left, newest first."""
-    return await store.list_open(tx, allow(actor, Permission.SUBMISSIONS_READ), actor.user_id or "")
+async def load_start(tx: ReadTransaction, actor: Actor) -> tuple[int, Sequence[BulkChange]]:
+    """Return from where a bulk change can start, and the acting user's bulk changes that have steps left, newest first.
+
+    It starts at the account's last change (milliseconds): a list that is read afterwards shows everything up to then.
+    """
+    return await store.load_start(tx, allow(actor, Permission.SUBMISSIONS_READ), actor.user_id or "")
 
 
 async def stop(tx: WriteTransaction, actor: Actor, *, change_id: str) -> BulkChange:

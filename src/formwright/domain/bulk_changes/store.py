@@ -50,16 +50,18 @@ async def find_undo_id(tx: ReadTransaction, scope: Scope, user_id: str, change_i
     return str(row[0]) if row else None
 
 
-async def list_open(tx: ReadTransaction, scope: Scope, user_id: str) -> list[BulkChange]:
-    """Return the user's bulk changes that have steps left, newest first."""
+async def load_start(tx: ReadTransaction, scope: Scope, user_id: str) -> tuple[int, list[BulkChange]]:
+    """Return the time of the account's last change, and the user's bulk changes that have steps left, newest first."""
     rows = await tx.fetch(
-        f"SELECT {_COLUMNS} FROM bulk_changes WHERE customer_id = $1 AND user_id = $2 AND EXISTS (SELECT 1 FROM"
-        " bulk_change_steps AS step WHERE step.customer_id = $1 AND step.change_id = bulk_changes.id"
-        " AND step.outcomes IS NULL) ORDER BY created DESC, id DESC",
+        f"SELECT account_order.stamp, open.* FROM account_order LEFT JOIN (SELECT {_COLUMNS} FROM bulk_changes"
+        " WHERE customer_id = $1 AND user_id = $2 AND EXISTS (SELECT 1 FROM bulk_change_steps AS step"
+        " WHERE step.customer_id = $1 AND step.change_id = bulk_changes.id AND step.outcomes IS NULL)) AS open"
+        " ON open.customer_id = account_order.customer_id WHERE account_order.customer_id = $1"
+        " ORDER BY open.created DESC, open.id DESC",
         scope.customer_id,
         user_id,
     )
-    return [_to_change(row) for row in rows]
+    return max((row[0] for row in rows), default=0), [_to_change(row[1:]) for row in rows if row[1] is not None]
 
 
 async def list_outcomes(tx: ReadTransaction, scope: Scope, change_id: str) -> list[Outcome]:

@@ -104,6 +104,11 @@ async def get(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Form:
     return await _get(tx, allow(actor, Permission.FORMS_READ), form_id)
 
 
+async def find_with_published(tx: ReadTransaction, actor: Actor, *, form_id: str) -> tuple[Form, Version | None] | None:
+    """Return a form with its published version, if it has one; None if the actor may not read the form."""
+    return await store.find_with_published(tx, allow(actor, Permission.FORMS_READ), form_id)
+
+
 async def _get(tx: ReadTransaction, scope: Scope, form_id: str) -> Form:
     form = await store.find_form(tx, scope, form_id)
     if form is None:

@@ -20,10 +20,12 @@ _FORM = (
     " created, updated, revision, external_id, xform_id, public_link FROM forms"
 )
 _FORM_BY_ID = f"{_FORM} WHERE customer_id = $1 AND id = $2"
-_VERSION = (
-    "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by,"
-    " updated_by FROM versions"
+_VERSION_COLUMNS = (
+    "id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by, updated_by"
 )
+_VERSION = f"SELECT {_VERSION_COLUMNS} FROM versions"
+_FORM_SIZE = 15
+"""How many columns `_FORM` has."""
 # Definitions contain ids of data sources and of question blocks only, so searching for the quoted id finds references.
 _REFERS_TO = (
     "EXISTS (SELECT 1 FROM versions AS v WHERE v.customer_id = $1 AND v.form_id = forms.id"
@@ -86,6 +88,19 @@ async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | N
         query = Query(_FORM, scope.customer_id).where("id = ?", form_id).in_scope(scope, "id")
         row = await tx.fetch_cached(query.sql(), *query.args)
     return _to_form(row) if row else None
+
+
+async def find_with_published(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple[Form, Version | None] | None:
+    query = Query(_FORM, scope.customer_id).where("id = ?", form_id).in_scope(scope, "id")
+    row = await tx.fetch_one(
+        f"SELECT form.*, version.* FROM ({query.sql()}) AS form LEFT JOIN (SELECT {_VERSION_COLUMNS} FROM versions"
+        " WHERE customer_id = $1) AS version ON version.form_id = form.id AND version.id = form.published_version_id",
+        *query.args,
+    )
+    if row is None:
+        return None
+    version = row[_FORM_SIZE:]
+    return _to_form(row[:_FORM_SIZE]), _to_version(version) if version[0] is not None else None
 
 
 async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str]) -> dict[str, str]:
@@ -192,6 +207,12 @@ async def find_published(tx: ReadTransaction, scope: Scope, form_ids: Sequence[s
     query = Query("SELECT id, published_version_id FROM forms", scope.customer_id)
     query.any_of("id", form_ids).where("published_version_id IS NOT NULL").in_scope(scope, "id")
     return {row[0]: row[1] for row in await tx.fetch(query.sql(), *query.args)}
+
+
+async def find_versions(tx: ReadTransaction, scope: Scope, version_ids: Sequence[str]) -> list[Version]:
+    """Return the versions with these ids in any order, without those that do not exist."""
+    query = Query(_VERSION, scope.customer_id).any_of("id", version_ids).in_scope(scope)
+    return [_to_version(row) for row in await tx.fetch(query.sql(), *query.args)] if version_ids else []
 
 
 async def find_version(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:

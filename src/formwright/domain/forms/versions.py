@@ -1,6 +1,6 @@
 """Service functions for form versions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Actor, Scope, allow
@@ -83,6 +83,13 @@ async def get(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id: st
     if version is None:
         raise VersionNotFound()
     return version
+
+
+async def find_many(tx: ReadTransaction, actor: Actor, version_ids: Iterable[str]) -> list[Version]:
+    """Return the versions with these ids in any order, without those that the actor may not read."""
+    if Permission.FORMS_READ not in actor.permissions:
+        return []
+    return await store.find_versions(tx, allow(actor, Permission.FORMS_READ), sorted(version_ids))
 
 
 async def find(tx: ReadTransaction, scope: Scope, *, form_id: str, version_id: str) -> Version | None:

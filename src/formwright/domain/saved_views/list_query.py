@@ -16,10 +16,9 @@ from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms import service as forms
-from formwright.domain.forms import versions
 from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.fields.display import DisplayContext
-from formwright.domain.forms.models import Form, FormNotFound
+from formwright.domain.forms.models import Form
 from formwright.domain.saved_views import filters
 from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import (
@@ -275,13 +274,10 @@ class FormContext:
 async def load_form_context(tx: ReadTransaction, reader: Reader, form_id: str) -> FormContext:
     """Load the form context for a form's id, which may be empty."""
     time_zone = reader.customer.time_zone
-    try:
-        form = await forms.get(tx, reader.actor, form_id=form_id) if form_id else None
-    except FormNotFound:
-        form = None
-    if form is None or form.published_version_id is None:
+    found = await forms.find_with_published(tx, reader.actor, form_id=form_id) if form_id else None
+    form, version = found or (None, None)
+    if form is None or version is None:
         return FormContext(form, [], DisplayContext("en", time_zone))
-    version = await versions.get(tx, reader.actor, form_id=form.id, version_id=form.published_version_id)
     language = version.definition.settings.language
     title = version.definition.settings.title_field or ""
     return FormContext(form, version.definition.fields, DisplayContext(language, time_zone), title)

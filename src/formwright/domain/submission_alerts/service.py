@@ -44,10 +44,14 @@ class AlertMailer:
     base_url: str
 
 
-async def find_frequency(tx: ReadTransaction, actor: Actor, *, form_id: str) -> AlertFrequency | None:
-    """Return how often the acting user gets emails about the new submissions of a form; None for never."""
-    alert = await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), actor.user_id or "", form_id)
-    return alert.frequency if alert else None
+async def find_list_settings(
+    tx: ReadTransaction, actor: Actor, *, form_id: str
+) -> tuple[list[str] | None, AlertFrequency | None]:
+    """Return what the acting user has set for the list of a form's submissions.
+
+    It has the columns that they chose, if any, and how often they get emails about new submissions; None for never.
+    """
+    return await store.find_list_settings(tx, allow(actor, Permission.SUBMISSIONS_READ), actor.user_id or "", form_id)
 
 
 async def set_frequency(tx: WriteTransaction, actor: Actor, frequency: AlertFrequency | None, *, form_id: str) -> None:

@@ -1,5 +1,7 @@
 """SQL of alerts about new submissions."""
 
+import msgspec
+
 from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
@@ -15,14 +17,23 @@ def _to_alert(row: Row) -> Alert:
     return Alert(customer_id, user_id, form_id, AlertFrequency(frequency), since, due)
 
 
-async def find(tx: ReadTransaction, scope: Scope, user_id: str, form_id: str) -> Alert | None:
+async def find_list_settings(
+    tx: ReadTransaction, scope: Scope, user_id: str, form_id: str
+) -> tuple[list[str] | None, AlertFrequency | None]:
     row = await tx.fetch_one(
-        f"SELECT {_COLUMNS} FROM submission_alerts WHERE customer_id = $1 AND user_id = $2 AND form_id = $3",
+        "SELECT chosen.columns, alert.frequency FROM customers LEFT JOIN submission_columns AS chosen"
+        " ON chosen.customer_id = $1 AND chosen.user_id = $2 AND chosen.form_id = $3"
+        " LEFT JOIN submission_alerts AS alert"
+        " ON alert.customer_id = $1 AND alert.user_id = $2 AND alert.form_id = $3 WHERE customers.customer_id = $1",
         scope.customer_id,
         user_id,
         form_id,
     )
-    return _to_alert(row) if row else None
+    columns, frequency = row or (None, None)
+    return (
+        msgspec.json.decode(columns, type=list[str]) if columns else None,
+        AlertFrequency(frequency) if frequency else None,
+    )
 
 
 async def replace(tx: WriteTransaction, scope: Scope, user_id: str, form_id: str, alert: Alert | None) -> None:

@@ -11,6 +11,7 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, TimeFilter, Window, cut_page
+from formwright.domain.customers.models import Customer
 from formwright.domain.users.models import (
     Grant,
     Group,
@@ -25,6 +26,15 @@ from formwright.domain.users.models import (
 _ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, revision FROM roles"
 
 
+_HELD = (
+    "WITH RECURSIVE found (role_id, resource_type, resource_id) AS ("
+    " SELECT role_id, resource_type, resource_id FROM grants WHERE customer_id = $1 AND (subject_id = $2"
+    " OR subject_id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = $2))"
+    " UNION SELECT o.role_id, o.resource_type, f.id FROM found o JOIN folders f"
+    " ON f.customer_id = $1 AND f.parent_id = o.resource_id WHERE o.resource_type = 'folder')"
+)
+
+
 async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: str) -> list[ScopedPermissions]:
     """Return the permissions of a user by their own grants and those of their groups.
 
@@ -32,20 +42,17 @@ async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: 
     one statement reads them with the tree of folders.
     """
     rows = await tx.fetch(
-        "WITH RECURSIVE found (role_id, resource_type, resource_id) AS ("
-        " SELECT role_id, resource_type, resource_id FROM grants WHERE customer_id = $1 AND (subject_id = $2"
-        " OR subject_id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = $2))"
-        " UNION SELECT o.role_id, o.resource_type, f.id FROM found o JOIN folders f"
-        " ON f.customer_id = $1 AND f.parent_id = o.resource_id WHERE o.resource_type = 'folder')"
-        " SELECT o.resource_type, o.resource_id, r.name, r.built_in, r.permissions FROM found o"
+        f"{_HELD} SELECT o.resource_type, o.resource_id, r.name, r.built_in, r.permissions FROM found o"
         " JOIN roles r ON r.customer_id = $1 AND r.id = o.role_id",
         customer_id,
         user_id,
     )
-    return [
-        ScopedPermissions(_parse_permissions(*role), ResourceType(type_), resource_id)
-        for type_, resource_id, *role in rows
-    ]
+    return [_to_permissions(row) for row in rows]
+
+
+def _to_permissions(row: Row) -> ScopedPermissions:
+    type_, resource_id, *role = row
+    return ScopedPermissions(_parse_permissions(*role), ResourceType(type_), resource_id)
 
 
 def _parse_permissions(name: str, built_in: int, stored: str) -> frozenset[Permission]:
@@ -214,6 +221,8 @@ async def delete_members(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> No
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
 
 
+_USER_SIZE = _CUSTOMER_SIZE = 10
+"""How many columns `_USER` has, and an account."""
 _USER = "SELECT id, customer_id, email, name, language, status, created, updated, revision, external_id FROM users"
 
 
@@ -239,6 +248,27 @@ async def insert(tx: WriteTransaction, user: User, password_hash: str | None) ->
 async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> User | None:
     row = await tx.fetch_cached(f"{_USER} WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id)
     return _to_user(row) if row else None
+
+
+async def find_member(
+    tx: ReadTransaction, scope: Scope, user_id: str
+) -> tuple[User, Customer, list[ScopedPermissions]] | None:
+    """Return a user with their account and the permissions that they hold. Every page needs all three."""
+    rows = await tx.fetch(
+        f"{_HELD}, held AS (SELECT o.resource_type, o.resource_id, r.name, r.built_in, r.permissions FROM found o"
+        " JOIN roles r ON r.customer_id = $1 AND r.id = o.role_id)"
+        f" SELECT member.*, account.*, held.* FROM ({_USER} WHERE customer_id = $1 AND id = $2) AS member"
+        " JOIN (SELECT customer_id, name, locale, time_zone, created, updated, revision, accent_color, sender_name,"
+        " logo FROM customers WHERE customer_id = $1) AS account ON account.customer_id = member.customer_id"
+        " LEFT JOIN held ON 1 = 1",
+        scope.customer_id,
+        user_id,
+    )
+    if not rows:
+        return None
+    permissions = [_to_permissions(row[_USER_SIZE + _CUSTOMER_SIZE :]) for row in rows if row[-3] is not None]
+    member, account = rows[0][:_USER_SIZE], rows[0][_USER_SIZE : _USER_SIZE + _CUSTOMER_SIZE]
+    return _to_user(member), Customer(*account), permissions
 
 
 async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[User]:

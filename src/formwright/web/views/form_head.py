@@ -47,19 +47,25 @@ class FormHead:
 async def load_form_head(
     tx: ReadTransaction, visitor: Visitor, form: Form, filters: Sequence[tuple[str, str]] = ()
 ) -> FormHead:
-    """Load the head of a form's pages, with the tabs that the visitor may open.
+    """Load the head of a form's pages, with the tabs that the visitor may open; see `build_form_head`."""
+    return build_form_head(visitor, form, await list_all_folders(tx, visitor.actor), filters)
+
+
+def build_form_head(
+    visitor: Visitor, form: Form, folders: Sequence[Folder], filters: Sequence[tuple[str, str]] = ()
+) -> FormHead:
+    """Return the head of a form's pages, with its path in these folders and the tabs that the visitor may open.
 
     `filters` are the query parameters of the list of submissions, which the downloads and the tabs that show
     submissions keep. A form that was never published has no submissions to download.
     """
-    folders_by_id = {folder.id: folder for folder in await list_all_folders(tx, visitor.actor)}
-    folders = path_to_folder(folders_by_id, form.folder_id)
+    path = path_to_folder({folder.id: folder for folder in folders}, form.folder_id)
     kept = [(name, value) for name, value in filters if name not in ("form", "folder")]
     has_downloads = form.published_version_id and visitor.may(Permission.SUBMISSIONS_READ, form)
     downloads = _list_downloads([("form", form.id), *kept]) if has_downloads else []
     can_be_assigned = form.published_version_id and form.status is not FormStatus.ARCHIVED
     assign_url = f"/tasks/new?form={form.id}" if can_be_assigned and visitor.may(Permission.TASKS_MANAGE, form) else ""
-    return FormHead(form, folders, _list_tabs(visitor, form, kept), downloads, assign_url)
+    return FormHead(form, path, _list_tabs(visitor, form, kept), downloads, assign_url)
 
 
 def _list_downloads(filters: Sequence[tuple[str, str]]) -> list[DownloadLink]:

@@ -11,11 +11,11 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Denied
 from formwright.core.events import AuditNote
+from formwright.domain.customers.models import Customer
 from formwright.domain.users import store
 from formwright.domain.users.auth import session_store
 from formwright.domain.users.auth.models import ClientInfo, ProviderSession, Session, SessionNotFound
-from formwright.domain.users.models import Credentials, PasswordCredentials, User
-from formwright.domain.users.service import load_actor
+from formwright.domain.users.models import Credentials, PasswordCredentials, User, UserStatus
 
 LIFETIME_MS = 14 * 24 * 3600 * 1000
 _PREFIX = "fws_"
@@ -73,11 +73,14 @@ def audit_own_action(tx: WriteTransaction, action: str, user: User, *changed: st
     tx.audit(AuditNote(user.customer_id, action, user.id, user.name, changed))
 
 
-async def find(tx: ReadTransaction, token: str, now: int) -> tuple[User, Actor, Session] | None:
-    """Return the user, their actor and the session; None if the session has ended or never existed."""
+async def find(tx: ReadTransaction, token: str, now: int) -> tuple[User, Customer, Actor, Session] | None:
+    """Return the user, their account and actor, and the session; None if the session has ended or never existed."""
     found = await session_store.find(tx, crypto.fingerprint(token), now)
-    user = await session_store.find_active_user(tx, found) if found else None
-    return (user, await load_actor(tx, user), found) if found and user else None
+    member = await store.find_member(tx, Scope(found.customer_id), found.user_id) if found else None
+    if not found or not member or member[0].status is not UserStatus.ACTIVE:
+        return None
+    user, customer, held = member
+    return user, customer, actors.person(user.id, user.customer_id, held, user.name), found
 
 
 def is_stale(session: Session, now: int) -> bool:

@@ -253,12 +253,9 @@ async def load_notice(tx: ReadTransaction, visitor: Visitor, change_id: str) -> 
         return None
 
 
-async def load_open_notices(tx: ReadTransaction, visitor: Visitor) -> list[tuple[str, str]]:
-    """Return the URL and the description of each bulk change of the visitor that is not finished."""
-    return [
-        (f"{BULK_PATH}/{change.id}", f"{_title(change)} is not finished")
-        for change in await bulk_changes.list_open(tx, visitor.actor)
-    ]
+def describe_open(unfinished: Sequence[BulkChange]) -> list[tuple[str, str]]:
+    """Return the URL and the description of each bulk change that is not finished."""
+    return [(f"{BULK_PATH}/{change.id}", f"{_title(change)} is not finished") for change in unfinished]
 
 
 def _title(change: BulkChange) -> str:

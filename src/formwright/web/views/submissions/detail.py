@@ -48,6 +48,7 @@ from formwright.web.views.submissions.history import HistoryEntry, history_entri
 from formwright.web.views.submissions.list_query import (
     ListQuery,
     build_filter,
+    is_demanding,
     parse_place,
     read_list_query,
     resolve_view,
@@ -146,7 +147,7 @@ class SubmissionPage:
     """The query string of the list, which links and forms of the page keep."""
 
 
-@get(PATH)
+@get(PATH, long=is_demanding)
 async def submission_page(page: Page, submission_id: str) -> Response:
     """A submission; `?ask=` opens a dialog."""
     dialog = ReviewDialog(page.query.get("ask", ""))
@@ -203,10 +204,8 @@ async def _render(
 
 async def _load_neighbours(page: Page, record: Submission, query: ListQuery) -> Neighbours:
     """Return the neighbours, or none if searching for them fails: the submission can be read without them."""
-    await page.end_reading()
     try:
-        async with page.ctx.db.reading(long=bool(query.q or query.view)) as tx:
-            return await _find_neighbours(tx, page.visitor, record, query, page.query.get("at", ""))
+        return await _find_neighbours(page.tx, page.visitor, record, query, page.query.get("at", ""))
     except (SearchTooBroad, SearchNotReady):
         return Neighbours(query.url(), "", "")
 

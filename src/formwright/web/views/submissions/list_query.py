@@ -13,6 +13,7 @@ from formwright.domain.saved_views.list_query import load_form_context as load_f
 from formwright.domain.saved_views.list_query import resolve_view as resolve_view
 from formwright.domain.submissions.models import Submission
 from formwright.domain.users import service as users
+from formwright.web.http import Request
 from formwright.web.page import PublicPage
 
 _MAX_PEOPLE = 500
@@ -23,6 +24,12 @@ def read_list_query(page: PublicPage) -> ListQuery:
     """Parse the query of a page."""
     now = page.ctx.clock.now()
     return parse_list_query(list(page.query.multi_items()), now=now)
+
+
+def is_demanding(request: Request) -> bool:
+    """Whether the query may read many submissions: it searches, filters by answers, or names a view that may do so."""
+    given = [name for name, text in request.query.multi_items() if text]
+    return any(name in ("q", "view") or name.startswith("answers.") for name in given)
 
 
 def parse_place(text: str) -> int | None:
