@@ -65,6 +65,7 @@ def test_other_is_offered_whatever_the_filter() -> None:
         ("land = ${land} and admin-1 = ${area}", "option.land == land && option.admin_1 == area",
          {"land": "de", "admin_1": "north"}),
         ("selected(${lands}, land)", "option.land in lands", {"land": "de"}),
+        ("selected(${area}, land)", "option.land in area.words()", {"land": "de"}),
         ("name != 'nice' or ${area} = ''", "option.value != 'nice' || !answered.area", {}),
         ("land != ''", "option.land != ''", {"land": "de"}),
         ("not(land = ${land})", "!(answered.land && option.land == land)", {"land": "de"}),

@@ -31,6 +31,7 @@ from formwright.domain.forms.xlsform.tree_tests import (
     counted_rows,
     fails_only_if_missing,
     is_row_item,
+    is_word,
     names_in_tree,
     never_fails,
     optional_equality,
@@ -216,9 +217,9 @@ class XPathTranslator:
                 text = f"selected({self._reference(name)}, {self._reference(column)})"
                 needs = frozenset({name} if column.startswith("option.") else {name, column})
                 return Code(text, "bool", ATOM, needs), len(needs) > 1
-            case Binary("in", Text(text), Call("words", (inner,))) if text.split() == [text]:
-                on = require_complete(self.value(inner))
-                return Code(f"selected({on.text}, {quote_xpath(text)})", "bool", ATOM, on.needs), False
+            case Binary("in", word, Call("words", (inner,))) if is_word(word):
+                on, one = require_complete(self.value(inner)), self.value(word)
+                return Code(f"selected({on.text}, {one.text})", "bool", ATOM, on.needs), False
             case Binary("in", Name(name), ListLiteral(values)) if values:
                 parts = [self._translate_leaf(Binary("==", Name(name), one))[0].text for one in values]
                 return Code(" or ".join(parts), "bool", OR if len(parts) > 1 else COMPARISON, frozenset({name})), False

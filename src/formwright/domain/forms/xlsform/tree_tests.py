@@ -194,3 +194,10 @@ def counted_rows(node: Node) -> Node | None:
         case Call("int", (Call("_deep_count" | "_deep_filled", _),)) | Call("_filled" | "_deep_sum", _):
             return node
     return None
+
+
+def is_word(node: Node) -> bool:
+    """Whether this is a column of choices, or a text that is a single word."""
+    return (isinstance(node, Name) and node.name.startswith("option.")) or (
+        isinstance(node, Text) and node.value.split() == [node.value]
+    )
