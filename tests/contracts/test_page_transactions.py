@@ -10,6 +10,9 @@ from fixtures.transaction_recorder import count_statements, recording
 
 SEVERAL = {
     "GET /submissions/download.csv": "a stream of batches",
+    "GET /submissions/download.parquet": "waits until its file is written",
+    "GET /submissions/download.xlsx": "waits until its file is written",
+    "GET /submissions/download.pdf.zip": "waits until its file is written",
     "GET /submissions/download.ndjson": "a stream of batches",
     "GET /forms/{form_id}/map/points": "a stream of batches",
     "GET /forms/{form_id}/summary": "counts while the page is sent",
@@ -36,7 +39,9 @@ async def test_a_page_is_read_in_one_transaction(account: Account) -> None:
             for call in page_calls(account):
                 if call.startswith("GET ") and call not in OPEN and not any(name in call for name in NEVER):
                     recorder.reset()
-                    if (await send(site, call, ids)).status_code == 200 and recorder.readings > 1:
+                    response = await send(site, call, ids)
+                    # Downloads that take longer than a second lead to a page with their progress.
+                    if not response.is_error and recorder.readings > 1:
                         several[call] = recorder.readings
     assert several.keys() == SEVERAL.keys(), several
 
