@@ -15,6 +15,7 @@ from formwright.api.deprecations import Announcement
 from formwright.api.http_messages import PreencodedJson
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import DomainError
+from formwright.domain.customers.service import CustomerNotFound
 
 PARAMETER = re.compile(r"\{(\w+)\}")
 
@@ -134,6 +135,7 @@ def operation(
 ) -> Callable[[Handler], list[Operation]]:
     """Declare the operations that a function handles, as pairs of a name and a path.
 
+    If one of the paths contains `customerId`, they also raise `CustomerNotFound`.
     The handler takes a `RequestContext`, the path parameters by name, and `query` and `body` as their annotations say.
     """
 
@@ -141,7 +143,8 @@ def operation(
         hints = get_type_hints(handler, include_extras=True)
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
         shapes = (handler, query, *bodies(hints.get("body")), _response_type(hints["return"]))
-        parts = (tag, permission, status, location, raises, *shapes, "query" in hints)
+        of_account = (CustomerNotFound,) if any("{customerId}" in path for _, path in paths) else ()
+        parts = (tag, permission, status, location, (*of_account, *raises), *shapes, "query" in hints)
         return [Operation(method, path, name, *parts, deprecated=deprecated, grouped=grouped) for name, path in paths]
 
     return declare

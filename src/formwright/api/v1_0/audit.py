@@ -6,7 +6,6 @@ from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import audit as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.audit import service as audit
-from formwright.domain.customers.service import CustomerNotFound
 
 
 @operation(
@@ -14,7 +13,6 @@ from formwright.domain.customers.service import CustomerNotFound
     ("listAuditEntries", "/customers/{customerId}/audit"),
     tag="Audit log",
     permission=Permission.AUDIT_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_audit_entries(call: RequestContext, query: schemas.AuditQuery) -> List[schemas.AuditEntry]:
     """List audit entries.

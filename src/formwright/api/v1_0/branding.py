@@ -10,7 +10,6 @@ from formwright.core.offload import offload
 from formwright.domain.customers import branding
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.branding import MAX_LOGO_SIZE
-from formwright.domain.customers.service import CustomerNotFound
 
 _BRANDING = "/customers/{customerId}/branding"
 
@@ -20,7 +19,6 @@ _BRANDING = "/customers/{customerId}/branding"
     ("getBranding", _BRANDING),
     tag="Customers",
     permission=Permission.CUSTOMER_READ,
-    raises=(CustomerNotFound,),
 )
 async def get_branding(call: RequestContext) -> schemas.Branding:
     """Get the branding of an account.
@@ -36,7 +34,7 @@ async def get_branding(call: RequestContext) -> schemas.Branding:
     ("updateBranding", _BRANDING),
     tag="Customers",
     permission=Permission.CUSTOMER_EDIT,
-    raises=(CustomerNotFound, Invalid),
+    raises=(Invalid,),
 )
 async def update_branding(call: RequestContext, body: schemas.BrandingWrite) -> schemas.Branding:
     """Update the branding of an account.
@@ -52,7 +50,7 @@ async def update_branding(call: RequestContext, body: schemas.BrandingWrite) -> 
     ("updateLogo", _BRANDING + "/logo"),
     tag="Customers",
     permission=Permission.CUSTOMER_EDIT,
-    raises=(CustomerNotFound, Invalid),
+    raises=(Invalid,),
 )
 async def update_logo(call: RequestContext, body: FileUpload) -> schemas.Branding:
     """Update the logo of an account.
@@ -77,7 +75,6 @@ def _read(body: FileUpload) -> bytes:
     tag="Customers",
     permission=Permission.CUSTOMER_EDIT,
     status=204,
-    raises=(CustomerNotFound,),
 )
 async def delete_logo(call: RequestContext) -> None:
     """Delete the logo of an account.

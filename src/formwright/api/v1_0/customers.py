@@ -8,7 +8,6 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Page
 from formwright.domain.api_keys import service as keys
 from formwright.domain.customers import service as customers
-from formwright.domain.customers.service import CustomerNotFound
 
 
 @operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
@@ -26,7 +25,6 @@ async def list_customers(call: RequestContext, query: PageQuery) -> List[schemas
     ("getCustomer", "/customers/{customerId}"),
     tag="Customers",
     permission=Permission.CUSTOMER_READ,
-    raises=(CustomerNotFound,),
 )
 async def get_customer(call: RequestContext) -> schemas.Customer:
     """Get an account.

@@ -6,7 +6,6 @@ from formwright.api.v1_0.schemas import datasources as datasource_wire
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources.models import (
     DatasourceBusy,
     DatasourceExternalIdTaken,
@@ -24,7 +23,7 @@ _DATASOURCE = "/customers/{customerId}/datasources/{datasourceId}"
     ("deleteDatasourceRow", _DATASOURCE + "/rows"),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy),
+    raises=(DatasourceNotFound, RowNotFound, DatasourceBusy),
 )
 async def delete_datasource_row(
     call: RequestContext, datasource_id: str, query: schemas.RowDeletionQuery
@@ -48,7 +47,7 @@ async def delete_datasource_row(
     ("restoreDatasourceRow", _DATASOURCE + "/rows/restore"),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
+    raises=(DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
 )
 async def restore_datasource_row(
     call: RequestContext, datasource_id: str, body: schemas.RowRestoration
@@ -71,7 +70,7 @@ async def restore_datasource_row(
     ("deleteDatasource", _DATASOURCE),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, DatasourceInUse, DatasourceBusy),
+    raises=(DatasourceNotFound, DatasourceInUse, DatasourceBusy),
 )
 async def delete_datasource(
     call: RequestContext, datasource_id: str, query: schemas.DeletionQuery
@@ -95,7 +94,7 @@ async def delete_datasource(
     ("restoreDatasource", _DATASOURCE + "/restore"),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, DatasourceExternalIdTaken),
+    raises=(DatasourceNotFound, DatasourceNameTaken, DatasourceExternalIdTaken),
 )
 async def restore_datasource(call: RequestContext, datasource_id: str) -> datasource_wire.Datasource:
     """Restore a data source.

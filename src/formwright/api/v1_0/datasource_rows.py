@@ -17,7 +17,6 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.offload import offload
 from formwright.core.tables.base import Dialect, TableUnreadable
 from formwright.core.tables.encodings import parse_charset
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import RowSource, TableRows, open_row_table, to_invalid
 from formwright.domain.datasources.models import (
@@ -82,7 +81,7 @@ def import_plan(
     ("listDatasourceRows", _ROWS),
     tag="Datasources",
     permission=Permission.DATASOURCES_READ,
-    raises=(CustomerNotFound, DatasourceNotFound),
+    raises=(DatasourceNotFound,),
 )
 async def list_rows(
     call: RequestContext, datasource_id: str, query: row_wire.RowListQuery
@@ -108,7 +107,7 @@ async def list_rows(
     ("replaceDatasourceRows", _ROWS),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, *IMPORT_ERRORS),
+    raises=(DatasourceNotFound, *IMPORT_ERRORS),
 )
 async def replace_rows(
     call: RequestContext,
@@ -133,7 +132,7 @@ async def replace_rows(
     ("upsertDatasourceRows", _ROWS),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, *IMPORT_ERRORS),
+    raises=(DatasourceNotFound, *IMPORT_ERRORS),
 )
 async def upsert_rows(
     call: RequestContext,
@@ -172,7 +171,7 @@ async def _import(
     ("listDatasourceImports", _DATASOURCE + "/imports"),
     tag="Datasources",
     permission=Permission.DATASOURCES_READ,
-    raises=(CustomerNotFound, DatasourceNotFound),
+    raises=(DatasourceNotFound,),
 )
 async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[schemas.DatasourceImport]:
     """List the imports of a data source.

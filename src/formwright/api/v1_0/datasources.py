@@ -11,7 +11,6 @@ from formwright.api.v1_0.schemas import datasources as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import (
     DatasourceBusy,
@@ -36,7 +35,7 @@ _DATASOURCE = _DATASOURCES + "/{datasourceId}"
     permission=Permission.DATASOURCES_EDIT,
     status=201,
     location=_DATASOURCES + "/{id}",
-    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
+    raises=(DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def create_datasource(
     call: RequestContext, query: schemas.DatasourceCreateQuery, body: schemas.DatasourceCreate | TableUpload
@@ -115,7 +114,6 @@ def _rows_with_pull_error() -> Invalid:
     ("listCustomerDatasources", _DATASOURCES),
     tag="Datasources",
     permission=Permission.DATASOURCES_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_datasources(call: RequestContext, query: schemas.DatasourceQuery) -> List[schemas.Datasource]:
     """List data sources.
@@ -133,7 +131,7 @@ async def list_datasources(call: RequestContext, query: schemas.DatasourceQuery)
     ("getDatasource", _DATASOURCE),
     tag="Datasources",
     permission=Permission.DATASOURCES_READ,
-    raises=(CustomerNotFound, DatasourceNotFound),
+    raises=(DatasourceNotFound,),
 )
 async def get_datasource(call: RequestContext, datasource_id: str) -> schemas.Datasource:
     """Get a data source.
@@ -151,7 +149,6 @@ async def get_datasource(call: RequestContext, datasource_id: str) -> schemas.Da
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(
-        CustomerNotFound,
         DatasourceNotFound,
         DatasourceExternalIdTaken,
         DatasourceNameTaken,
@@ -212,7 +209,7 @@ def _pull_setting(call: RequestContext, body: schemas.DatasourceUpdate | TableUp
     ("upsertDatasource", _DATASOURCES + "/by-external-id"),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
+    raises=(DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def upsert_datasource(
     call: RequestContext, query: schemas.DatasourceCreateQuery, body: schemas.DatasourceUpsert | TableUpload
@@ -262,7 +259,7 @@ async def _create_upserted(
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     status=202,
-    raises=(CustomerNotFound, DatasourceNotFound, PullNotConfigured),
+    raises=(DatasourceNotFound, PullNotConfigured),
 )
 async def refresh_datasource(call: RequestContext, datasource_id: str) -> schemas.Datasource:
     """Pull a data source.

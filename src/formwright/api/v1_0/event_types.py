@@ -18,7 +18,6 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import Position, cut_page
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.webhooks.models import TEST_SEQUENCE, LoggedEvent
 
 TEST_TYPE = "test"
@@ -60,7 +59,6 @@ _DEFS = "#/$defs/{name}"
     ("listEventTypes", "/webhooks/customer/{customerId}/event-types"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_event_types(call: RequestContext, query: PageQuery) -> List[schemas.EventType]:
     """List event types.

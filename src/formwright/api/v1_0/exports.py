@@ -8,7 +8,6 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.exports import delivery, models
 from formwright.domain.exports import service as exports
 from formwright.domain.exports.models import (
@@ -23,9 +22,7 @@ from formwright.domain.exports.owners import ExportRejected
 _EXPORTS = "/customers/{customerId}/exports"
 
 
-@operation(
-    "GET", ("listExports", _EXPORTS), tag="Exports", permission=Permission.SUBMISSIONS_READ, raises=(CustomerNotFound,)
-)
+@operation("GET", ("listExports", _EXPORTS), tag="Exports", permission=Permission.SUBMISSIONS_READ)
 async def list_exports(call: RequestContext, query: PageQuery) -> List[schemas.Export]:
     """List exports.
 
@@ -45,7 +42,7 @@ async def list_exports(call: RequestContext, query: PageQuery) -> List[schemas.E
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_EXPORTS + "/{id}",
-    raises=(CustomerNotFound, ExportLimitReached, Invalid),
+    raises=(ExportLimitReached, Invalid),
 )
 async def create_export(call: RequestContext, body: schemas.ExportWrite) -> schemas.Export:
     """Create an export.
@@ -66,7 +63,7 @@ async def create_export(call: RequestContext, body: schemas.ExportWrite) -> sche
     ("getExport", _EXPORTS + "/{exportId}"),
     tag="Exports",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ExportNotFound),
+    raises=(ExportNotFound,),
 )
 async def get_export(call: RequestContext, export_id: str) -> schemas.Export:
     """Get an export.
@@ -82,7 +79,7 @@ async def get_export(call: RequestContext, export_id: str) -> schemas.Export:
     ("updateExport", _EXPORTS + "/{exportId}"),
     tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
-    raises=(CustomerNotFound, ExportNotFound, Invalid),
+    raises=(ExportNotFound, Invalid),
 )
 async def update_export(call: RequestContext, export_id: str, body: schemas.ExportWrite) -> schemas.Export:
     """Update an export.
@@ -104,7 +101,7 @@ async def update_export(call: RequestContext, export_id: str, body: schemas.Expo
     tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
-    raises=(CustomerNotFound, ExportNotFound),
+    raises=(ExportNotFound,),
 )
 async def delete_export(call: RequestContext, export_id: str) -> None:
     """Delete an export.
@@ -120,7 +117,7 @@ async def delete_export(call: RequestContext, export_id: str) -> None:
     ("listExportRuns", _EXPORTS + "/{exportId}/runs"),
     tag="Exports",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ExportNotFound),
+    raises=(ExportNotFound,),
 )
 async def list_export_runs(call: RequestContext, export_id: str, query: PageQuery) -> List[schemas.ExportRun]:
     """List the runs of an export.
@@ -139,7 +136,7 @@ async def list_export_runs(call: RequestContext, export_id: str, query: PageQuer
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_EXPORTS + "/{exportId}/runs/{id}",
-    raises=(CustomerNotFound, ExportNotFound, ExportRunning),
+    raises=(ExportNotFound, ExportRunning),
 )
 async def start_export_run(call: RequestContext, export_id: str) -> schemas.ExportRun:
     """Start a run of an export.
@@ -157,7 +154,7 @@ async def start_export_run(call: RequestContext, export_id: str) -> schemas.Expo
     ("getExportRun", _EXPORTS + "/{exportId}/runs/{runId}"),
     tag="Exports",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ExportNotFound, ExportRunNotFound),
+    raises=(ExportNotFound, ExportRunNotFound),
 )
 async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> schemas.ExportRun:
     """Get a run of an export.
@@ -175,7 +172,7 @@ async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> s
     ("testExportDestination", _EXPORTS + "/{exportId}/test-destination"),
     tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
-    raises=(CustomerNotFound, ExportNotFound, ExportNoDestination),
+    raises=(ExportNotFound, ExportNoDestination),
 )
 async def test_export_destination(call: RequestContext, export_id: str) -> schemas.ExportDestinationTest:
     """Test the destination of an export.

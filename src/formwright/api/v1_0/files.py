@@ -10,7 +10,6 @@ from formwright.asgi.timeouts import disable_timeout
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File, FileNotFound, TooManyUnusedFiles
 from formwright.domain.forms import service as forms
@@ -32,7 +31,6 @@ _SUBMISSIONS = "/customers/{customerId}/submissions"
     status=201,
     location=_FILES + "/{id}",
     raises=(
-        CustomerNotFound,
         FormNotFound,
         FormNotPublished,
         FormArchived,
@@ -70,7 +68,7 @@ async def upload_file(
     ("getFile", _FILES + "/{fileId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, FileNotFound),
+    raises=(FileNotFound,),
 )
 async def get_file(call: RequestContext, file_id: str) -> schemas.UploadedFile:
     """Get a file.
@@ -88,7 +86,7 @@ async def get_file(call: RequestContext, file_id: str) -> schemas.UploadedFile:
     ("listSubmissionFiles", _SUBMISSIONS + "/{submissionId}/files"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound),
+    raises=(SubmissionNotFound,),
 )
 async def list_submission_files(
     call: RequestContext, submission_id: str, query: PageQuery
@@ -109,7 +107,7 @@ async def list_submission_files(
     ("downloadSubmissionFiles", _SUBMISSIONS + "/files.zip"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
+    raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def download_submission_files(call: RequestContext, query: schemas.SubmissionFilesQuery) -> ZipDownload:
     """Download the files of submissions.

@@ -6,7 +6,6 @@ from formwright.api.v1_0.schemas import form_bundles as schemas
 from formwright.api.v1_0.schemas import forms
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import bundles, copies
 from formwright.domain.forms.bundles import FormBundle
 from formwright.domain.forms.models import FormNotFound, VersionNotFound
@@ -22,7 +21,7 @@ _FORM = _FORMS + "/{formId}"
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
-    raises=(CustomerNotFound, FormNotFound, Invalid),
+    raises=(FormNotFound, Invalid),
 )
 async def copy_form(call: RequestContext, form_id: str, body: schemas.FormCopy) -> forms.Form:
     """Copy a form.
@@ -54,7 +53,7 @@ async def copy_form(call: RequestContext, form_id: str, body: schemas.FormCopy) 
     ("getFormBundle", _FORM + "/bundle"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound),
+    raises=(FormNotFound,),
 )
 async def get_form_bundle(call: RequestContext, form_id: str) -> FormBundle:
     """Export a form as a bundle.
@@ -73,7 +72,7 @@ async def get_form_bundle(call: RequestContext, form_id: str) -> FormBundle:
     ("getFormVersionBundle", _FORM + "/versions/{versionId}/bundle"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound, VersionNotFound),
+    raises=(FormNotFound, VersionNotFound),
 )
 async def get_form_version_bundle(call: RequestContext, form_id: str, version_id: str) -> FormBundle:
     """Export a form version as a bundle.
@@ -91,7 +90,7 @@ async def get_form_version_bundle(call: RequestContext, form_id: str, version_id
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
-    raises=(CustomerNotFound, Invalid),
+    raises=(Invalid,),
 )
 async def import_form_bundle(call: RequestContext, body: schemas.RawFormBundleImport) -> forms.Form:
     """Import a bundle.

@@ -6,7 +6,6 @@ from formwright.api.v1_0.schemas import forms as form_wire
 from formwright.api.v1_0.schemas import templates as template_wire
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders.models import FolderNameTaken, FolderNotFound, FolderTooDeep
 from formwright.domain.forms.models import (
     FormExternalIdTaken,
@@ -35,7 +34,7 @@ _FOLDER = "/forms/customer/{customerId}/folders/{folderId}"
     ("deleteFormVersion", _VERSION),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, VersionNotFound, VersionNotDraft, OnlyVersion),
+    raises=(VersionNotFound, VersionNotDraft, OnlyVersion),
 )
 async def delete_form_version(
     call: RequestContext, form_id: str, version_id: str, query: schemas.DeletionQuery
@@ -59,7 +58,7 @@ async def delete_form_version(
     ("restoreFormVersion", _VERSION + "/restore"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, VersionNotFound, FormDeleted),
+    raises=(VersionNotFound, FormDeleted),
 )
 async def restore_form_version(call: RequestContext, form_id: str, version_id: str) -> form_wire.FormVersion:
     """Restore a form version.
@@ -80,7 +79,7 @@ async def restore_form_version(call: RequestContext, form_id: str, version_id: s
     ("deleteForm", _FORM),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormNotFound),
+    raises=(FormNotFound,),
 )
 async def delete_form(call: RequestContext, form_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form.
@@ -101,7 +100,7 @@ async def delete_form(call: RequestContext, form_id: str, query: schemas.Deletio
     ("restoreForm", _FORM + "/restore"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormNotFound, FormExternalIdTaken, FolderGone, DeletedWithFolder),
+    raises=(FormNotFound, FormExternalIdTaken, FolderGone, DeletedWithFolder),
 )
 async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
     """Restore a form.
@@ -123,7 +122,7 @@ async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
     ("deleteTemplate", _TEMPLATE),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, TemplateNotFound, TemplateGlobal),
+    raises=(TemplateNotFound, TemplateGlobal),
 )
 async def delete_template(call: RequestContext, template_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form template.
@@ -144,7 +143,7 @@ async def delete_template(call: RequestContext, template_id: str, query: schemas
     ("restoreTemplate", _TEMPLATE + "/restore"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, TemplateNotFound),
+    raises=(TemplateNotFound,),
 )
 async def restore_template(call: RequestContext, template_id: str) -> template_wire.Template:
     """Restore a form template.
@@ -162,7 +161,7 @@ async def restore_template(call: RequestContext, template_id: str) -> template_w
     ("deleteFolder", _FOLDER),
     tag="Folders",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FolderNotFound),
+    raises=(FolderNotFound,),
 )
 async def delete_folder(call: RequestContext, folder_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a folder.
@@ -183,7 +182,6 @@ async def delete_folder(call: RequestContext, folder_id: str, query: schemas.Del
     tag="Folders",
     permission=Permission.FORMS_EDIT,
     raises=(
-        CustomerNotFound,
         FolderNotFound,
         FolderNameTaken,
         FolderTooDeep,

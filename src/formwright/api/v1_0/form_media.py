@@ -7,7 +7,6 @@ from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import form_media as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.files import form_media, media_archive
 from formwright.domain.files.form_media import TooManyMedia
 from formwright.domain.files.models import File, FileNotFound
@@ -22,7 +21,7 @@ _MEDIA = "/forms/customer/{customerId}/forms/{formId}/media"
     ("listFormMedia", _MEDIA),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound),
+    raises=(FormNotFound,),
 )
 async def list_form_media(call: RequestContext, form_id: str) -> List[schemas.FormMedia]:
     """List the media of a form.
@@ -41,7 +40,7 @@ async def list_form_media(call: RequestContext, form_id: str) -> List[schemas.Fo
     tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
-    raises=(CustomerNotFound, FormNotFound, FileNotFound, TooManyMedia, Invalid),
+    raises=(FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
 async def add_form_media(
     call: RequestContext, form_id: str, query: schemas.FormMediaQuery, body: FileUpload
@@ -75,7 +74,7 @@ async def add_form_media(
     tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=204,
-    raises=(CustomerNotFound, FormNotFound, FileNotFound),
+    raises=(FormNotFound, FileNotFound),
 )
 async def delete_form_media(call: RequestContext, form_id: str, media_id: str) -> None:
     """Delete a media file of a form.
@@ -92,7 +91,7 @@ async def delete_form_media(call: RequestContext, form_id: str, media_id: str) -
     ("downloadFormMedia", _MEDIA + ".zip"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound),
+    raises=(FormNotFound,),
 )
 async def download_form_media(call: RequestContext, form_id: str) -> ZipDownload:
     """Download the media of a form.
@@ -111,7 +110,7 @@ async def download_form_media(call: RequestContext, form_id: str) -> ZipDownload
     ("importFormMedia", _MEDIA + ".zip"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormNotFound, FileNotFound, TooManyMedia, Invalid),
+    raises=(FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
 async def import_form_media(
     call: RequestContext, form_id: str, query: schemas.FormMediaImportQuery, body: MediaArchiveUpload

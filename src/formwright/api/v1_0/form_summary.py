@@ -12,7 +12,6 @@ from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import ValidationFault
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.saved_views.models import ViewNotFound
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad
@@ -25,7 +24,7 @@ from formwright.domain.summaries.service import CannotSplit
     ("getFormSummary", "/customers/{customerId}/forms/{formId}/summary"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, FormNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
+    raises=(FormNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def get_form_summary(call: RequestContext, form_id: str, query: schemas.FormSummaryQuery) -> schemas.FormSummary:
     """Summarize the submissions of a form.

@@ -11,7 +11,6 @@ from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import diff, versions
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answers.schema import answers_schema
@@ -27,7 +26,7 @@ _VERSION = _VERSIONS + "/{versionId}"
     ("listFormVersions", _VERSIONS),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound),
+    raises=(FormNotFound,),
 )
 async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQuery) -> List[schemas.FormVersion]:
     """List the versions of a form.
@@ -46,7 +45,7 @@ async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQ
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_VERSION.replace("{versionId}", "{id}"),
-    raises=(CustomerNotFound, FormNotFound, Invalid),
+    raises=(FormNotFound, Invalid),
 )
 async def create_form_version(
     call: RequestContext, form_id: str, body: schemas.FormVersionWrite
@@ -76,7 +75,7 @@ async def create_form_version(
     ("validateFormVersion", _VERSIONS + "/validate"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound, Invalid),
+    raises=(FormNotFound, Invalid),
 )
 async def validate_form_version(
     call: RequestContext, form_id: str, body: schemas.FormVersionWrite
@@ -99,7 +98,7 @@ async def validate_form_version(
     ("getFormVersion", _VERSION),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, VersionNotFound),
+    raises=(VersionNotFound,),
 )
 async def get_form_version(call: RequestContext, form_id: str, version_id: str) -> schemas.FormVersion:
     """Get a form version.
@@ -115,7 +114,7 @@ async def get_form_version(call: RequestContext, form_id: str, version_id: str) 
     ("updateFormVersion", _VERSION),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, VersionNotFound, VersionNotDraft, Invalid),
+    raises=(VersionNotFound, VersionNotDraft, Invalid),
 )
 async def update_form_version(
     call: RequestContext, form_id: str, version_id: str, body: schemas.FormVersionWrite
@@ -145,7 +144,7 @@ async def update_form_version(
     ("publishFormVersion", _VERSION + "/publish"),
     tag="Forms",
     permission=Permission.FORMS_PUBLISH,
-    raises=(CustomerNotFound, FormNotFound, VersionNotFound, Invalid),
+    raises=(FormNotFound, VersionNotFound, Invalid),
 )
 async def publish_form_version(call: RequestContext, form_id: str, version_id: str) -> schemas.Form:
     """Publish a form version.
@@ -164,7 +163,7 @@ async def publish_form_version(call: RequestContext, form_id: str, version_id: s
     ("getFormVersionSchema", _VERSION + "/schema"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, VersionNotFound),
+    raises=(VersionNotFound,),
 )
 async def get_form_version_schema(call: RequestContext, form_id: str, version_id: str) -> dict[str, Any]:
     """Get the answer schema of a form version.
@@ -182,7 +181,7 @@ async def get_form_version_schema(call: RequestContext, form_id: str, version_id
     ("getFormVersionChanges", _VERSION + "/changes"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, VersionNotFound),
+    raises=(VersionNotFound,),
 )
 async def get_form_version_changes(
     call: RequestContext, form_id: str, version_id: str, query: schemas.VersionChangesQuery

@@ -7,7 +7,6 @@ from formwright.api.v1_0.schemas import forms as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates, upserts
 from formwright.domain.forms.models import FormChange, FormExternalIdTaken, FormNotFound, NoDraft, TemplateNotFound
@@ -23,7 +22,7 @@ _FORMS = "/forms/customer/{customerId}/forms"
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
-    raises=(CustomerNotFound, FormExternalIdTaken, Invalid),
+    raises=(FormExternalIdTaken, Invalid),
 )
 async def create_form(call: RequestContext, body: schemas.FormCreate) -> schemas.Form:
     """Create a form.
@@ -46,7 +45,7 @@ async def create_form(call: RequestContext, body: schemas.FormCreate) -> schemas
         return schemas.form(await forms.create(tx, call.actor, body.draft(origin)))
 
 
-@operation("GET", ("listForms", _FORMS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,))
+@operation("GET", ("listForms", _FORMS), tag="Forms", permission=Permission.FORMS_READ)
 async def list_forms(call: RequestContext, query: schemas.FormQuery) -> List[schemas.Form]:
     """List forms.
 
@@ -62,7 +61,7 @@ async def list_forms(call: RequestContext, query: schemas.FormQuery) -> List[sch
     ("getForm", _FORMS + "/{formId}"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound),
+    raises=(FormNotFound,),
 )
 async def get_form(call: RequestContext, form_id: str) -> schemas.Form:
     """Get a form.
@@ -78,7 +77,7 @@ async def get_form(call: RequestContext, form_id: str) -> schemas.Form:
     ("updateForm", _FORMS + "/{formId}"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormNotFound, FormExternalIdTaken, NoDraft, Invalid),
+    raises=(FormNotFound, FormExternalIdTaken, NoDraft, Invalid),
 )
 async def update_form(call: RequestContext, form_id: str, body: schemas.FormUpdate) -> schemas.Form:
     """Update a form.
@@ -99,7 +98,7 @@ async def update_form(call: RequestContext, form_id: str, body: schemas.FormUpda
     ("upsertForm", _FORMS + "/by-external-id"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormExternalIdTaken, NoDraft, Invalid),
+    raises=(FormExternalIdTaken, NoDraft, Invalid),
 )
 async def upsert_form(call: RequestContext, body: schemas.FormUpsert) -> schemas.Form:
     """Create or update a form by external id.

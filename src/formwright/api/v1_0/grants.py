@@ -10,7 +10,6 @@ from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import users as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.users import groups, management
 from formwright.domain.users.models import GroupNotFound, LastOwner, UserNotFound
 
@@ -36,7 +35,7 @@ def _errors_of_body() -> Iterator[None]:
     ("addUserGrant", _USER_GRANTS),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, UserNotFound, Invalid),
+    raises=(UserNotFound, Invalid),
 )
 async def add_user_grant(call: RequestContext, user_id: str, body: schemas.Grant) -> schemas.User:
     """Grant a role to a user.
@@ -55,7 +54,7 @@ async def add_user_grant(call: RequestContext, user_id: str, body: schemas.Grant
     ("removeUserGrant", _USER_GRANTS),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, UserNotFound, LastOwner, Invalid),
+    raises=(UserNotFound, LastOwner, Invalid),
 )
 async def remove_user_grant(call: RequestContext, user_id: str, query: schemas.GrantQuery) -> schemas.User:
     """Revoke a grant of a user.
@@ -75,7 +74,7 @@ async def remove_user_grant(call: RequestContext, user_id: str, query: schemas.G
     ("addGroupGrant", _GROUP + "/grants"),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, Invalid),
+    raises=(GroupNotFound, Invalid),
 )
 async def add_group_grant(call: RequestContext, group_id: str, body: schemas.Grant) -> schemas.Group:
     """Grant a role to a group.
@@ -94,7 +93,7 @@ async def add_group_grant(call: RequestContext, group_id: str, body: schemas.Gra
     ("removeGroupGrant", _GROUP + "/grants"),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, LastOwner, Invalid),
+    raises=(GroupNotFound, LastOwner, Invalid),
 )
 async def remove_group_grant(call: RequestContext, group_id: str, query: schemas.GrantQuery) -> schemas.Group:
     """Revoke a grant of a group.
@@ -113,7 +112,7 @@ async def remove_group_grant(call: RequestContext, group_id: str, query: schemas
     ("addGroupMember", _GROUP + "/members"),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, Invalid),
+    raises=(GroupNotFound, Invalid),
 )
 async def add_group_member(call: RequestContext, group_id: str, body: schemas.MemberAdd) -> schemas.Group:
     """Add a member to a group.
@@ -132,7 +131,7 @@ async def add_group_member(call: RequestContext, group_id: str, body: schemas.Me
     ("removeGroupMember", _GROUP + "/members/{userId}"),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, UserNotFound, LastOwner, Invalid),
+    raises=(GroupNotFound, UserNotFound, LastOwner, Invalid),
 )
 async def remove_group_member(call: RequestContext, group_id: str, user_id: str) -> schemas.Group:
     """Remove a member from a group.

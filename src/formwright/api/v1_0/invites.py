@@ -7,7 +7,6 @@ from formwright.api.v1_0.schemas import invites as schemas
 from formwright.api.v1_0.schemas.base import convert_all
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormArchived, FormNotPublished
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import InviteEnded, InviteExternalIdTaken, InviteMailer, InviteNotFound
@@ -27,7 +26,7 @@ def _mailer(call: RequestContext) -> InviteMailer:
     permission=Permission.INVITES_MANAGE,
     status=201,
     location=_INVITES + "/{id}",
-    raises=(CustomerNotFound, InviteExternalIdTaken, Invalid),
+    raises=(InviteExternalIdTaken, Invalid),
 )
 async def create_invite(
     call: RequestContext, body: schemas.InviteCreate | schemas.Invites
@@ -53,9 +52,7 @@ async def create_invite(
     return [schemas.invite(record) for record in records]
 
 
-@operation(
-    "GET", ("listInvites", _INVITES), tag="Invites", permission=Permission.INVITES_READ, raises=(CustomerNotFound,)
-)
+@operation("GET", ("listInvites", _INVITES), tag="Invites", permission=Permission.INVITES_READ)
 async def list_invites(call: RequestContext, query: schemas.InviteQuery) -> List[schemas.Invite]:
     """List invites.
 
@@ -70,7 +67,7 @@ async def list_invites(call: RequestContext, query: schemas.InviteQuery) -> List
     ("getInvite", _INVITE),
     tag="Invites",
     permission=Permission.INVITES_READ,
-    raises=(CustomerNotFound, InviteNotFound),
+    raises=(InviteNotFound,),
 )
 async def get_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """Get an invite.
@@ -86,7 +83,7 @@ async def get_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     ("resendInvite", _INVITE + "/resend"),
     tag="Invites",
     permission=Permission.INVITES_MANAGE,
-    raises=(CustomerNotFound, InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
+    raises=(InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
 )
 async def resend_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """Resend an invite.
@@ -106,7 +103,7 @@ async def resend_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     ("revokeInvite", _INVITE + "/revoke"),
     tag="Invites",
     permission=Permission.INVITES_MANAGE,
-    raises=(CustomerNotFound, InviteNotFound, InviteEnded),
+    raises=(InviteNotFound, InviteEnded),
 )
 async def revoke_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """Revoke an invite.

@@ -5,7 +5,6 @@ from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.api.v1_0.schemas import users as user_wire
 from formwright.core.auth.permissions import Permission
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.trash import deleted_people
 from formwright.domain.trash.models import OwnDeletion, RoleInUse
 from formwright.domain.users.models import (
@@ -32,7 +31,7 @@ _PEOPLE = "Users & Groups"
     ("deleteUser", _USER),
     tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, UserNotFound, OwnDeletion, LastOwner),
+    raises=(UserNotFound, OwnDeletion, LastOwner),
 )
 async def delete_user(call: RequestContext, user_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a user.
@@ -53,7 +52,7 @@ async def delete_user(call: RequestContext, user_id: str, query: schemas.Deletio
     ("restoreUser", _USER + "/restore"),
     tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, UserNotFound, EmailTaken, UserExternalIdTaken),
+    raises=(UserNotFound, EmailTaken, UserExternalIdTaken),
 )
 async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
     """Restore a user.
@@ -72,7 +71,7 @@ async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
     ("deleteGroup", _GROUP),
     tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, LastOwner),
+    raises=(GroupNotFound, LastOwner),
 )
 async def delete_group(call: RequestContext, group_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a group.
@@ -92,7 +91,7 @@ async def delete_group(call: RequestContext, group_id: str, query: schemas.Delet
     ("restoreGroup", _GROUP + "/restore"),
     tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, GroupExternalIdTaken),
+    raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken),
 )
 async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
     """Restore a group.
@@ -111,7 +110,7 @@ async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
     ("deleteRole", _ROLE),
     tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, RoleNotFound, RoleBuiltIn, RoleInUse),
+    raises=(RoleNotFound, RoleBuiltIn, RoleInUse),
 )
 async def delete_role(call: RequestContext, role_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a role.
@@ -131,7 +130,7 @@ async def delete_role(call: RequestContext, role_id: str, query: schemas.Deletio
     ("restoreRole", _ROLE + "/restore"),
     tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, RoleNotFound, RoleNameTaken),
+    raises=(RoleNotFound, RoleNameTaken),
 )
 async def restore_role(call: RequestContext, role_id: str) -> user_wire.Role:
     """Restore a role.

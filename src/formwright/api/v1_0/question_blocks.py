@@ -9,7 +9,6 @@ from formwright.api.v1_0.schemas import question_blocks as schemas
 from formwright.api.v1_0.schemas import trash as trash_wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import references
 from formwright.domain.question_blocks import service as blocks
 from formwright.domain.question_blocks.models import BlockNotFound
@@ -19,9 +18,7 @@ _BLOCKS = "/forms/customer/{customerId}/question-blocks"
 _BLOCK = _BLOCKS + "/{blockId}"
 
 
-@operation(
-    "GET", ("listQuestionBlocks", _BLOCKS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
-)
+@operation("GET", ("listQuestionBlocks", _BLOCKS), tag="Forms", permission=Permission.FORMS_READ)
 async def list_blocks(call: RequestContext, query: schemas.QuestionBlockQuery) -> List[schemas.QuestionBlock]:
     """List question blocks.
 
@@ -38,7 +35,7 @@ async def list_blocks(call: RequestContext, query: schemas.QuestionBlockQuery) -
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_BLOCKS + "/{id}",
-    raises=(CustomerNotFound, Invalid),
+    raises=(Invalid,),
 )
 async def create_block(call: RequestContext, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Create a question block.
@@ -58,7 +55,7 @@ async def create_block(call: RequestContext, body: schemas.QuestionBlockWrite) -
     ("getQuestionBlock", _BLOCK),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, BlockNotFound),
+    raises=(BlockNotFound,),
 )
 async def get_block(call: RequestContext, block_id: str) -> schemas.QuestionBlock:
     """Get a question block.
@@ -74,7 +71,7 @@ async def get_block(call: RequestContext, block_id: str) -> schemas.QuestionBloc
     ("updateQuestionBlock", _BLOCK),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, BlockNotFound, Invalid),
+    raises=(BlockNotFound, Invalid),
 )
 async def update_block(call: RequestContext, block_id: str, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Update a question block.
@@ -94,7 +91,7 @@ async def update_block(call: RequestContext, block_id: str, body: schemas.Questi
     ("listQuestionBlockVersions", _BLOCK + "/versions"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, BlockNotFound),
+    raises=(BlockNotFound,),
 )
 async def list_versions(
     call: RequestContext, block_id: str, query: schemas.QuestionBlockVersionQuery
@@ -113,7 +110,7 @@ async def list_versions(
     ("listQuestionBlockForms", _BLOCK + "/forms"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, BlockNotFound),
+    raises=(BlockNotFound,),
 )
 async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> List[schemas.QuestionBlockUse]:
     """List the forms that use a question block.
@@ -132,7 +129,7 @@ async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> L
     ("deleteQuestionBlock", _BLOCK),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, BlockNotFound),
+    raises=(BlockNotFound,),
 )
 async def delete_block(call: RequestContext, block_id: str, query: trash_wire.DeletionQuery) -> trash_wire.TrashItem:
     """Delete a question block.
@@ -151,7 +148,7 @@ async def delete_block(call: RequestContext, block_id: str, query: trash_wire.De
     ("restoreQuestionBlock", _BLOCK + "/restore"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, BlockNotFound),
+    raises=(BlockNotFound,),
 )
 async def restore_block(call: RequestContext, block_id: str) -> schemas.QuestionBlock:
     """Restore a question block.

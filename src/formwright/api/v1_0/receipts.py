@@ -5,7 +5,6 @@ from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import receipts as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.receipts import service as receipts
 
@@ -17,7 +16,7 @@ _RECEIPTS = "/forms/customer/{customerId}/forms/{formId}/receipts"
     ("getFormReceipts", _RECEIPTS),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound),
+    raises=(FormNotFound,),
 )
 async def get_form_receipts(call: RequestContext, form_id: str) -> schemas.FormReceipts:
     """Get the receipt settings of a form.
@@ -33,7 +32,7 @@ async def get_form_receipts(call: RequestContext, form_id: str) -> schemas.FormR
     ("updateFormReceipts", _RECEIPTS),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormNotFound, Invalid),
+    raises=(FormNotFound, Invalid),
 )
 async def update_form_receipts(
     call: RequestContext, form_id: str, body: schemas.FormReceiptsWrite

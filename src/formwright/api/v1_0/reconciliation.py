@@ -8,7 +8,6 @@ from formwright.api.v1_0.schemas import reconciliation as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Position
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.submissions import reconciliation
 
 _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
@@ -19,7 +18,7 @@ _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
     ("reconcileSubmissions", _RECONCILE),
     tag="Webhooks",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, Invalid),
+    raises=(Invalid,),
 )
 async def reconcile(call: RequestContext, body: schemas.ReconciliationRequest) -> schemas.ReconciliationDifference:
     """Compare submissions with your copy.
@@ -38,7 +37,6 @@ async def reconcile(call: RequestContext, body: schemas.ReconciliationRequest) -
     ("listReconciliationDays", _RECONCILE),
     tag="Webhooks",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_reconciliation_days(
     call: RequestContext, query: schemas.ReconciliationDayQuery

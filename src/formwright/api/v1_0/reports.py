@@ -6,7 +6,6 @@ from formwright.api.etags import find_match
 from formwright.api.operations import operation
 from formwright.core.auth.permissions import Permission
 from formwright.core.pdf.compiler import PdfTooDemanding
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.reports import service as reports
 from formwright.domain.reports.templates import ReportTemplateFailed
 from formwright.domain.submissions.models import SubmissionNotFound
@@ -17,7 +16,7 @@ from formwright.domain.submissions.models import SubmissionNotFound
     ("getSubmissionReport", "/customers/{customerId}/submissions/{submissionId}/report.pdf"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound, ReportTemplateFailed, PdfTooDemanding),
+    raises=(SubmissionNotFound, ReportTemplateFailed, PdfTooDemanding),
 )
 async def get_submission_report(call: RequestContext, submission_id: str) -> PdfDownload:
     """Get the report of a submission.

@@ -6,7 +6,6 @@ from formwright.api.v1_0.schemas import submission_bulk as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.offload import offload
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.submissions import bulk
 from formwright.domain.submissions.models import BulkRejected
 
@@ -16,7 +15,7 @@ from formwright.domain.submissions.models import BulkRejected
     ("changeSubmissions", "/customers/{customerId}/submissions/bulk"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_CREATE,
-    raises=(CustomerNotFound, BulkRejected, Invalid),
+    raises=(BulkRejected, Invalid),
 )
 async def change_submissions(
     call: RequestContext, body: schemas.RawSubmissionBulkRequest

@@ -6,7 +6,6 @@ from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import submission_comments as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.submissions import comments
 from formwright.domain.submissions.comment_emails import CommentMailer
 from formwright.domain.submissions.models import (
@@ -24,7 +23,7 @@ _COMMENTS = "/customers/{customerId}/submissions/{submissionId}/comments"
     ("listSubmissionComments", _COMMENTS),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound),
+    raises=(SubmissionNotFound,),
 )
 async def list_submission_comments(
     call: RequestContext, submission_id: str, query: PageQuery
@@ -45,7 +44,7 @@ async def list_submission_comments(
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_COMMENTS + "/{id}",
-    raises=(CustomerNotFound, SubmissionNotFound, CommentLimitReached, Invalid),
+    raises=(SubmissionNotFound, CommentLimitReached, Invalid),
 )
 async def create_submission_comment(
     call: RequestContext, submission_id: str, body: schemas.SubmissionCommentCreate
@@ -72,7 +71,7 @@ async def create_submission_comment(
     ("getSubmissionComment", _COMMENTS + "/{commentId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound, CommentNotFound),
+    raises=(SubmissionNotFound, CommentNotFound),
 )
 async def get_submission_comment(
     call: RequestContext, submission_id: str, comment_id: str
@@ -88,7 +87,7 @@ async def get_submission_comment(
     tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
-    raises=(CustomerNotFound, SubmissionNotFound, CommentNotFound, CommentByOther),
+    raises=(SubmissionNotFound, CommentNotFound, CommentByOther),
 )
 async def delete_submission_comment(call: RequestContext, submission_id: str, comment_id: str) -> None:
     """Delete a comment on a submission.

@@ -14,7 +14,6 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.core.offload import offload
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import location_fields
 from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
 from formwright.domain.saved_views.models import ViewNotFound
@@ -30,7 +29,7 @@ _OWN_LOCATION_NAME = "_location"
     ("listSubmissionFeatures", "/customers/{customerId}/submissions.geojson"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
+    raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def list_submission_features(
     call: RequestContext, query: schemas.SubmissionFeatureQuery

@@ -12,7 +12,6 @@ from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid
 from formwright.core.tables.encodings import parse_charset
 from formwright.domain.customers import service as customers
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports.models import ImportNotFound, TooManyImports
@@ -27,7 +26,7 @@ _IMPORTS = "/customers/{customerId}/submission-imports"
     permission=Permission.SUBMISSIONS_CREATE,
     status=201,
     location=_IMPORTS + "/{id}",
-    raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TooManyImports, ContentTooLarge, Invalid),
+    raises=(FormNotFound, FormNotPublished, FormArchived, TooManyImports, ContentTooLarge, Invalid),
 )
 async def import_submissions(
     call: RequestContext, form_id: str, query: schemas.SubmissionImportQuery, body: TableUpload
@@ -75,7 +74,6 @@ async def import_submissions(
     ("listSubmissionImports", _IMPORTS),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_submission_imports(
     call: RequestContext, query: schemas.SubmissionImportListQuery
@@ -94,7 +92,7 @@ async def list_submission_imports(
     ("getSubmissionImport", _IMPORTS + "/{importId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ImportNotFound),
+    raises=(ImportNotFound,),
 )
 async def get_submission_import(call: RequestContext, import_id: str) -> schemas.SubmissionImport:
     """Get an import of submissions.

@@ -10,7 +10,6 @@ from formwright.api.v1_0.submission_filters import complete_filter, select_names
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import RenderedPage
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.saved_views.models import ViewNotFound
@@ -35,7 +34,7 @@ _LONG_PAGE_LIMIT = 100
     ("listCustomerSubmissions", _SUBMISSIONS),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
+    raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def list_submissions(
     call: RequestContext, query: schemas.SubmissionQuery
@@ -82,7 +81,7 @@ async def list_submissions(
     ("getSubmission", _SUBMISSIONS + "/{submissionId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound),
+    raises=(SubmissionNotFound,),
 )
 async def get_submission(call: RequestContext, submission_id: str) -> PreencodedJson[schemas.Submission]:
     """Get a submission.
@@ -100,7 +99,7 @@ async def get_submission(call: RequestContext, submission_id: str) -> Preencoded
     permission=Permission.SUBMISSIONS_CREATE,
     status=201,
     location=_SUBMISSIONS + "/{id}",
-    raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
+    raises=(FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
     grouped=True,
 )
 async def create_submission(
@@ -129,7 +128,7 @@ async def create_submission(
     ("updateSubmission", _SUBMISSIONS + "/{submissionId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
-    raises=(CustomerNotFound, SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
+    raises=(SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
 async def update_submission(
     call: RequestContext, submission_id: str, body: schemas.SubmissionUpdate
@@ -153,7 +152,7 @@ async def update_submission(
     tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
-    raises=(CustomerNotFound, SubmissionNotFound),
+    raises=(SubmissionNotFound,),
 )
 async def delete_submission(call: RequestContext, submission_id: str) -> None:
     """Delete a submission.
@@ -172,7 +171,7 @@ async def delete_submission(call: RequestContext, submission_id: str) -> None:
     ("listSubmissionRevisions", _SUBMISSIONS + "/{submissionId}/revisions"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound),
+    raises=(SubmissionNotFound,),
 )
 async def list_submission_revisions(
     call: RequestContext, submission_id: str, query: PageQuery

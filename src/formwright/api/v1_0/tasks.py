@@ -7,7 +7,6 @@ from formwright.api.v1_0.schemas import tasks as schemas
 from formwright.api.v1_0.schemas.base import convert_all
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import TaskEnded, TaskExternalIdTaken, TaskNotFound, TaskNotOpen
@@ -23,7 +22,7 @@ _TASK = _TASKS + "/{taskId}"
     permission=Permission.TASKS_MANAGE,
     status=201,
     location=_TASKS + "/{id}",
-    raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
+    raises=(FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
 )
 async def create_task(
     call: RequestContext, form_id: str, body: schemas.TaskCreate | schemas.Tasks
@@ -54,7 +53,7 @@ async def create_task(
     return [schemas.task(record) for record in records]
 
 
-@operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ, raises=(CustomerNotFound,))
+@operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ)
 async def list_tasks(call: RequestContext, query: schemas.TaskQuery) -> List[schemas.Task]:
     """List tasks.
 
@@ -69,7 +68,6 @@ async def list_tasks(call: RequestContext, query: schemas.TaskQuery) -> List[sch
     ("getTaskCounts", _TASKS + "/counts"),
     tag="Tasks",
     permission=Permission.TASKS_READ,
-    raises=(CustomerNotFound,),
 )
 async def get_task_counts(call: RequestContext, query: schemas.TaskCountQuery) -> schemas.TaskCounts:
     """Count tasks.
@@ -87,7 +85,7 @@ async def get_task_counts(call: RequestContext, query: schemas.TaskCountQuery) -
     ("getTask", _TASK),
     tag="Tasks",
     permission=Permission.TASKS_READ,
-    raises=(CustomerNotFound, TaskNotFound),
+    raises=(TaskNotFound,),
 )
 async def get_task(call: RequestContext, task_id: str) -> schemas.Task:
     """Get a task.
@@ -103,7 +101,7 @@ async def get_task(call: RequestContext, task_id: str) -> schemas.Task:
     ("updateTask", _TASK),
     tag="Tasks",
     permission=Permission.TASKS_MANAGE,
-    raises=(CustomerNotFound, TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
+    raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
 async def update_task(call: RequestContext, task_id: str, body: schemas.TaskUpdate) -> schemas.Task:
     """Update a task.
@@ -148,7 +146,7 @@ async def update_task_by_reference(call: RequestContext, body: schemas.TaskUpdat
     ("revokeTask", _TASK + "/revoke"),
     tag="Tasks",
     permission=Permission.TASKS_MANAGE,
-    raises=(CustomerNotFound, TaskNotFound, TaskEnded),
+    raises=(TaskNotFound, TaskEnded),
 )
 async def revoke_task(call: RequestContext, task_id: str) -> schemas.Task:
     """Revoke a task.
@@ -167,7 +165,7 @@ async def revoke_task(call: RequestContext, task_id: str) -> schemas.Task:
     ("completeTask", _TASK + "/complete"),
     tag="Tasks",
     permission=Permission.TASKS_MANAGE,
-    raises=(CustomerNotFound, TaskNotFound, TaskEnded, TaskNotOpen),
+    raises=(TaskNotFound, TaskEnded, TaskNotOpen),
 )
 async def complete_task(call: RequestContext, task_id: str) -> schemas.Task:
     """Complete a task.

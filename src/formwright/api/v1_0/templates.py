@@ -6,7 +6,6 @@ from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import templates as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderCycle, FolderNameTaken, FolderNotFound, FolderTooDeep
 from formwright.domain.forms import service as forms
@@ -17,9 +16,7 @@ _TEMPLATES = "/forms/customer/{customerId}/templates"
 _FOLDERS = "/forms/customer/{customerId}/folders"
 
 
-@operation(
-    "GET", ("listTemplates", _TEMPLATES), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
-)
+@operation("GET", ("listTemplates", _TEMPLATES), tag="Forms", permission=Permission.FORMS_READ)
 async def list_templates(call: RequestContext, query: PageQuery) -> List[schemas.Template]:
     """List form templates.
 
@@ -36,7 +33,7 @@ async def list_templates(call: RequestContext, query: PageQuery) -> List[schemas
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_TEMPLATES + "/{id}",
-    raises=(CustomerNotFound, Invalid),
+    raises=(Invalid,),
 )
 async def create_template(call: RequestContext, body: schemas.TemplateWrite) -> schemas.Template:
     """Create a form template.
@@ -52,7 +49,7 @@ async def create_template(call: RequestContext, body: schemas.TemplateWrite) -> 
     ("getTemplate", _TEMPLATES + "/{templateId}"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, TemplateNotFound),
+    raises=(TemplateNotFound,),
 )
 async def get_template(call: RequestContext, template_id: str) -> schemas.Template:
     """Get a form template.
@@ -68,7 +65,7 @@ async def get_template(call: RequestContext, template_id: str) -> schemas.Templa
     ("updateTemplate", _TEMPLATES + "/{templateId}"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, TemplateNotFound, TemplateGlobal, Invalid),
+    raises=(TemplateNotFound, TemplateGlobal, Invalid),
 )
 async def update_template(call: RequestContext, template_id: str, body: schemas.TemplateWrite) -> schemas.Template:
     """Update a form template.
@@ -80,9 +77,7 @@ async def update_template(call: RequestContext, template_id: str, body: schemas.
         return schemas.template(await templates.change(tx, call.actor, body.to_domain(), template_id=template_id))
 
 
-@operation(
-    "GET", ("listFolders", _FOLDERS), tag="Folders", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
-)
+@operation("GET", ("listFolders", _FOLDERS), tag="Folders", permission=Permission.FORMS_READ)
 async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.Folder]:
     """List folders.
 
@@ -99,7 +94,7 @@ async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.F
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FOLDERS + "/{id}",
-    raises=(CustomerNotFound, FolderNameTaken, FolderTooDeep, Invalid),
+    raises=(FolderNameTaken, FolderTooDeep, Invalid),
 )
 async def create_folder(call: RequestContext, body: schemas.FolderWrite) -> schemas.Folder:
     """Create a folder.
@@ -116,7 +111,7 @@ async def create_folder(call: RequestContext, body: schemas.FolderWrite) -> sche
     ("getFolder", _FOLDERS + "/{folderId}"),
     tag="Folders",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FolderNotFound),
+    raises=(FolderNotFound,),
 )
 async def get_folder(call: RequestContext, folder_id: str) -> schemas.Folder:
     """Get a folder.
@@ -132,7 +127,7 @@ async def get_folder(call: RequestContext, folder_id: str) -> schemas.Folder:
     ("updateFolder", _FOLDERS + "/{folderId}"),
     tag="Folders",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FolderNotFound, FolderNameTaken, FolderCycle, FolderTooDeep, Invalid),
+    raises=(FolderNotFound, FolderNameTaken, FolderCycle, FolderTooDeep, Invalid),
 )
 async def update_folder(call: RequestContext, folder_id: str, body: schemas.FolderWrite) -> schemas.Folder:
     """Update a folder.
@@ -150,7 +145,7 @@ async def update_folder(call: RequestContext, folder_id: str, body: schemas.Fold
     ("moveForms", _FOLDERS + "/{folderId}/forms"),
     tag="Folders",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FolderNotFound, Invalid),
+    raises=(FolderNotFound, Invalid),
 )
 async def move_forms(call: RequestContext, folder_id: str, body: schemas.FolderMove) -> schemas.Folder:
     """Move forms into a folder.

@@ -5,7 +5,6 @@ from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.trash import service as trash
 
 
@@ -14,7 +13,6 @@ from formwright.domain.trash import service as trash
     ("listTrash", "/customers/{customerId}/trash"),
     tag="Trash",
     permission=Permission.CUSTOMER_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_trash(call: RequestContext, query: schemas.TrashQuery) -> List[schemas.TrashItem]:
     """List the trash.

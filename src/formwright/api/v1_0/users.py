@@ -9,7 +9,6 @@ from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.users import groups, management, roles
@@ -34,7 +33,7 @@ _USER = _USERS + "/{userId}"
 _TAG = "Users & Groups"
 
 
-@operation("GET", ("listUsers", _USERS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
+@operation("GET", ("listUsers", _USERS), tag=_TAG, permission=Permission.PEOPLE_READ)
 async def list_users(call: RequestContext, query: schemas.UserQuery) -> List[schemas.User]:
     """List users.
 
@@ -51,7 +50,7 @@ async def list_users(call: RequestContext, query: schemas.UserQuery) -> List[sch
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_USERS + "/{id}",
-    raises=(CustomerNotFound, EmailTaken, UserExternalIdTaken, Invalid),
+    raises=(EmailTaken, UserExternalIdTaken, Invalid),
 )
 async def create_user(call: RequestContext, body: schemas.UserCreate) -> schemas.User:
     """Create a user.
@@ -71,9 +70,7 @@ def _mailer(call: RequestContext) -> emails.AccountMailer:
     return emails.AccountMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
-@operation(
-    "GET", ("getUser", _USER), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, UserNotFound)
-)
+@operation("GET", ("getUser", _USER), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(UserNotFound,))
 async def get_user(call: RequestContext, user_id: str) -> schemas.User:
     """Get a user.
 
@@ -89,7 +86,7 @@ async def get_user(call: RequestContext, user_id: str) -> schemas.User:
     ("updateUser", _USER),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, UserNotFound, EmailProtected, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
+    raises=(UserNotFound, EmailProtected, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
 )
 async def update_user(call: RequestContext, user_id: str, body: schemas.UserUpdate) -> schemas.User:
     """Update a user.
@@ -115,7 +112,7 @@ async def update_user(call: RequestContext, user_id: str, body: schemas.UserUpda
     ("upsertUser", _USERS + "/by-external-id"),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, EmailProtected, EmailTaken, LastOwner, Invalid),
+    raises=(EmailProtected, EmailTaken, LastOwner, Invalid),
 )
 async def upsert_user(call: RequestContext, body: schemas.UserUpsert) -> schemas.User:
     """Create or update a user by external id.
@@ -141,7 +138,7 @@ async def upsert_user(call: RequestContext, body: schemas.UserUpsert) -> schemas
     ("getUserAccess", _USER + "/access"),
     tag=_TAG,
     permission=Permission.PEOPLE_READ,
-    raises=(CustomerNotFound, UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
+    raises=(UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
 async def get_access(call: RequestContext, user_id: str, query: schemas.AccessQuery) -> schemas.UserAccess:
     """Get the access of a user.
@@ -167,7 +164,7 @@ _ROLES = "/customers/{customerId}/roles"
 _ROLE = _ROLES + "/{roleId}"
 
 
-@operation("GET", ("listGroups", _GROUPS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
+@operation("GET", ("listGroups", _GROUPS), tag=_TAG, permission=Permission.PEOPLE_READ)
 async def list_groups(call: RequestContext, query: schemas.GroupQuery) -> List[schemas.Group]:
     """List groups.
 
@@ -187,7 +184,7 @@ async def list_groups(call: RequestContext, query: schemas.GroupQuery) -> List[s
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_GROUPS + "/{id}",
-    raises=(CustomerNotFound, GroupNameTaken, GroupExternalIdTaken, Invalid),
+    raises=(GroupNameTaken, GroupExternalIdTaken, Invalid),
 )
 async def create_group(call: RequestContext, body: schemas.GroupCreate) -> schemas.Group:
     """Create a group.
@@ -200,9 +197,7 @@ async def create_group(call: RequestContext, body: schemas.GroupCreate) -> schem
         return schemas.group(await groups.create(tx, call.actor, body.to_domain()))
 
 
-@operation(
-    "GET", ("getGroup", _GROUP), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, GroupNotFound)
-)
+@operation("GET", ("getGroup", _GROUP), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(GroupNotFound,))
 async def get_group(call: RequestContext, group_id: str) -> schemas.Group:
     """Get a group.
 
@@ -217,7 +212,7 @@ async def get_group(call: RequestContext, group_id: str) -> schemas.Group:
     ("updateGroup", _GROUP),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, GroupExternalIdTaken, LastOwner, Invalid),
+    raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken, LastOwner, Invalid),
 )
 async def update_group(call: RequestContext, group_id: str, body: schemas.GroupUpdate) -> schemas.Group:
     """Update a group.
@@ -237,7 +232,7 @@ async def update_group(call: RequestContext, group_id: str, body: schemas.GroupU
     ("upsertGroup", _GROUPS + "/by-external-id"),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNameTaken, LastOwner, Invalid),
+    raises=(GroupNameTaken, LastOwner, Invalid),
 )
 async def upsert_group(call: RequestContext, body: schemas.GroupUpsert) -> schemas.Group:
     """Create or update a group by external id.
@@ -254,7 +249,7 @@ async def upsert_group(call: RequestContext, body: schemas.GroupUpsert) -> schem
         return schemas.group(await groups.edit(tx, call.actor, body.change(), group_id=before.id))
 
 
-@operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
+@operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ)
 async def list_roles(call: RequestContext, query: ChangesQuery) -> List[schemas.Role]:
     """List roles.
 
@@ -271,7 +266,7 @@ async def list_roles(call: RequestContext, query: ChangesQuery) -> List[schemas.
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_ROLES + "/{id}",
-    raises=(CustomerNotFound, RoleNameTaken, Invalid),
+    raises=(RoleNameTaken, Invalid),
 )
 async def create_role(call: RequestContext, body: schemas.RoleCreate) -> schemas.Role:
     """Create a role.
@@ -284,9 +279,7 @@ async def create_role(call: RequestContext, body: schemas.RoleCreate) -> schemas
         return schemas.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
 
 
-@operation(
-    "GET", ("getRole", _ROLE), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, RoleNotFound)
-)
+@operation("GET", ("getRole", _ROLE), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(RoleNotFound,))
 async def get_role(call: RequestContext, role_id: str) -> schemas.Role:
     """Get a role.
 
@@ -301,7 +294,7 @@ async def get_role(call: RequestContext, role_id: str) -> schemas.Role:
     ("updateRole", _ROLE),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
+    raises=(RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
 )
 async def update_role(call: RequestContext, role_id: str, body: schemas.RoleUpdate) -> schemas.Role:
     """Update a role.

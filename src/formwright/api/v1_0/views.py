@@ -7,7 +7,6 @@ from formwright.api.v1_0.schemas import views as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.saved_views import problems
 from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import ViewLimitReached, ViewNameTaken, ViewNotFound
@@ -20,7 +19,6 @@ _VIEWS = "/customers/{customerId}/views"
     ("listViews", _VIEWS),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_views(call: RequestContext, query: schemas.ViewQuery) -> List[schemas.View]:
     """List saved views.
@@ -40,7 +38,7 @@ async def list_views(call: RequestContext, query: schemas.ViewQuery) -> List[sch
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_VIEWS + "/{id}",
-    raises=(CustomerNotFound, ViewNameTaken, ViewLimitReached, Invalid),
+    raises=(ViewNameTaken, ViewLimitReached, Invalid),
 )
 async def create_view(call: RequestContext, body: schemas.ViewWrite) -> schemas.View:
     """Create a saved view.
@@ -59,7 +57,7 @@ async def create_view(call: RequestContext, body: schemas.ViewWrite) -> schemas.
     ("getView", _VIEWS + "/{viewId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ViewNotFound),
+    raises=(ViewNotFound,),
 )
 async def get_view(call: RequestContext, view_id: str) -> schemas.View:
     """Get a saved view.
@@ -76,7 +74,7 @@ async def get_view(call: RequestContext, view_id: str) -> schemas.View:
     ("updateView", _VIEWS + "/{viewId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
-    raises=(CustomerNotFound, ViewNotFound, ViewNameTaken, ViewLimitReached, Invalid),
+    raises=(ViewNotFound, ViewNameTaken, ViewLimitReached, Invalid),
 )
 async def update_view(call: RequestContext, view_id: str, body: schemas.ViewWrite) -> schemas.View:
     """Update a saved view.
@@ -95,7 +93,7 @@ async def update_view(call: RequestContext, view_id: str, body: schemas.ViewWrit
     tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
-    raises=(CustomerNotFound, ViewNotFound),
+    raises=(ViewNotFound,),
 )
 async def delete_view(call: RequestContext, view_id: str) -> None:
     """Delete a saved view.

@@ -16,7 +16,6 @@ from formwright.api.v1_0.schemas.subscriber import Subscriber, subscriber
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Position, Window
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.webhooks import event_log, redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import (
@@ -45,7 +44,7 @@ _LAST_OF_A_SEQUENCE = "~"
     permission=Permission.WEBHOOKS_MANAGE,
     status=201,
     location=_SUBSCRIBERS + "/{id}",
-    raises=(CustomerNotFound, SubscriberLimitReached, Invalid),
+    raises=(SubscriberLimitReached, Invalid),
 )
 async def create_subscriber(call: RequestContext, body: schemas.SubscriberCreate) -> schemas.SubscriberWithSecret:
     """Create a subscriber.
@@ -72,7 +71,6 @@ async def create_subscriber(call: RequestContext, body: schemas.SubscriberCreate
     ("listSubscribers", _SUBSCRIBERS),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subscriber]:
     """List subscribers.
@@ -88,7 +86,7 @@ async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subsc
     ("getSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
-    raises=(CustomerNotFound, SubscriberNotFound),
+    raises=(SubscriberNotFound,),
 )
 async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber:
     """Get a subscriber.
@@ -104,7 +102,7 @@ async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber
     ("updateSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
-    raises=(CustomerNotFound, SubscriberNotFound, Invalid),
+    raises=(SubscriberNotFound, Invalid),
 )
 async def update_subscriber(call: RequestContext, subscriber_id: str, body: schemas.SubscriberUpdate) -> Subscriber:
     """Update a subscriber.
@@ -131,7 +129,7 @@ async def update_subscriber(call: RequestContext, subscriber_id: str, body: sche
     tag="Webhooks",
     status=204,
     permission=Permission.WEBHOOKS_MANAGE,
-    raises=(CustomerNotFound, SubscriberNotFound),
+    raises=(SubscriberNotFound,),
 )
 async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
     """Delete a subscriber.
@@ -147,7 +145,7 @@ async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
     ("listInvocations", _SUBSCRIBERS + "/{subscriberId}/invocations"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
-    raises=(CustomerNotFound, SubscriberNotFound),
+    raises=(SubscriberNotFound,),
 )
 async def list_invocations(
     call: RequestContext, subscriber_id: str, query: schemas.InvocationQuery
@@ -168,7 +166,7 @@ async def list_invocations(
     ("getInvocation", _SUBSCRIBERS + "/{subscriberId}/invocations/{invocationId}"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
-    raises=(CustomerNotFound, InvocationNotFound),
+    raises=(InvocationNotFound,),
 )
 async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
     """Get a delivery.
@@ -185,7 +183,6 @@ async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id
     ("listEvents", _WEBHOOKS + "/events"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
-    raises=(CustomerNotFound,),
 )
 async def list_events(call: RequestContext, query: events_wire.EventQuery) -> PreencodedJson[events_wire.EventList]:
     """List events.
@@ -213,7 +210,7 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
     ("getEvent", _WEBHOOKS + "/events/{eventId}"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
-    raises=(CustomerNotFound, EventNotFound),
+    raises=(EventNotFound,),
 )
 async def get_event(call: RequestContext, event_id: str) -> events_wire.Event[dict[str, Any]]:
     """Get an event.
@@ -251,7 +248,7 @@ _INVOCATION = _SUBSCRIBER + "/invocations/{invocationId}"
     permission=Permission.WEBHOOKS_MANAGE,
     status=202,
     location=_SUBSCRIBER + "/invocations/{id}",
-    raises=(CustomerNotFound, SubscriberNotFound, SubscriberIsDisabled),
+    raises=(SubscriberNotFound, SubscriberIsDisabled),
 )
 async def test_subscriber(call: RequestContext, subscriber_id: str) -> schemas.Invocation:
     """Send a test event.
@@ -272,7 +269,6 @@ async def test_subscriber(call: RequestContext, subscriber_id: str) -> schemas.I
     permission=Permission.WEBHOOKS_MANAGE,
     status=202,
     raises=(
-        CustomerNotFound,
         InvocationNotFound,
         SubscriberGone,
         SubscriberIsDisabled,
@@ -297,7 +293,7 @@ async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     status=202,
-    raises=(CustomerNotFound, SubscriberNotFound, SubscriberIsDisabled),
+    raises=(SubscriberNotFound, SubscriberIsDisabled),
 )
 async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> schemas.FailedInvocationRetry:
     """Retry all failed deliveries.
@@ -316,7 +312,7 @@ async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> 
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     status=204,
-    raises=(CustomerNotFound, InvocationNotFound, InvocationEnded, InvocationInProgress),
+    raises=(InvocationNotFound, InvocationEnded, InvocationInProgress),
 )
 async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> None:
     """Cancel a delivery.
@@ -334,7 +330,7 @@ async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     status=202,
-    raises=(CustomerNotFound, SubscriberNotFound, Invalid),
+    raises=(SubscriberNotFound, Invalid),
 )
 async def replay_events(
     call: RequestContext, subscriber_id: str, body: schemas.EventReplayCreate
@@ -356,7 +352,7 @@ async def replay_events(
     ("rotateSubscriberSecret", _SUBSCRIBER + "/rotate-secret"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
-    raises=(CustomerNotFound, SubscriberNotFound, Invalid),
+    raises=(SubscriberNotFound, Invalid),
 )
 async def rotate_subscriber_secret(
     call: RequestContext, subscriber_id: str, body: schemas.SecretRotation

@@ -11,7 +11,6 @@ from formwright.api.v1_0.schemas import xlsform as xlsform_wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
-from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import service as forms
@@ -35,7 +34,7 @@ _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
-    raises=(CustomerNotFound, Invalid),
+    raises=(Invalid,),
 )
 async def import_form(
     call: RequestContext, query: xlsform_wire.FormImportQuery, body: XlsxUpload
@@ -83,7 +82,7 @@ async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: st
     ("exportFormVersion", _XLSFORM),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, VersionNotFound),
+    raises=(VersionNotFound,),
 )
 async def export_form_version(call: RequestContext, form_id: str, version_id: str) -> XlsxDownload:
     """Export a form version.
@@ -99,7 +98,7 @@ async def export_form_version(call: RequestContext, form_id: str, version_id: st
     ("getFormVersionExportReport", _XLSFORM + "/report"),
     tag="Forms",
     permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, VersionNotFound),
+    raises=(VersionNotFound,),
 )
 async def get_form_version_export_report(
     call: RequestContext, form_id: str, version_id: str
