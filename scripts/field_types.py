@@ -17,8 +17,9 @@ from formwright.domain.exports.parquet import _column_type
 from formwright.domain.forms.answers.texts import fill_placeholders
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors, find_title_error
-from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, Field, text_readers
+from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, Field
 from formwright.domain.forms.fields.display import DisplayContext, SearchContext, read_texts
+from formwright.domain.forms.fields.structure import text_readers
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.forms.location_fields import location_paths

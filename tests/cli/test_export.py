@@ -24,7 +24,8 @@ from formwright.core.auth import actor as actors
 from formwright.core.errors import Invalid
 from formwright.domain.exports.formats import FORMATS
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.fields import AnyField, IntegerField, TextField
+from formwright.domain.forms.fields import AnyField, TextField
+from formwright.domain.forms.fields.numbers import IntegerField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import FormNotFound, NewForm
 from formwright.domain.saved_views import service as saved_views

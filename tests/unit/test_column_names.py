@@ -11,8 +11,9 @@ from formwright.domain.datasources.models import CellType
 from formwright.domain.datasources.models import Column as SourceColumn
 from formwright.domain.exports.parquet import build_schema
 from formwright.domain.exports.table import Sheet, Table, headings
-from formwright.domain.forms.fields import AnyField, LocationField
+from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.fields.display import DisplayContext
+from formwright.domain.forms.fields.places import LocationField
 from formwright.odata.columns import answer_columns
 from formwright.odata.tables import datasource_table
 

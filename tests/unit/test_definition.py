@@ -4,16 +4,10 @@ import msgspec
 import pytest
 
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.fields import (
-    AnyField,
-    ChoiceField,
-    DecimalField,
-    IntegerField,
-    SliderField,
-    TextareaField,
-    TextField,
-)
+from formwright.domain.forms.fields import AnyField, ChoiceField, TextField
+from formwright.domain.forms.fields.numbers import DecimalField, IntegerField, SliderField
 from formwright.domain.forms.fields.options import Option
+from formwright.domain.forms.fields.text import TextareaField
 
 OPTIONS = [Option("a", "A"), Option("b", "B")]
 

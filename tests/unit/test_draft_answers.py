@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from formwright.domain.exports.cells import answer_cell, answer_column
-from formwright.domain.forms.fields import FIELD_CLASSES, AnyField, text_readers
+from formwright.domain.forms.fields import FIELD_CLASSES, AnyField
 from formwright.domain.forms.fields.display import DisplayContext, SearchContext, read_texts
+from formwright.domain.forms.fields.structure import text_readers
 from formwright.domain.submissions.answer_text import answer_blocks
 from formwright.domain.submissions.attachments import find_file_references
 from formwright.domain.submissions.imports.cells import encode_cell

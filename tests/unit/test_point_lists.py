@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from formwright.domain.exports.cells import answer_cell
-from formwright.domain.forms.fields import AreaField, LineField
 from formwright.domain.forms.fields.display import DisplayContext
+from formwright.domain.forms.fields.places import AreaField, LineField
 from formwright.domain.submissions.imports.cell_format import CellFormat, CellInvalid
 from formwright.domain.submissions.imports.cells import encode_cell, parse_cell
 from formwright.odata.columns import answer_columns

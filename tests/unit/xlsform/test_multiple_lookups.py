@@ -6,7 +6,7 @@ from unit.xlsform.odk import is_valid
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import LookupsField
+from formwright.domain.forms.fields.lookups import LookupsField
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.xlsform.choice_files import ChoiceSource
 from formwright.domain.forms.xlsform.exporter import export_xlsform

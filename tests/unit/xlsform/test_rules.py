@@ -8,7 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from formwright.domain.forms.fields import ChoiceField, ChoicesField, DecimalField, IntegerField, TextField
+from formwright.domain.forms.fields import ChoiceField, TextField
+from formwright.domain.forms.fields.choices import ChoicesField
+from formwright.domain.forms.fields.numbers import DecimalField, IntegerField
 from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.rules.compiler import cel_types, compile_rule
 from formwright.domain.forms.rules.costs import Budget

@@ -17,8 +17,10 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import copies, service
 from formwright.domain.forms.definition_validation import walk_with_paths
-from formwright.domain.forms.fields import AnyField, DatasourceId, replace_in_fields, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.fields.block_references import without_references
+from formwright.domain.forms.fields.properties import DatasourceId
+from formwright.domain.forms.fields.structure import replace_in_fields
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xform_ids import XformId

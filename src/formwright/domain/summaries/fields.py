@@ -9,19 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from formwright.domain.forms.diff import ChangeKind, compare_definitions
-from formwright.domain.forms.fields import (
-    AnswerKind,
-    AnyField,
-    LookupField,
-    LookupsField,
-    NpsField,
-    RankingField,
-    RatingField,
-    RepeatField,
-    SliderField,
-    flatten_sections,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField, NpsField, RepeatField, flatten_sections
+from formwright.domain.forms.fields.choices import RankingField
 from formwright.domain.forms.fields.labels import Label
+from formwright.domain.forms.fields.lookups import LookupField, LookupsField
+from formwright.domain.forms.fields.numbers import RatingField, SliderField
 from formwright.domain.forms.models import Version
 from formwright.domain.summaries.models import SummaryKind
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.fields import BooleanField, ChoiceField, ChoicesField, RankingField
+from formwright.domain.forms.fields import BooleanField, ChoiceField
 from formwright.domain.forms.fields.base import omit_unset
+from formwright.domain.forms.fields.choices import ChoicesField, RankingField
 from formwright.domain.forms.fields.options import Option
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements, widget_element

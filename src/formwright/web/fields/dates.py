@@ -1,6 +1,6 @@
 """Fields whose answer is a date, a time or both, on pages."""
 
-from formwright.domain.forms.fields import DateField, DatetimeField, TimeField
+from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements, input_element
 

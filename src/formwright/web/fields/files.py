@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from formwright.domain.forms.fields import AudioField, FileField, FilesField, PhotoField, SignatureField, VideoField
+from formwright.domain.forms.fields import PhotoField
 from formwright.domain.forms.fields.base import omit_unset
+from formwright.domain.forms.fields.files import AudioField, FileField, FilesField, SignatureField, VideoField
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements, widget_element
 

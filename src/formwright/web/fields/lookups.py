@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from formwright.domain.forms.fields import MAX_LOOKUP_ROWS, LookupField, LookupsField, RowsField
+from formwright.domain.forms.fields import MAX_LOOKUP_ROWS
+from formwright.domain.forms.fields.lookups import LookupField, LookupsField, RowsField
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements
 

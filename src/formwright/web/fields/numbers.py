@@ -4,8 +4,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.fields import DecimalField, IntegerField, NpsField, RatingField, SliderField
+from formwright.domain.forms.fields import NpsField
 from formwright.domain.forms.fields.base import omit_unset
+from formwright.domain.forms.fields.numbers import DecimalField, IntegerField, RatingField, SliderField
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements
 from formwright.web.fields.translator import Translator

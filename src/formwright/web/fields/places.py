@@ -1,7 +1,6 @@
 """Fields whose answers are positions, on pages."""
 
-from formwright.domain.forms.fields import AreaField, LineField, LocationField
-from formwright.domain.forms.fields.places import MAX_POINTS
+from formwright.domain.forms.fields.places import MAX_POINTS, AreaField, LineField, LocationField
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements, widget_element
 

@@ -1,6 +1,7 @@
 """Fields whose answer is a text, on pages."""
 
-from formwright.domain.forms.fields import BarcodeField, EmailField, PhoneField, TextareaField, TextField, UrlField
+from formwright.domain.forms.fields import TextField
+from formwright.domain.forms.fields.text import BarcodeField, EmailField, PhoneField, TextareaField, UrlField
 from formwright.web.fields.designer_entries import DesignerEntries, DesignerEntry, MenuGroup
 from formwright.web.fields.page_elements import PageElements, input_element, widget_element
 

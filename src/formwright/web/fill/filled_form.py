@@ -14,7 +14,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answers import validation as answer_validation
-from formwright.domain.forms.fields import Size
+from formwright.domain.forms.fields.base import Size
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form
 from formwright.domain.invites.models import InviteLinkEnded

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec import UNSET, to_builtins
 
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import AnyField, FileMetadata, LocationMetadata, walk_fields
+from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.fields.metadata import find_by_metadata
+from formwright.domain.forms.fields.properties import FileMetadata, LocationMetadata
 from formwright.domain.forms.models import Version
 from formwright.domain.forms.rules.costs import COSTS
 from formwright.domain.forms.rules.last_saved import list_kept_names

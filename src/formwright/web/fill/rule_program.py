@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import UNSET, to_builtins
 
 from formwright.domain.forms.fields import (
-    MAX_KEY_LENGTH,
     AnswerKind,
     AnyField,
     NoteField,
@@ -19,6 +18,7 @@ from formwright.domain.forms.fields import (
     scored_names,
     walk_fields,
 )
+from formwright.domain.forms.fields.base import MAX_KEY_LENGTH
 from formwright.domain.forms.fields.labels import Label, convert_label, label_texts, names_in_text
 from formwright.domain.forms.fields.markup import has_markup, to_document_html, to_html, to_plain_text
 from formwright.domain.forms.rules.inputs import max_input_size

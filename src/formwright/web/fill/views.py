@@ -11,7 +11,8 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.fields import FieldMetadata, walk_fields
+from formwright.domain.forms.fields import walk_fields
+from formwright.domain.forms.fields.properties import FieldMetadata
 from formwright.domain.forms.links.link_limits import find_refusal, has_answered
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version, VersionNotFound
 from formwright.domain.forms.public_link import LinkRefused, OnePer

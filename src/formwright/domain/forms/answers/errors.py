@@ -9,14 +9,9 @@ from msgspec import UNSET
 
 from formwright.core.errors import MAX_ERRORS, ValidationFault
 from formwright.core.json_schema_errors import MAX_VALUES_AT_ONCE, Messages, count_values, to_fault, validation_errors
-from formwright.domain.forms.fields import (
-    AnyField,
-    RepeatField,
-    flatten_sections,
-    object_schema,
-    walk_fields,
-)
+from formwright.domain.forms.fields import AnyField, RepeatField, flatten_sections, walk_fields
 from formwright.domain.forms.fields.patterns import matches
+from formwright.domain.forms.fields.structure import object_schema
 
 Path = tuple[str | int, ...]
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.fields import object_schema
+from formwright.domain.forms.fields.structure import object_schema
 
 
 def answers_schema(definition: Definition) -> dict[str, Any]:

@@ -17,8 +17,10 @@ from formwright.domain.forms.answers.errors import AnswerValidator
 from formwright.domain.forms.answers.exact import inexact_errors, list_decimals
 from formwright.domain.forms.answers.limits import find_oversized
 from formwright.domain.forms.answers.texts import fill_placeholders
-from formwright.domain.forms.fields import RepeatField, Size, answerable_fields, max_size, walk_fields
+from formwright.domain.forms.fields import RepeatField, answerable_fields, walk_fields
+from formwright.domain.forms.fields.base import Size
 from formwright.domain.forms.fields.labels import Label, label_template
+from formwright.domain.forms.fields.structure import max_size
 from formwright.domain.forms.models import Version
 from formwright.domain.forms.rules.compiler import reads_clock
 from formwright.domain.forms.rules.costs import SUBMISSION_STEPS

@@ -10,14 +10,8 @@ from datetime import date
 from math import isfinite
 from typing import Any
 
-from formwright.domain.forms.fields import (
-    MAX_KEY_LENGTH,
-    AnswerKind,
-    AnyField,
-    RepeatField,
-    answerable_fields,
-    flatten_sections,
-)
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField, answerable_fields, flatten_sections
+from formwright.domain.forms.fields.base import MAX_KEY_LENGTH
 
 Converter = Callable[[Any], Any]
 

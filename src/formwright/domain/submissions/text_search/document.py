@@ -9,8 +9,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.datasources.search.normalize import fold
 from formwright.domain.forms.answers.validation import CompiledVersion
-from formwright.domain.forms.fields import text_readers
 from formwright.domain.forms.fields.display import ReadTexts, SearchContext, read_texts
+from formwright.domain.forms.fields.structure import text_readers
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions import attachments
 from formwright.domain.submissions.lookup_snapshots import read_rows
