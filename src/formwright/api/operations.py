@@ -122,32 +122,43 @@ class Operation:
         return (inspect.getdoc(self.handler) or "").partition("\n")[2].strip()
 
 
-def operation(
-    method: Method,
-    *paths: tuple[str, str],
-    tag: str,
-    permission: Permission,
-    status: int = 200,
-    location: str = "",
-    raises: Sequence[type[DomainError]] = (),
-    deprecated: Announcement | None = None,
-    grouped: bool = False,
-) -> Callable[[Handler], list[Operation]]:
-    """Declare the operations that a function handles, as pairs of a name and a path.
+class OperationGroup(list[Operation]):
+    """The operations of a module with the same tag, in the order in which they are declared."""
 
-    If one of the paths contains `customerId`, they also raise `CustomerNotFound`.
-    The handler takes a `RequestContext`, the path parameters by name, and `query` and `body` as their annotations say.
-    """
+    def __init__(self, tag: str) -> None:
+        super().__init__()
+        self._tag = tag
 
-    def declare(handler: Handler) -> list[Operation]:
-        hints = get_type_hints(handler, include_extras=True)
-        query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
-        shapes = (handler, query, *bodies(hints.get("body")), _response_type(hints["return"]))
+    def declare(
+        self,
+        method: Method,
+        *paths: tuple[str, str],
+        permission: Permission,
+        status: int = 200,
+        location: str = "",
+        raises: Sequence[type[DomainError]] = (),
+        deprecated: Announcement | None = None,
+        grouped: bool = False,
+    ) -> Callable[[Handler], Handler]:
+        """Declare the operations that a function handles, as pairs of a name and a path.
+
+        If one of the paths contains `customerId`, they also raise `CustomerNotFound`.
+        The handler takes a `RequestContext`, the path parameters by name, and `query` and `body` as their annotations
+        say.
+        """
         of_account = (CustomerNotFound,) if any("{customerId}" in path for _, path in paths) else ()
-        parts = (tag, permission, status, location, (*of_account, *raises), *shapes, "query" in hints)
-        return [Operation(method, path, name, *parts, deprecated=deprecated, grouped=grouped) for name, path in paths]
 
-    return declare
+        def add(handler: Handler) -> Handler:
+            hints = get_type_hints(handler, include_extras=True)
+            query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
+            shapes = (handler, query, *bodies(hints.get("body")), _response_type(hints["return"]))
+            parts = (self._tag, permission, status, location, (*of_account, *raises), *shapes, "query" in hints)
+            self.extend(
+                Operation(method, path, name, *parts, deprecated=deprecated, grouped=grouped) for name, path in paths
+            )
+            return handler
+
+        return add
 
 
 def _response_type(hint: Any) -> Any:

@@ -1,19 +1,16 @@
 """Operations on the audit log."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import audit as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.audit import service as audit
 
+OPERATIONS = OperationGroup("Audit log")
 
-@operation(
-    "GET",
-    ("listAuditEntries", "/customers/{customerId}/audit"),
-    tag="Audit log",
-    permission=Permission.AUDIT_READ,
-)
+
+@OPERATIONS.declare("GET", ("listAuditEntries", "/customers/{customerId}/audit"), permission=Permission.AUDIT_READ)
 async def list_audit_entries(call: RequestContext, query: schemas.AuditQuery) -> List[schemas.AuditEntry]:
     """List audit entries.
 
@@ -25,6 +22,3 @@ async def list_audit_entries(call: RequestContext, query: schemas.AuditQuery) ->
     """
     async with call.reading() as tx:
         return call.listing(await audit.page(tx, call.actor, query.to_filter(), query.window()), schemas.entry)
-
-
-OPERATIONS = list_audit_entries

@@ -2,7 +2,7 @@
 
 from formwright.api.binary_bodies import FileUpload
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import branding as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -12,14 +12,10 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.branding import MAX_LOGO_SIZE
 
 _BRANDING = "/customers/{customerId}/branding"
+OPERATIONS = OperationGroup("Customers")
 
 
-@operation(
-    "GET",
-    ("getBranding", _BRANDING),
-    tag="Customers",
-    permission=Permission.CUSTOMER_READ,
-)
+@OPERATIONS.declare("GET", ("getBranding", _BRANDING), permission=Permission.CUSTOMER_READ)
 async def get_branding(call: RequestContext) -> schemas.Branding:
     """Get the branding of an account.
 
@@ -29,13 +25,7 @@ async def get_branding(call: RequestContext) -> schemas.Branding:
         return schemas.branding(await customers.get(tx, call.actor))
 
 
-@operation(
-    "PUT",
-    ("updateBranding", _BRANDING),
-    tag="Customers",
-    permission=Permission.CUSTOMER_EDIT,
-    raises=(Invalid,),
-)
+@OPERATIONS.declare("PUT", ("updateBranding", _BRANDING), permission=Permission.CUSTOMER_EDIT, raises=(Invalid,))
 async def update_branding(call: RequestContext, body: schemas.BrandingWrite) -> schemas.Branding:
     """Update the branding of an account.
 
@@ -45,13 +35,7 @@ async def update_branding(call: RequestContext, body: schemas.BrandingWrite) -> 
         return schemas.branding(await branding.change(tx, call.actor, body.to_domain()))
 
 
-@operation(
-    "PUT",
-    ("updateLogo", _BRANDING + "/logo"),
-    tag="Customers",
-    permission=Permission.CUSTOMER_EDIT,
-    raises=(Invalid,),
-)
+@OPERATIONS.declare("PUT", ("updateLogo", _BRANDING + "/logo"), permission=Permission.CUSTOMER_EDIT, raises=(Invalid,))
 async def update_logo(call: RequestContext, body: FileUpload) -> schemas.Branding:
     """Update the logo of an account.
 
@@ -69,13 +53,7 @@ def _read(body: FileUpload) -> bytes:
     return body.received.file.read()
 
 
-@operation(
-    "DELETE",
-    ("deleteLogo", _BRANDING + "/logo"),
-    tag="Customers",
-    permission=Permission.CUSTOMER_EDIT,
-    status=204,
-)
+@OPERATIONS.declare("DELETE", ("deleteLogo", _BRANDING + "/logo"), permission=Permission.CUSTOMER_EDIT, status=204)
 async def delete_logo(call: RequestContext) -> None:
     """Delete the logo of an account.
 
@@ -83,6 +61,3 @@ async def delete_logo(call: RequestContext) -> None:
     """
     async with call.writing() as tx:
         await branding.change_logo(tx, call.actor, None)
-
-
-OPERATIONS = [*get_branding, *update_branding, *update_logo, *delete_logo]

@@ -1,7 +1,7 @@
 """Operations on the account."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import customers as schemas
 from formwright.core.auth.permissions import Permission
@@ -9,8 +9,10 @@ from formwright.core.pagination import Page
 from formwright.domain.api_keys import service as keys
 from formwright.domain.customers import service as customers
 
+OPERATIONS = OperationGroup("Customers")
 
-@operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
+
+@OPERATIONS.declare("GET", ("listCustomers", "/customers"), permission=Permission.CUSTOMER_READ)
 async def list_customers(call: RequestContext, query: PageQuery) -> List[schemas.Customer]:
     """List accounts.
 
@@ -20,12 +22,7 @@ async def list_customers(call: RequestContext, query: PageQuery) -> List[schemas
     return call.listing(Page([await _read_account(call)], None), lambda account: account)
 
 
-@operation(
-    "GET",
-    ("getCustomer", "/customers/{customerId}"),
-    tag="Customers",
-    permission=Permission.CUSTOMER_READ,
-)
+@OPERATIONS.declare("GET", ("getCustomer", "/customers/{customerId}"), permission=Permission.CUSTOMER_READ)
 async def get_customer(call: RequestContext) -> schemas.Customer:
     """Get an account.
 
@@ -40,6 +37,3 @@ async def _read_account(call: RequestContext) -> schemas.Customer:
         record = await customers.get(tx, call.actor)
         key = await keys.get_calling(tx, identity.customer_id, identity.key_id)
     return schemas.customer(record, key, call.ctx.rates.limit_of(key.rate_limit))
-
-
-OPERATIONS = [*list_customers, *get_customer]

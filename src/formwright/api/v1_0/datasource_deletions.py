@@ -1,7 +1,7 @@
 """Operations that move data sources and their rows to the trash, and restore them."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import datasources as datasource_wire
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
@@ -16,12 +16,12 @@ from formwright.domain.trash import deleted_datasources
 from formwright.domain.trash.models import DatasourceInUse, RowNotFound
 
 _DATASOURCE = "/customers/{customerId}/datasources/{datasourceId}"
+OPERATIONS = OperationGroup("Datasources")
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteDatasourceRow", _DATASOURCE + "/rows"),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, RowNotFound, DatasourceBusy),
 )
@@ -42,10 +42,9 @@ async def delete_datasource_row(
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreDatasourceRow", _DATASOURCE + "/rows/restore"),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
 )
@@ -65,10 +64,9 @@ async def restore_datasource_row(
         )
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteDatasource", _DATASOURCE),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, DatasourceInUse, DatasourceBusy),
 )
@@ -89,10 +87,9 @@ async def delete_datasource(
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreDatasource", _DATASOURCE + "/restore"),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, DatasourceNameTaken, DatasourceExternalIdTaken),
 )
@@ -108,11 +105,3 @@ async def restore_datasource(call: RequestContext, datasource_id: str) -> dataso
         return datasource_wire.datasource(
             await deleted_datasources.restore_datasource(tx, call.actor, datasource_id=datasource_id)
         )
-
-
-OPERATIONS = [
-    *delete_datasource_row,
-    *restore_datasource_row,
-    *delete_datasource,
-    *restore_datasource,
-]

@@ -6,7 +6,7 @@ from typing import Any
 
 from formwright.api.binary_bodies import TableUpload
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import datasource_rows as row_wire
 from formwright.api.v1_0.schemas import datasources as schemas
@@ -76,10 +76,12 @@ def import_plan(
     return ImportPlan(source, mode, query.skip_bad_rows, query.dry_run)
 
 
-@operation(
+OPERATIONS = OperationGroup("Datasources")
+
+
+@OPERATIONS.declare(
     "GET",
     ("listDatasourceRows", _ROWS),
-    tag="Datasources",
     permission=Permission.DATASOURCES_READ,
     raises=(DatasourceNotFound,),
 )
@@ -102,10 +104,9 @@ async def list_rows(
     return call.listing(page, partial(row_wire.row, datasource, times))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("replaceDatasourceRows", _ROWS),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, *IMPORT_ERRORS),
 )
@@ -127,10 +128,9 @@ async def replace_rows(
     return await _import(call, datasource_id, query, body, ImportMode.REPLACE)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("upsertDatasourceRows", _ROWS),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, *IMPORT_ERRORS),
 )
@@ -166,10 +166,9 @@ async def _import(
     return schemas.import_report(report)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listDatasourceImports", _DATASOURCE + "/imports"),
-    tag="Datasources",
     permission=Permission.DATASOURCES_READ,
     raises=(DatasourceNotFound,),
 )
@@ -181,11 +180,3 @@ async def list_imports(call: RequestContext, datasource_id: str, query: PageQuer
     async with call.reading() as tx:
         page = await datasources.list_imports(tx, call.actor, query.window(), datasource_id=datasource_id)
     return call.listing(page, schemas.datasource_import)
-
-
-OPERATIONS = [
-    *list_rows,
-    *replace_rows,
-    *upsert_rows,
-    *list_imports,
-]

@@ -4,7 +4,7 @@ from msgspec import UnsetType
 
 from formwright.api.binary_bodies import TableUpload
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.datasource_rows import IMPORT_ERRORS, import_plan, parse_incoming_rows
 from formwright.api.v1_0.schemas import datasources as schemas
@@ -26,12 +26,12 @@ from formwright.domain.datasources.sync.service import PullSettings
 
 _DATASOURCES = "/customers/{customerId}/datasources"
 _DATASOURCE = _DATASOURCES + "/{datasourceId}"
+OPERATIONS = OperationGroup("Datasources")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createDatasource", _DATASOURCES),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     status=201,
     location=_DATASOURCES + "/{id}",
@@ -108,11 +108,10 @@ def _rows_with_pull_error() -> Invalid:
     return Invalid.at("/pull", "datasource.pull.rows", "Send either rows or a pull, not both.")
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listDatasources", "/datasources"),
     ("listCustomerDatasources", _DATASOURCES),
-    tag="Datasources",
     permission=Permission.DATASOURCES_READ,
 )
 async def list_datasources(call: RequestContext, query: schemas.DatasourceQuery) -> List[schemas.Datasource]:
@@ -126,10 +125,9 @@ async def list_datasources(call: RequestContext, query: schemas.DatasourceQuery)
     return call.listing(page, schemas.datasource)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getDatasource", _DATASOURCE),
-    tag="Datasources",
     permission=Permission.DATASOURCES_READ,
     raises=(DatasourceNotFound,),
 )
@@ -143,10 +141,9 @@ async def get_datasource(call: RequestContext, datasource_id: str) -> schemas.Da
         return schemas.datasource(await datasources.get(tx, call.actor, datasource_id=datasource_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateDatasource", _DATASOURCE),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(
         DatasourceNotFound,
@@ -204,10 +201,9 @@ def _pull_setting(call: RequestContext, body: schemas.DatasourceUpdate | TableUp
     return _sync_setting(call, body.pull.to_request() if body.pull else None)
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("upsertDatasource", _DATASOURCES + "/by-external-id"),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
@@ -253,10 +249,9 @@ async def _create_upserted(
     return await _create(call, query, body.to_new(), pull.to_request() if pull else None)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("refreshDatasource", _DATASOURCE + "/refresh"),
-    tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     status=202,
     raises=(DatasourceNotFound, PullNotConfigured),
@@ -272,13 +267,3 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> schema
     """
     async with call.writing() as tx:
         return schemas.datasource(await sync.refresh(tx, call.actor, datasource_id=datasource_id))
-
-
-OPERATIONS = [
-    *create_datasource,
-    *list_datasources,
-    *get_datasource,
-    *update_datasource,
-    *upsert_datasource,
-    *refresh_datasource,
-]

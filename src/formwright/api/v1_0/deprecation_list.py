@@ -6,7 +6,7 @@
         operations=("replaceDatasourceRows",), replacement="upsertDatasourceRows",
     )
 
-A deprecated operation refers to its announcement: `@operation(..., deprecated=deprecation_list.CSV_ROWS)`.
+A deprecated operation refers to its announcement: `@OPERATIONS.declare(..., deprecated=deprecation_list.CSV_ROWS)`.
 """
 
 from formwright.api.deprecations import Announcement

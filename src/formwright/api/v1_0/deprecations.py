@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from formwright.api import deprecations
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0 import deprecation_list
 from formwright.api.v1_0.schemas import deprecations as schemas
@@ -12,8 +12,10 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Position, cut_page
 
+OPERATIONS = OperationGroup("Announcements")
 
-@operation("GET", ("listAnnouncements", "/announcements"), tag="Announcements", permission=Permission.CUSTOMER_READ)
+
+@OPERATIONS.declare("GET", ("listAnnouncements", "/announcements"), permission=Permission.CUSTOMER_READ)
 async def list_announcements(call: RequestContext, query: schemas.AnnouncementQuery) -> List[schemas.Announcement]:
     """List announced changes to the API.
 
@@ -38,6 +40,3 @@ def _select(
         for announcement in announcements
         if (not kinds or announcement.kind in kinds) and (not operations or operations & set(announcement.operations))
     ]
-
-
-OPERATIONS = list_announcements

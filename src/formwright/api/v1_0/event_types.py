@@ -9,7 +9,7 @@ from msgspec import json
 
 from formwright.api.context import RequestContext
 from formwright.api.examples import build_example
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import events as schemas
 from formwright.api.v1_0.schemas.base import Resource
@@ -52,12 +52,12 @@ class EventCatalogue:
 
 
 _DEFS = "#/$defs/{name}"
+OPERATIONS = OperationGroup("Webhooks")
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listEventTypes", "/webhooks/customer/{customerId}/event-types"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
 )
 async def list_event_types(call: RequestContext, query: PageQuery) -> List[schemas.EventType]:
@@ -102,6 +102,3 @@ def _event_schema(name: str, category: str, data: Any) -> tuple[dict[str, Any], 
     members["type"], members["category"] = {"enum": [name]}, {"enum": [category]}
     members["data"] = {"anyOf": [{"$ref": members["data"]["$ref"]}, link]}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | event, definitions
-
-
-OPERATIONS = list_event_types

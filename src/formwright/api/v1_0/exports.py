@@ -1,7 +1,7 @@
 """Operations on exports of submissions to files."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import exports as schemas
 from formwright.core.auth.permissions import Permission
@@ -20,9 +20,10 @@ from formwright.domain.exports.models import (
 from formwright.domain.exports.owners import ExportRejected
 
 _EXPORTS = "/customers/{customerId}/exports"
+OPERATIONS = OperationGroup("Exports")
 
 
-@operation("GET", ("listExports", _EXPORTS), tag="Exports", permission=Permission.SUBMISSIONS_READ)
+@OPERATIONS.declare("GET", ("listExports", _EXPORTS), permission=Permission.SUBMISSIONS_READ)
 async def list_exports(call: RequestContext, query: PageQuery) -> List[schemas.Export]:
     """List exports.
 
@@ -35,10 +36,9 @@ async def list_exports(call: RequestContext, query: PageQuery) -> List[schemas.E
     return call.listing(Page(items, page.next), lambda item: item)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createExport", _EXPORTS),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_EXPORTS + "/{id}",
@@ -58,10 +58,9 @@ async def create_export(call: RequestContext, body: schemas.ExportWrite) -> sche
         return await _to_export(call, tx, record)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getExport", _EXPORTS + "/{exportId}"),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ExportNotFound,),
 )
@@ -74,10 +73,9 @@ async def get_export(call: RequestContext, export_id: str) -> schemas.Export:
         return await _to_export(call, tx, await exports.get(tx, call.actor, export_id=export_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateExport", _EXPORTS + "/{exportId}"),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(ExportNotFound, Invalid),
 )
@@ -95,10 +93,9 @@ async def update_export(call: RequestContext, export_id: str, body: schemas.Expo
         return await _to_export(call, tx, record)
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteExport", _EXPORTS + "/{exportId}"),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
     raises=(ExportNotFound,),
@@ -112,10 +109,9 @@ async def delete_export(call: RequestContext, export_id: str) -> None:
         await exports.delete(tx, call.actor, export_id=export_id)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listExportRuns", _EXPORTS + "/{exportId}/runs"),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ExportNotFound,),
 )
@@ -129,10 +125,9 @@ async def list_export_runs(call: RequestContext, export_id: str, query: PageQuer
     return call.listing(page, lambda record: schemas.run(record, _signer(call)))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("startExportRun", _EXPORTS + "/{exportId}/runs"),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_EXPORTS + "/{exportId}/runs/{id}",
@@ -149,10 +144,9 @@ async def start_export_run(call: RequestContext, export_id: str) -> schemas.Expo
         return schemas.run(await exports.run(tx, call.actor, export_id=export_id), _signer(call))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getExportRun", _EXPORTS + "/{exportId}/runs/{runId}"),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ExportNotFound, ExportRunNotFound),
 )
@@ -167,10 +161,9 @@ async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> s
     return schemas.run(record, _signer(call))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("testExportDestination", _EXPORTS + "/{exportId}/test-destination"),
-    tag="Exports",
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(ExportNotFound, ExportNoDestination),
 )
@@ -205,16 +198,3 @@ def _signer(call: RequestContext) -> schemas.SignFile:
         return call.url(link.path(name)), link.expires
 
     return sign
-
-
-OPERATIONS = [
-    *list_exports,
-    *create_export,
-    *get_export,
-    *update_export,
-    *delete_export,
-    *list_export_runs,
-    *start_export_run,
-    *get_export_run,
-    *test_export_destination,
-]

@@ -2,7 +2,7 @@
 
 from formwright.api.binary_bodies import FileUpload, ZipDownload
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import files as schemas
 from formwright.api.v1_0.submission_filters import complete_filter
@@ -21,12 +21,12 @@ from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad,
 
 _FILES = "/customers/{customerId}/files"
 _SUBMISSIONS = "/customers/{customerId}/submissions"
+OPERATIONS = OperationGroup("Submissions")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("uploadFile", "/customers/{customerId}/forms/{formId}/files"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_CREATE,
     status=201,
     location=_FILES + "/{id}",
@@ -63,10 +63,9 @@ async def upload_file(
     return schemas.file(record, _sign(call, record))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getFile", _FILES + "/{fileId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(FileNotFound,),
 )
@@ -81,10 +80,9 @@ async def get_file(call: RequestContext, file_id: str) -> schemas.UploadedFile:
     return schemas.file(record, _sign(call, record))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listSubmissionFiles", _SUBMISSIONS + "/{submissionId}/files"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound,),
 )
@@ -102,10 +100,9 @@ async def list_submission_files(
     return call.listing(page, lambda record: schemas.submission_file(record, _sign(call, record)))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("downloadSubmissionFiles", _SUBMISSIONS + "/files.zip"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
@@ -133,6 +130,3 @@ def _sign(call: RequestContext, record: File) -> schemas.FileLinks:
     link = call.ctx.file_links.sign(record.customer_id, record.id, call.ctx.clock.now())
     thumbnail = call.url(link.thumbnail_path(record.id)) if record.is_image else None
     return schemas.FileLinks(call.url(link.path(record.id)), thumbnail, int(link.expires) * 1000)
-
-
-OPERATIONS = [*upload_file, *get_file, *list_submission_files, *download_submission_files]

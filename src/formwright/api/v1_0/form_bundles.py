@@ -1,7 +1,7 @@
 """Operations that copy forms: within an account, and as a bundle into another one."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import form_bundles as schemas
 from formwright.api.v1_0.schemas import forms
 from formwright.core.auth.permissions import Permission
@@ -12,12 +12,12 @@ from formwright.domain.forms.models import FormNotFound, VersionNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 _FORM = _FORMS + "/{formId}"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("copyForm", _FORM + "/copy"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
@@ -48,10 +48,9 @@ async def copy_form(call: RequestContext, form_id: str, body: schemas.FormCopy) 
     return forms.form(made)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getFormBundle", _FORM + "/bundle"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(FormNotFound,),
 )
@@ -67,10 +66,12 @@ async def get_form_bundle(call: RequestContext, form_id: str) -> FormBundle:
         return await bundles.export(tx, call.actor, form_id=form_id)
 
 
-@operation(
+VERSION_OPERATIONS = OperationGroup("Forms")
+
+
+@VERSION_OPERATIONS.declare(
     "GET",
     ("getFormVersionBundle", _FORM + "/versions/{versionId}/bundle"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(FormNotFound, VersionNotFound),
 )
@@ -83,10 +84,9 @@ async def get_form_version_bundle(call: RequestContext, form_id: str, version_id
         return await bundles.export(tx, call.actor, form_id=form_id, version_id=version_id)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("importFormBundle", _FORMS + "/import-bundle"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
@@ -104,7 +104,3 @@ async def import_form_bundle(call: RequestContext, body: schemas.RawFormBundleIm
     """
     async with call.writing() as tx:
         return forms.form(await bundles.import_bundle(tx, call.actor, body.to_domain()))
-
-
-OPERATIONS = [*copy_form, *get_form_bundle, *import_form_bundle]
-VERSION_OPERATIONS = [*get_form_version_bundle]

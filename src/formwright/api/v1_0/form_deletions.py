@@ -1,7 +1,7 @@
 """Operations that move forms, versions, templates and folders to the trash, and restore them."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import forms as form_wire
 from formwright.api.v1_0.schemas import templates as template_wire
 from formwright.api.v1_0.schemas import trash as schemas
@@ -27,12 +27,12 @@ _FORM = "/forms/customer/{customerId}/forms/{formId}"
 _VERSION = _FORM + "/versions/{versionId}"
 _TEMPLATE = "/forms/customer/{customerId}/templates/{templateId}"
 _FOLDER = "/forms/customer/{customerId}/folders/{folderId}"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteFormVersion", _VERSION),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(VersionNotFound, VersionNotDraft, OnlyVersion),
 )
@@ -53,10 +53,9 @@ async def delete_form_version(
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreFormVersion", _VERSION + "/restore"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(VersionNotFound, FormDeleted),
 )
@@ -74,13 +73,7 @@ async def restore_form_version(call: RequestContext, form_id: str, version_id: s
         )
 
 
-@operation(
-    "DELETE",
-    ("deleteForm", _FORM),
-    tag="Forms",
-    permission=Permission.FORMS_EDIT,
-    raises=(FormNotFound,),
-)
+@OPERATIONS.declare("DELETE", ("deleteForm", _FORM), permission=Permission.FORMS_EDIT, raises=(FormNotFound,))
 async def delete_form(call: RequestContext, form_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form.
 
@@ -95,10 +88,9 @@ async def delete_form(call: RequestContext, form_id: str, query: schemas.Deletio
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreForm", _FORM + "/restore"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FormExternalIdTaken, FolderGone, DeletedWithFolder),
 )
@@ -117,10 +109,9 @@ async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
         return form_wire.form(await deleted_forms.restore_form(tx, call.actor, form_id=form_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteTemplate", _TEMPLATE),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(TemplateNotFound, TemplateGlobal),
 )
@@ -138,10 +129,9 @@ async def delete_template(call: RequestContext, template_id: str, query: schemas
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreTemplate", _TEMPLATE + "/restore"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(TemplateNotFound,),
 )
@@ -156,10 +146,12 @@ async def restore_template(call: RequestContext, template_id: str) -> template_w
         return template_wire.template(await deleted_forms.restore_template(tx, call.actor, template_id=template_id))
 
 
-@operation(
+FOLDER_OPERATIONS = OperationGroup("Folders")
+
+
+@FOLDER_OPERATIONS.declare(
     "DELETE",
     ("deleteFolder", _FOLDER),
-    tag="Folders",
     permission=Permission.FORMS_EDIT,
     raises=(FolderNotFound,),
 )
@@ -176,10 +168,9 @@ async def delete_folder(call: RequestContext, folder_id: str, query: schemas.Del
         return schemas.trash_item(entry)
 
 
-@operation(
+@FOLDER_OPERATIONS.declare(
     "POST",
     ("restoreFolder", _FOLDER + "/restore"),
-    tag="Folders",
     permission=Permission.FORMS_EDIT,
     raises=(
         FolderNotFound,
@@ -200,15 +191,3 @@ async def restore_folder(call: RequestContext, folder_id: str) -> template_wire.
     """
     async with call.writing() as tx:
         return template_wire.folder(await deleted_forms.restore_folder(tx, call.actor, folder_id=folder_id))
-
-
-OPERATIONS = [
-    *delete_form_version,
-    *restore_form_version,
-    *delete_form,
-    *restore_form,
-    *delete_template,
-    *restore_template,
-    *delete_folder,
-    *restore_folder,
-]

@@ -2,7 +2,7 @@
 
 from formwright.api.binary_bodies import FileUpload, MediaArchiveUpload, ZipDownload
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import form_media as schemas
 from formwright.core.auth.permissions import Permission
@@ -14,15 +14,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 
 _MEDIA = "/forms/customer/{customerId}/forms/{formId}/media"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation(
-    "GET",
-    ("listFormMedia", _MEDIA),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(FormNotFound,),
-)
+@OPERATIONS.declare("GET", ("listFormMedia", _MEDIA), permission=Permission.FORMS_READ, raises=(FormNotFound,))
 async def list_form_media(call: RequestContext, form_id: str) -> List[schemas.FormMedia]:
     """List the media of a form.
 
@@ -34,10 +29,9 @@ async def list_form_media(call: RequestContext, form_id: str) -> List[schemas.Fo
     return List([_shape(call, file) for file in found], next_cursor=None, next=None)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("addFormMedia", _MEDIA),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     raises=(FormNotFound, FileNotFound, TooManyMedia, Invalid),
@@ -68,10 +62,9 @@ async def add_form_media(
     return _shape(call, added)
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteFormMedia", _MEDIA + "/{mediaId}"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=204,
     raises=(FormNotFound, FileNotFound),
@@ -86,10 +79,9 @@ async def delete_form_media(call: RequestContext, form_id: str, media_id: str) -
         await form_media.remove(tx, call.actor, form_id=form_id, file_id=media_id)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("downloadFormMedia", _MEDIA + ".zip"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(FormNotFound,),
 )
@@ -105,10 +97,9 @@ async def download_form_media(call: RequestContext, form_id: str) -> ZipDownload
     return ZipDownload(media_archive.iter_zip(call.ctx.files, found), f"{form.name}.media.zip")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("importFormMedia", _MEDIA + ".zip"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
@@ -132,6 +123,3 @@ async def import_form_media(
 
 def _shape(call: RequestContext, file: File) -> schemas.FormMedia:
     return schemas.form_media(file, call.url(call.ctx.file_links.sign_permanently(file.customer_id, file.id)))
-
-
-OPERATIONS = [*list_form_media, *add_form_media, *delete_form_media, *download_form_media, *import_form_media]

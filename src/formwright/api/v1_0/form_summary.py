@@ -5,7 +5,7 @@ from dataclasses import replace
 import msgspec
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import summaries as schemas
 from formwright.api.v1_0.submission_filters import complete_filter
 from formwright.asgi.timeouts import disable_timeout
@@ -18,11 +18,12 @@ from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad
 from formwright.domain.summaries import service as summaries
 from formwright.domain.summaries.service import CannotSplit
 
+OPERATIONS = OperationGroup("Submissions")
 
-@operation(
+
+@OPERATIONS.declare(
     "GET",
     ("getFormSummary", "/customers/{customerId}/forms/{formId}/summary"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(FormNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
@@ -57,6 +58,3 @@ async def get_form_summary(call: RequestContext, form_id: str, query: schemas.Fo
             raise QueryInvalid([ValidationFault("?splitBy", "query.split", detail)]) from None
     found = await summaries.compute(call.ctx.db, call.actor, plan, filter_)
     return msgspec.convert(found, schemas.FormSummary, from_attributes=True)
-
-
-OPERATIONS = [*get_form_summary]

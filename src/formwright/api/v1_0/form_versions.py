@@ -4,7 +4,7 @@ from typing import Any
 
 from formwright.api.context import RequestContext
 from formwright.api.errors import ValidationError
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import forms as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
@@ -19,15 +19,10 @@ from formwright.domain.submissions import service as submissions
 
 _VERSIONS = "/forms/customer/{customerId}/forms/{formId}/versions"
 _VERSION = _VERSIONS + "/{versionId}"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation(
-    "GET",
-    ("listFormVersions", _VERSIONS),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(FormNotFound,),
-)
+@OPERATIONS.declare("GET", ("listFormVersions", _VERSIONS), permission=Permission.FORMS_READ, raises=(FormNotFound,))
 async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQuery) -> List[schemas.FormVersion]:
     """List the versions of a form.
 
@@ -38,10 +33,9 @@ async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQ
     return call.listing(page, schemas.version)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createFormVersion", _VERSIONS),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_VERSION.replace("{versionId}", "{id}"),
@@ -70,10 +64,9 @@ async def create_form_version(
     return schemas.version(record)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("validateFormVersion", _VERSIONS + "/validate"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(FormNotFound, Invalid),
 )
@@ -93,13 +86,7 @@ async def validate_form_version(
     )
 
 
-@operation(
-    "GET",
-    ("getFormVersion", _VERSION),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(VersionNotFound,),
-)
+@OPERATIONS.declare("GET", ("getFormVersion", _VERSION), permission=Permission.FORMS_READ, raises=(VersionNotFound,))
 async def get_form_version(call: RequestContext, form_id: str, version_id: str) -> schemas.FormVersion:
     """Get a form version.
 
@@ -109,10 +96,9 @@ async def get_form_version(call: RequestContext, form_id: str, version_id: str) 
         return schemas.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateFormVersion", _VERSION),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(VersionNotFound, VersionNotDraft, Invalid),
 )
@@ -139,10 +125,9 @@ async def update_form_version(
     return schemas.version(record)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("publishFormVersion", _VERSION + "/publish"),
-    tag="Forms",
     permission=Permission.FORMS_PUBLISH,
     raises=(FormNotFound, VersionNotFound, Invalid),
 )
@@ -158,10 +143,9 @@ async def publish_form_version(call: RequestContext, form_id: str, version_id: s
         return schemas.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getFormVersionSchema", _VERSION + "/schema"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(VersionNotFound,),
 )
@@ -176,10 +160,9 @@ async def get_form_version_schema(call: RequestContext, form_id: str, version_id
     return answers_schema(version.definition)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getFormVersionChanges", _VERSION + "/changes"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(VersionNotFound,),
 )
@@ -206,15 +189,3 @@ async def get_form_version_changes(
         breaking=any(change.is_breaking for change in changes),
         changes=[schemas.field_change(change, count) for change, count in zip(changes, submission_counts, strict=True)],
     )
-
-
-OPERATIONS = [
-    *list_form_versions,
-    *create_form_version,
-    *validate_form_version,
-    *get_form_version,
-    *update_form_version,
-    *publish_form_version,
-    *get_form_version_schema,
-    *get_form_version_changes,
-]

@@ -1,7 +1,7 @@
 """Operations on forms."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import forms as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
@@ -12,13 +12,13 @@ from formwright.domain.forms import templates, upserts
 from formwright.domain.forms.models import FormChange, FormExternalIdTaken, FormNotFound, NoDraft, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createForm", "/forms"),
     ("createCustomerForm", _FORMS),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
@@ -45,7 +45,7 @@ async def create_form(call: RequestContext, body: schemas.FormCreate) -> schemas
         return schemas.form(await forms.create(tx, call.actor, body.draft(origin)))
 
 
-@operation("GET", ("listForms", _FORMS), tag="Forms", permission=Permission.FORMS_READ)
+@OPERATIONS.declare("GET", ("listForms", _FORMS), permission=Permission.FORMS_READ)
 async def list_forms(call: RequestContext, query: schemas.FormQuery) -> List[schemas.Form]:
     """List forms.
 
@@ -56,13 +56,7 @@ async def list_forms(call: RequestContext, query: schemas.FormQuery) -> List[sch
     return call.listing(page, schemas.form)
 
 
-@operation(
-    "GET",
-    ("getForm", _FORMS + "/{formId}"),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(FormNotFound,),
-)
+@OPERATIONS.declare("GET", ("getForm", _FORMS + "/{formId}"), permission=Permission.FORMS_READ, raises=(FormNotFound,))
 async def get_form(call: RequestContext, form_id: str) -> schemas.Form:
     """Get a form.
 
@@ -72,10 +66,9 @@ async def get_form(call: RequestContext, form_id: str) -> schemas.Form:
         return schemas.form(await forms.get(tx, call.actor, form_id=form_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateForm", _FORMS + "/{formId}"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FormExternalIdTaken, NoDraft, Invalid),
 )
@@ -93,10 +86,9 @@ async def update_form(call: RequestContext, form_id: str, body: schemas.FormUpda
         return schemas.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("upsertForm", _FORMS + "/by-external-id"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(FormExternalIdTaken, NoDraft, Invalid),
 )
@@ -116,6 +108,3 @@ async def upsert_form(call: RequestContext, body: schemas.FormUpsert) -> schemas
             change = FormChange(status=value_or_none(body.status))
             return schemas.form(await forms.change(tx, call.actor, change, form_id=made.id))
         return schemas.form(await upserts.update(tx, call.actor, found, body.change()))
-
-
-OPERATIONS = [*create_form, *list_forms, *get_form, *update_form, *upsert_form]

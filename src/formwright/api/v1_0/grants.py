@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import users as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -15,9 +15,9 @@ from formwright.domain.users.models import GroupNotFound, LastOwner, UserNotFoun
 
 _USER_GRANTS = "/customers/{customerId}/users/{userId}/grants"
 _GROUP = "/customers/{customerId}/groups/{groupId}"
-_TAG = "Users & Groups"
 _GRANT = re.compile(r"/grants(/\d+)?")
 _MEMBER = re.compile(r"/members(/\d+)?")
+OPERATIONS = OperationGroup("Users & Groups")
 
 
 @contextmanager
@@ -30,10 +30,9 @@ def _errors_of_body() -> Iterator[None]:
         raise Invalid(faults, more=error.more) from None
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("addUserGrant", _USER_GRANTS),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, Invalid),
 )
@@ -49,10 +48,9 @@ async def add_user_grant(call: RequestContext, user_id: str, body: schemas.Grant
             return schemas.user(await management.add_grant(tx, call.actor, body.to_domain(), user_id=user_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("removeUserGrant", _USER_GRANTS),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, LastOwner, Invalid),
 )
@@ -69,10 +67,9 @@ async def remove_user_grant(call: RequestContext, user_id: str, query: schemas.G
             return schemas.user(await management.remove_grant(tx, call.actor, query.to_domain(), user_id=user_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("addGroupGrant", _GROUP + "/grants"),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, Invalid),
 )
@@ -88,10 +85,9 @@ async def add_group_grant(call: RequestContext, group_id: str, body: schemas.Gra
             return schemas.group(await groups.add(tx, call.actor, group_id=group_id, grant=body.to_domain()))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("removeGroupGrant", _GROUP + "/grants"),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, LastOwner, Invalid),
 )
@@ -107,10 +103,9 @@ async def remove_group_grant(call: RequestContext, group_id: str, query: schemas
             return schemas.group(await groups.remove(tx, call.actor, group_id=group_id, grant=query.to_domain()))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("addGroupMember", _GROUP + "/members"),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, Invalid),
 )
@@ -126,10 +121,9 @@ async def add_group_member(call: RequestContext, group_id: str, body: schemas.Me
             return schemas.group(await groups.add(tx, call.actor, group_id=group_id, member_id=body.user_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("removeGroupMember", _GROUP + "/members/{userId}"),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, UserNotFound, LastOwner, Invalid),
 )
@@ -143,13 +137,3 @@ async def remove_group_member(call: RequestContext, group_id: str, user_id: str)
     async with call.writing() as tx:
         await management.get(tx, call.actor, user_id=user_id)
         return schemas.group(await groups.remove(tx, call.actor, group_id=group_id, member_id=user_id))
-
-
-OPERATIONS = [
-    *add_user_grant,
-    *remove_user_grant,
-    *add_group_grant,
-    *remove_group_grant,
-    *add_group_member,
-    *remove_group_member,
-]

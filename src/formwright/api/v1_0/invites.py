@@ -1,7 +1,7 @@
 """Operations on invites."""
 
 from formwright.api.context import RequestContext, base_url
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import invites as schemas
 from formwright.api.v1_0.schemas.base import convert_all
@@ -13,16 +13,16 @@ from formwright.domain.invites.models import InviteEnded, InviteExternalIdTaken,
 
 _INVITES = "/customers/{customerId}/invites"
 _INVITE = _INVITES + "/{inviteId}"
+OPERATIONS = OperationGroup("Invites")
 
 
 def _mailer(call: RequestContext) -> InviteMailer:
     return InviteMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createInvite", _INVITES),
-    tag="Invites",
     permission=Permission.INVITES_MANAGE,
     status=201,
     location=_INVITES + "/{id}",
@@ -52,7 +52,7 @@ async def create_invite(
     return [schemas.invite(record) for record in records]
 
 
-@operation("GET", ("listInvites", _INVITES), tag="Invites", permission=Permission.INVITES_READ)
+@OPERATIONS.declare("GET", ("listInvites", _INVITES), permission=Permission.INVITES_READ)
 async def list_invites(call: RequestContext, query: schemas.InviteQuery) -> List[schemas.Invite]:
     """List invites.
 
@@ -62,13 +62,7 @@ async def list_invites(call: RequestContext, query: schemas.InviteQuery) -> List
         return call.listing(await invites.page(tx, call.actor, query.to_filter(), query.window()), schemas.invite)
 
 
-@operation(
-    "GET",
-    ("getInvite", _INVITE),
-    tag="Invites",
-    permission=Permission.INVITES_READ,
-    raises=(InviteNotFound,),
-)
+@OPERATIONS.declare("GET", ("getInvite", _INVITE), permission=Permission.INVITES_READ, raises=(InviteNotFound,))
 async def get_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """Get an invite.
 
@@ -78,10 +72,9 @@ async def get_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
         return schemas.invite(await invites.get(tx, call.actor, invite_id=invite_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("resendInvite", _INVITE + "/resend"),
-    tag="Invites",
     permission=Permission.INVITES_MANAGE,
     raises=(InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
 )
@@ -98,10 +91,9 @@ async def resend_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
         return schemas.invite(await invites.resend(tx, call.actor, _mailer(call), invite_id=invite_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("revokeInvite", _INVITE + "/revoke"),
-    tag="Invites",
     permission=Permission.INVITES_MANAGE,
     raises=(InviteNotFound, InviteEnded),
 )
@@ -115,6 +107,3 @@ async def revoke_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     """
     async with call.writing() as tx:
         return schemas.invite(await invites.revoke(tx, call.actor, invite_id=invite_id))
-
-
-OPERATIONS = [*create_invite, *list_invites, *get_invite, *resend_invite, *revoke_invite]

@@ -1,7 +1,7 @@
 """Operations that move users, groups and roles to the trash, and restore them."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.api.v1_0.schemas import users as user_wire
 from formwright.core.auth.permissions import Permission
@@ -23,13 +23,12 @@ from formwright.domain.users.models import (
 _USER = "/customers/{customerId}/users/{userId}"
 _GROUP = "/customers/{customerId}/groups/{groupId}"
 _ROLE = "/customers/{customerId}/roles/{roleId}"
-_PEOPLE = "Users & Groups"
+OPERATIONS = OperationGroup("Users & Groups")
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteUser", _USER),
-    tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, OwnDeletion, LastOwner),
 )
@@ -47,10 +46,9 @@ async def delete_user(call: RequestContext, user_id: str, query: schemas.Deletio
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreUser", _USER + "/restore"),
-    tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, EmailTaken, UserExternalIdTaken),
 )
@@ -66,10 +64,9 @@ async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
         return user_wire.user(await deleted_people.restore_user(tx, call.actor, user_id=user_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteGroup", _GROUP),
-    tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, LastOwner),
 )
@@ -86,10 +83,9 @@ async def delete_group(call: RequestContext, group_id: str, query: schemas.Delet
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreGroup", _GROUP + "/restore"),
-    tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken),
 )
@@ -105,10 +101,9 @@ async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
         return user_wire.group(await deleted_people.restore_group(tx, call.actor, group_id=group_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteRole", _ROLE),
-    tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
     raises=(RoleNotFound, RoleBuiltIn, RoleInUse),
 )
@@ -125,10 +120,9 @@ async def delete_role(call: RequestContext, role_id: str, query: schemas.Deletio
         return schemas.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreRole", _ROLE + "/restore"),
-    tag=_PEOPLE,
     permission=Permission.PEOPLE_MANAGE,
     raises=(RoleNotFound, RoleNameTaken),
 )
@@ -141,13 +135,3 @@ async def restore_role(call: RequestContext, role_id: str) -> user_wire.Role:
     """
     async with call.writing() as tx:
         return user_wire.role(await deleted_people.restore_role(tx, call.actor, role_id=role_id))
-
-
-OPERATIONS = [
-    *delete_user,
-    *restore_user,
-    *delete_group,
-    *restore_group,
-    *delete_role,
-    *restore_role,
-]

@@ -3,7 +3,7 @@
 from functools import partial
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import question_blocks as schemas
 from formwright.api.v1_0.schemas import trash as trash_wire
@@ -16,9 +16,10 @@ from formwright.domain.trash import deleted_blocks
 
 _BLOCKS = "/forms/customer/{customerId}/question-blocks"
 _BLOCK = _BLOCKS + "/{blockId}"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation("GET", ("listQuestionBlocks", _BLOCKS), tag="Forms", permission=Permission.FORMS_READ)
+@OPERATIONS.declare("GET", ("listQuestionBlocks", _BLOCKS), permission=Permission.FORMS_READ)
 async def list_blocks(call: RequestContext, query: schemas.QuestionBlockQuery) -> List[schemas.QuestionBlock]:
     """List question blocks.
 
@@ -28,10 +29,9 @@ async def list_blocks(call: RequestContext, query: schemas.QuestionBlockQuery) -
         return call.listing(await blocks.page(tx, call.actor, query.window(), text=query.q or ""), schemas.block)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createQuestionBlock", _BLOCKS),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_BLOCKS + "/{id}",
@@ -50,13 +50,7 @@ async def create_block(call: RequestContext, body: schemas.QuestionBlockWrite) -
         return schemas.block(await blocks.create(tx, call.actor, body.to_domain()))
 
 
-@operation(
-    "GET",
-    ("getQuestionBlock", _BLOCK),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(BlockNotFound,),
-)
+@OPERATIONS.declare("GET", ("getQuestionBlock", _BLOCK), permission=Permission.FORMS_READ, raises=(BlockNotFound,))
 async def get_block(call: RequestContext, block_id: str) -> schemas.QuestionBlock:
     """Get a question block.
 
@@ -66,10 +60,9 @@ async def get_block(call: RequestContext, block_id: str) -> schemas.QuestionBloc
         return schemas.block(await blocks.get(tx, call.actor, block_id=block_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateQuestionBlock", _BLOCK),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(BlockNotFound, Invalid),
 )
@@ -86,10 +79,9 @@ async def update_block(call: RequestContext, block_id: str, body: schemas.Questi
         return schemas.block(await blocks.change(tx, call.actor, body.to_domain(), block_id=block_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listQuestionBlockVersions", _BLOCK + "/versions"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(BlockNotFound,),
 )
@@ -105,10 +97,9 @@ async def list_versions(
     return call.listing(page, schemas.version)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listQuestionBlockForms", _BLOCK + "/forms"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(BlockNotFound,),
 )
@@ -124,10 +115,9 @@ async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> L
     return call.listing(page, partial(schemas.use, newest=record.version))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteQuestionBlock", _BLOCK),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(BlockNotFound,),
 )
@@ -143,10 +133,9 @@ async def delete_block(call: RequestContext, block_id: str, query: trash_wire.De
         return trash_wire.trash_item(entry)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("restoreQuestionBlock", _BLOCK + "/restore"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(BlockNotFound,),
 )
@@ -159,15 +148,3 @@ async def restore_block(call: RequestContext, block_id: str) -> schemas.Question
     """
     async with call.writing() as tx:
         return schemas.block(await deleted_blocks.restore_block(tx, call.actor, block_id=block_id))
-
-
-OPERATIONS = [
-    *list_blocks,
-    *create_block,
-    *get_block,
-    *update_block,
-    *list_versions,
-    *list_forms,
-    *delete_block,
-    *restore_block,
-]

@@ -1,7 +1,7 @@
 """The email receipts of forms."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import receipts as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -9,15 +9,10 @@ from formwright.domain.forms.models import FormNotFound
 from formwright.domain.receipts import service as receipts
 
 _RECEIPTS = "/forms/customer/{customerId}/forms/{formId}/receipts"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation(
-    "GET",
-    ("getFormReceipts", _RECEIPTS),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(FormNotFound,),
-)
+@OPERATIONS.declare("GET", ("getFormReceipts", _RECEIPTS), permission=Permission.FORMS_READ, raises=(FormNotFound,))
 async def get_form_receipts(call: RequestContext, form_id: str) -> schemas.FormReceipts:
     """Get the receipt settings of a form.
 
@@ -27,10 +22,9 @@ async def get_form_receipts(call: RequestContext, form_id: str) -> schemas.FormR
         return schemas.form_receipts(await receipts.get(tx, call.actor, form_id=form_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateFormReceipts", _RECEIPTS),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, Invalid),
 )
@@ -46,6 +40,3 @@ async def update_form_receipts(
     async with call.writing() as tx:
         saved = await receipts.save(tx, call.actor, body.recipient, body.field or "", form_id=form_id)
         return schemas.form_receipts(saved)
-
-
-OPERATIONS = [*get_form_receipts, *update_form_receipts]

@@ -1,7 +1,7 @@
 """Reconciliation: comparing submissions with copies in other systems."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import reconciliation as schemas
@@ -11,12 +11,12 @@ from formwright.core.pagination import Page, Position
 from formwright.domain.submissions import reconciliation
 
 _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
+OPERATIONS = OperationGroup("Webhooks")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("reconcileSubmissions", _RECONCILE),
-    tag="Webhooks",
     permission=Permission.SUBMISSIONS_READ,
     raises=(Invalid,),
 )
@@ -32,12 +32,7 @@ async def reconcile(call: RequestContext, body: schemas.ReconciliationRequest) -
         return schemas.difference(await reconciliation.compare(tx, call.actor, body.to_scope(), body.revisions_by_id()))
 
 
-@operation(
-    "GET",
-    ("listReconciliationDays", _RECONCILE),
-    tag="Webhooks",
-    permission=Permission.SUBMISSIONS_READ,
-)
+@OPERATIONS.declare("GET", ("listReconciliationDays", _RECONCILE), permission=Permission.SUBMISSIONS_READ)
 async def list_reconciliation_days(
     call: RequestContext, query: schemas.ReconciliationDayQuery
 ) -> List[schemas.ReconciliationDay]:
@@ -50,6 +45,3 @@ async def list_reconciliation_days(
     async with call.reading(long=True) as tx:
         days, next_start = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)
     return call.listing(Page(days, None if next_start is None else Position(next_start, "")), schemas.day)
-
-
-OPERATIONS = [*reconcile, *list_reconciliation_days]

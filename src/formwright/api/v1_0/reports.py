@@ -3,18 +3,19 @@
 from formwright.api.binary_bodies import PdfDownload
 from formwright.api.context import RequestContext
 from formwright.api.etags import find_match
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.core.auth.permissions import Permission
 from formwright.core.pdf.compiler import PdfTooDemanding
 from formwright.domain.reports import service as reports
 from formwright.domain.reports.templates import ReportTemplateFailed
 from formwright.domain.submissions.models import SubmissionNotFound
 
+OPERATIONS = OperationGroup("Submissions")
 
-@operation(
+
+@OPERATIONS.declare(
     "GET",
     ("getSubmissionReport", "/customers/{customerId}/submissions/{submissionId}/report.pdf"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound, ReportTemplateFailed, PdfTooDemanding),
 )
@@ -32,6 +33,3 @@ async def get_submission_report(call: RequestContext, submission_id: str) -> Pdf
     # The response to a known tag is 304, without the document.
     content = b"" if is_known else await reports.render(report, call.ctx.files)
     return PdfDownload(content, report.file_name, tag)
-
-
-OPERATIONS = [*get_submission_report]

@@ -1,7 +1,7 @@
 """Changes of many submissions in one request."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import submission_bulk as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -9,11 +9,12 @@ from formwright.core.offload import offload
 from formwright.domain.submissions import bulk
 from formwright.domain.submissions.models import BulkRejected
 
+OPERATIONS = OperationGroup("Submissions")
 
-@operation(
+
+@OPERATIONS.declare(
     "POST",
     ("changeSubmissions", "/customers/{customerId}/submissions/bulk"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_CREATE,
     raises=(BulkRejected, Invalid),
 )
@@ -42,6 +43,3 @@ async def change_submissions(
     if body.atomic and (errors := schemas.find_errors(changes, outcomes)):
         raise BulkRejected(errors)
     return schemas.result(changes, outcomes, call.request.request_id)
-
-
-OPERATIONS = [*change_submissions]

@@ -1,7 +1,7 @@
 """Operations on comments on submissions."""
 
 from formwright.api.context import RequestContext, base_url
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import submission_comments as schemas
 from formwright.core.auth.permissions import Permission
@@ -16,12 +16,12 @@ from formwright.domain.submissions.models import (
 )
 
 _COMMENTS = "/customers/{customerId}/submissions/{submissionId}/comments"
+OPERATIONS = OperationGroup("Submissions")
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listSubmissionComments", _COMMENTS),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound,),
 )
@@ -37,10 +37,9 @@ async def list_submission_comments(
     return call.listing(page, schemas.comment)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createSubmissionComment", _COMMENTS),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_COMMENTS + "/{id}",
@@ -66,10 +65,9 @@ async def create_submission_comment(
     return schemas.comment(record)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getSubmissionComment", _COMMENTS + "/{commentId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound, CommentNotFound),
 )
@@ -81,10 +79,9 @@ async def get_submission_comment(
         return schemas.comment(await comments.get(tx, call.actor, submission_id=submission_id, comment_id=comment_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteSubmissionComment", _COMMENTS + "/{commentId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
     raises=(SubmissionNotFound, CommentNotFound, CommentByOther),
@@ -99,11 +96,3 @@ async def delete_submission_comment(call: RequestContext, submission_id: str, co
     """
     async with call.writing() as tx:
         await comments.delete(tx, call.actor, submission_id=submission_id, comment_id=comment_id)
-
-
-OPERATIONS = [
-    *list_submission_comments,
-    *create_submission_comment,
-    *get_submission_comment,
-    *delete_submission_comment,
-]

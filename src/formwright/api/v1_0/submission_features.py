@@ -6,7 +6,7 @@ import msgspec
 
 from formwright.api.context import RequestContext
 from formwright.api.http_messages import PreencodedJson
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import geojson as schemas
 from formwright.api.v1_0.submission_filters import complete_filter, select_names
 from formwright.asgi.validation import QueryInvalid
@@ -22,12 +22,12 @@ from formwright.domain.submissions.geojson import bounding_box, to_features
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission, SubmissionFilter
 
 _OWN_LOCATION_NAME = "_location"
+OPERATIONS = OperationGroup("Submissions")
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listSubmissionFeatures", "/customers/{customerId}/submissions.geojson"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
@@ -85,6 +85,3 @@ def _encode(
         members["bbox"] = box
     features = b",".join(msgspec.json.encode(feature) for feature, _ in located)
     return b'{"type":"FeatureCollection","features":[%b],%b' % (features, msgspec.json.encode(members)[1:])
-
-
-OPERATIONS = [*list_submission_features]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from formwright.api.binary_bodies import TableUpload
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import submission_imports as schemas
 from formwright.core.auth.permissions import Permission
@@ -17,12 +17,12 @@ from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports.models import ImportNotFound, TooManyImports
 
 _IMPORTS = "/customers/{customerId}/submission-imports"
+OPERATIONS = OperationGroup("Submissions")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("importSubmissions", "/customers/{customerId}/forms/{formId}/submission-imports"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_CREATE,
     status=201,
     location=_IMPORTS + "/{id}",
@@ -69,12 +69,7 @@ async def import_submissions(
     return schemas.submission_import(replace(record, updated=now))
 
 
-@operation(
-    "GET",
-    ("listSubmissionImports", _IMPORTS),
-    tag="Submissions",
-    permission=Permission.SUBMISSIONS_READ,
-)
+@OPERATIONS.declare("GET", ("listSubmissionImports", _IMPORTS), permission=Permission.SUBMISSIONS_READ)
 async def list_submission_imports(
     call: RequestContext, query: schemas.SubmissionImportListQuery
 ) -> List[schemas.SubmissionImport]:
@@ -87,10 +82,9 @@ async def list_submission_imports(
     return call.listing(page, schemas.submission_import)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getSubmissionImport", _IMPORTS + "/{importId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ImportNotFound,),
 )
@@ -101,6 +95,3 @@ async def get_submission_import(call: RequestContext, import_id: str) -> schemas
     """
     async with call.reading() as tx:
         return schemas.submission_import(await imports.get(tx, call.actor, import_id=import_id))
-
-
-OPERATIONS = [*import_submissions, *list_submission_imports, *get_submission_import]

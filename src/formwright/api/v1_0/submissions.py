@@ -2,7 +2,7 @@
 
 from formwright.api.context import RequestContext
 from formwright.api.http_messages import PreencodedJson
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import submissions as schemas
 from formwright.api.v1_0.submission_expansions import expand
@@ -27,12 +27,13 @@ _SUBMISSIONS = "/customers/{customerId}/submissions"
 _LONG_PAGE_LIMIT = 100
 """Reading more takes milliseconds, in which SQLite would block the event loop."""
 
+OPERATIONS = OperationGroup("Submissions")
 
-@operation(
+
+@OPERATIONS.declare(
     "GET",
     ("listSubmissions", "/submissions"),
     ("listCustomerSubmissions", _SUBMISSIONS),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
@@ -76,10 +77,9 @@ async def list_submissions(
     return call.ready_listing(page, **counts)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getSubmission", _SUBMISSIONS + "/{submissionId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound,),
 )
@@ -92,10 +92,9 @@ async def get_submission(call: RequestContext, submission_id: str) -> Preencoded
         return PreencodedJson(await submissions.get_rendered(tx, call.actor, submission_id=submission_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createSubmission", "/customers/{customerId}/forms/{formId}/submissions"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_CREATE,
     status=201,
     location=_SUBMISSIONS + "/{id}",
@@ -123,10 +122,9 @@ async def create_submission(
     return PreencodedJson(rendered_json.render(record), record.id)
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateSubmission", _SUBMISSIONS + "/{submissionId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
@@ -146,10 +144,9 @@ async def update_submission(
     return PreencodedJson(rendered_json.render(record), record.id)
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteSubmission", _SUBMISSIONS + "/{submissionId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
     raises=(SubmissionNotFound,),
@@ -166,10 +163,9 @@ async def delete_submission(call: RequestContext, submission_id: str) -> None:
         await review.delete(tx, call.actor, submission_id=submission_id)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listSubmissionRevisions", _SUBMISSIONS + "/{submissionId}/revisions"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound,),
 )
@@ -183,13 +179,3 @@ async def list_submission_revisions(
     async with call.reading() as tx:
         page = await review.list_revisions(tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, schemas.revision)
-
-
-OPERATIONS = [
-    *list_submissions,
-    *get_submission,
-    *create_submission,
-    *update_submission,
-    *delete_submission,
-    *list_submission_revisions,
-]

@@ -1,7 +1,7 @@
 """Operations on tasks."""
 
 from formwright.api.context import RequestContext, base_url
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import tasks as schemas
 from formwright.api.v1_0.schemas.base import convert_all
@@ -13,12 +13,12 @@ from formwright.domain.tasks.models import TaskEnded, TaskExternalIdTaken, TaskN
 
 _TASKS = "/customers/{customerId}/tasks"
 _TASK = _TASKS + "/{taskId}"
+OPERATIONS = OperationGroup("Tasks")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createTask", "/customers/{customerId}/{formId}/tasks"),
-    tag="Tasks",
     permission=Permission.TASKS_MANAGE,
     status=201,
     location=_TASKS + "/{id}",
@@ -53,7 +53,7 @@ async def create_task(
     return [schemas.task(record) for record in records]
 
 
-@operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ)
+@OPERATIONS.declare("GET", ("listTasks", _TASKS), permission=Permission.TASKS_READ)
 async def list_tasks(call: RequestContext, query: schemas.TaskQuery) -> List[schemas.Task]:
     """List tasks.
 
@@ -63,12 +63,7 @@ async def list_tasks(call: RequestContext, query: schemas.TaskQuery) -> List[sch
         return call.listing(await tasks.page(tx, call.actor, query.window(), query.to_filter()), schemas.task)
 
 
-@operation(
-    "GET",
-    ("getTaskCounts", _TASKS + "/counts"),
-    tag="Tasks",
-    permission=Permission.TASKS_READ,
-)
+@OPERATIONS.declare("GET", ("getTaskCounts", _TASKS + "/counts"), permission=Permission.TASKS_READ)
 async def get_task_counts(call: RequestContext, query: schemas.TaskCountQuery) -> schemas.TaskCounts:
     """Count tasks.
 
@@ -80,13 +75,7 @@ async def get_task_counts(call: RequestContext, query: schemas.TaskCountQuery) -
         return schemas.counts(await tasks.count_tasks(tx, call.actor, by_user=by_user), by_user=by_user)
 
 
-@operation(
-    "GET",
-    ("getTask", _TASK),
-    tag="Tasks",
-    permission=Permission.TASKS_READ,
-    raises=(TaskNotFound,),
-)
+@OPERATIONS.declare("GET", ("getTask", _TASK), permission=Permission.TASKS_READ, raises=(TaskNotFound,))
 async def get_task(call: RequestContext, task_id: str) -> schemas.Task:
     """Get a task.
 
@@ -96,10 +85,9 @@ async def get_task(call: RequestContext, task_id: str) -> schemas.Task:
         return schemas.task(await tasks.get(tx, call.actor, task_id=task_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateTask", _TASK),
-    tag="Tasks",
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
@@ -117,10 +105,9 @@ async def update_task(call: RequestContext, task_id: str, body: schemas.TaskUpda
         )
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateTaskByReference", "/tasks"),
-    tag="Tasks",
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
@@ -141,10 +128,9 @@ async def update_task_by_reference(call: RequestContext, body: schemas.TaskUpdat
     return schemas.task(record)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("revokeTask", _TASK + "/revoke"),
-    tag="Tasks",
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded),
 )
@@ -160,10 +146,9 @@ async def revoke_task(call: RequestContext, task_id: str) -> schemas.Task:
         return schemas.task(await tasks.revoke(tx, call.actor, task_id=task_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("completeTask", _TASK + "/complete"),
-    tag="Tasks",
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, TaskNotOpen),
 )
@@ -177,15 +162,3 @@ async def complete_task(call: RequestContext, task_id: str) -> schemas.Task:
     """
     async with call.writing() as tx:
         return schemas.task(await tasks.complete(tx, call.actor, task_id=task_id))
-
-
-OPERATIONS = [
-    *create_task,
-    *list_tasks,
-    *get_task_counts,
-    *get_task,
-    *update_task,
-    *update_task_by_reference,
-    *revoke_task,
-    *complete_task,
-]

@@ -1,7 +1,7 @@
 """Operations on form templates and folders."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import templates as schemas
 from formwright.core.auth.permissions import Permission
@@ -14,9 +14,10 @@ from formwright.domain.forms.models import TemplateGlobal, TemplateNotFound
 
 _TEMPLATES = "/forms/customer/{customerId}/templates"
 _FOLDERS = "/forms/customer/{customerId}/folders"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation("GET", ("listTemplates", _TEMPLATES), tag="Forms", permission=Permission.FORMS_READ)
+@OPERATIONS.declare("GET", ("listTemplates", _TEMPLATES), permission=Permission.FORMS_READ)
 async def list_templates(call: RequestContext, query: PageQuery) -> List[schemas.Template]:
     """List form templates.
 
@@ -26,10 +27,9 @@ async def list_templates(call: RequestContext, query: PageQuery) -> List[schemas
         return call.listing(await templates.page(tx, call.actor, query.window()), schemas.template)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createTemplate", _TEMPLATES),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_TEMPLATES + "/{id}",
@@ -44,10 +44,9 @@ async def create_template(call: RequestContext, body: schemas.TemplateWrite) -> 
         return schemas.template(await templates.create(tx, call.actor, body.to_domain()))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getTemplate", _TEMPLATES + "/{templateId}"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(TemplateNotFound,),
 )
@@ -60,10 +59,9 @@ async def get_template(call: RequestContext, template_id: str) -> schemas.Templa
         return schemas.template(await templates.get(tx, call.actor, template_id=template_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateTemplate", _TEMPLATES + "/{templateId}"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(TemplateNotFound, TemplateGlobal, Invalid),
 )
@@ -77,7 +75,10 @@ async def update_template(call: RequestContext, template_id: str, body: schemas.
         return schemas.template(await templates.change(tx, call.actor, body.to_domain(), template_id=template_id))
 
 
-@operation("GET", ("listFolders", _FOLDERS), tag="Folders", permission=Permission.FORMS_READ)
+FOLDER_OPERATIONS = OperationGroup("Folders")
+
+
+@FOLDER_OPERATIONS.declare("GET", ("listFolders", _FOLDERS), permission=Permission.FORMS_READ)
 async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.Folder]:
     """List folders.
 
@@ -87,10 +88,9 @@ async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.F
         return call.listing(await folders.page(tx, call.actor, query.window()), schemas.folder)
 
 
-@operation(
+@FOLDER_OPERATIONS.declare(
     "POST",
     ("createFolder", _FOLDERS),
-    tag="Folders",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FOLDERS + "/{id}",
@@ -106,10 +106,9 @@ async def create_folder(call: RequestContext, body: schemas.FolderWrite) -> sche
         return schemas.folder(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
 
 
-@operation(
+@FOLDER_OPERATIONS.declare(
     "GET",
     ("getFolder", _FOLDERS + "/{folderId}"),
-    tag="Folders",
     permission=Permission.FORMS_READ,
     raises=(FolderNotFound,),
 )
@@ -122,10 +121,9 @@ async def get_folder(call: RequestContext, folder_id: str) -> schemas.Folder:
         return schemas.folder(await folders.get(tx, call.actor, folder_id=folder_id))
 
 
-@operation(
+@FOLDER_OPERATIONS.declare(
     "PUT",
     ("updateFolder", _FOLDERS + "/{folderId}"),
-    tag="Folders",
     permission=Permission.FORMS_EDIT,
     raises=(FolderNotFound, FolderNameTaken, FolderCycle, FolderTooDeep, Invalid),
 )
@@ -140,10 +138,9 @@ async def update_folder(call: RequestContext, folder_id: str, body: schemas.Fold
     return schemas.folder(record)
 
 
-@operation(
+@FOLDER_OPERATIONS.declare(
     "POST",
     ("moveForms", _FOLDERS + "/{folderId}/forms"),
-    tag="Folders",
     permission=Permission.FORMS_EDIT,
     raises=(FolderNotFound, Invalid),
 )
@@ -157,16 +154,3 @@ async def move_forms(call: RequestContext, folder_id: str, body: schemas.FolderM
     async with call.writing() as tx:
         await forms.move_to_folder(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
         return schemas.folder(await folders.get(tx, call.actor, folder_id=folder_id))
-
-
-OPERATIONS = [
-    *list_templates,
-    *create_template,
-    *get_template,
-    *update_template,
-    *list_folders,
-    *create_folder,
-    *get_folder,
-    *update_folder,
-    *move_forms,
-]

@@ -1,19 +1,16 @@
 """The operation that lists the trash. `…_deletions` have those that delete and restore."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.trash import service as trash
 
+OPERATIONS = OperationGroup("Trash")
 
-@operation(
-    "GET",
-    ("listTrash", "/customers/{customerId}/trash"),
-    tag="Trash",
-    permission=Permission.CUSTOMER_READ,
-)
+
+@OPERATIONS.declare("GET", ("listTrash", "/customers/{customerId}/trash"), permission=Permission.CUSTOMER_READ)
 async def list_trash(call: RequestContext, query: schemas.TrashQuery) -> List[schemas.TrashItem]:
     """List the trash.
 
@@ -23,6 +20,3 @@ async def list_trash(call: RequestContext, query: schemas.TrashQuery) -> List[sc
     async with call.reading() as tx:
         page = await trash.page(tx, call.actor, query.window(), query.kind)
     return call.listing(page, schemas.trash_item)
-
-
-OPERATIONS = list_trash

@@ -1,7 +1,7 @@
 """Operations on users, groups and roles."""
 
 from formwright.api.context import RequestContext, base_url
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import users as schemas
 from formwright.api.v1_0.schemas.base import value_or_none
@@ -30,10 +30,10 @@ from formwright.domain.users.models import (
 
 _USERS = "/customers/{customerId}/users"
 _USER = _USERS + "/{userId}"
-_TAG = "Users & Groups"
+OPERATIONS = OperationGroup("Users & Groups")
 
 
-@operation("GET", ("listUsers", _USERS), tag=_TAG, permission=Permission.PEOPLE_READ)
+@OPERATIONS.declare("GET", ("listUsers", _USERS), permission=Permission.PEOPLE_READ)
 async def list_users(call: RequestContext, query: schemas.UserQuery) -> List[schemas.User]:
     """List users.
 
@@ -43,10 +43,9 @@ async def list_users(call: RequestContext, query: schemas.UserQuery) -> List[sch
         return call.listing(await management.page(tx, call.actor, query.to_filter(), query.window()), schemas.user)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createUser", _USERS),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_USERS + "/{id}",
@@ -70,7 +69,7 @@ def _mailer(call: RequestContext) -> emails.AccountMailer:
     return emails.AccountMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
-@operation("GET", ("getUser", _USER), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(UserNotFound,))
+@OPERATIONS.declare("GET", ("getUser", _USER), permission=Permission.PEOPLE_READ, raises=(UserNotFound,))
 async def get_user(call: RequestContext, user_id: str) -> schemas.User:
     """Get a user.
 
@@ -81,10 +80,9 @@ async def get_user(call: RequestContext, user_id: str) -> schemas.User:
         return schemas.user(await management.get(tx, call.actor, user_id=user_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateUser", _USER),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, EmailProtected, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
 )
@@ -107,10 +105,9 @@ async def update_user(call: RequestContext, user_id: str, body: schemas.UserUpda
         return schemas.user(person)
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("upsertUser", _USERS + "/by-external-id"),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(EmailProtected, EmailTaken, LastOwner, Invalid),
 )
@@ -133,10 +130,9 @@ async def upsert_user(call: RequestContext, body: schemas.UserUpsert) -> schemas
         return schemas.user(person)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getUserAccess", _USER + "/access"),
-    tag=_TAG,
     permission=Permission.PEOPLE_READ,
     raises=(UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
@@ -155,16 +151,14 @@ async def get_access(call: RequestContext, user_id: str, query: schemas.AccessQu
     return schemas.access(person, grants, query.permission)
 
 
-OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *upsert_user, *get_access]
-
-
 _GROUPS = "/customers/{customerId}/groups"
 _GROUP = _GROUPS + "/{groupId}"
 _ROLES = "/customers/{customerId}/roles"
 _ROLE = _ROLES + "/{roleId}"
+GROUP_OPERATIONS = OperationGroup("Users & Groups")
 
 
-@operation("GET", ("listGroups", _GROUPS), tag=_TAG, permission=Permission.PEOPLE_READ)
+@GROUP_OPERATIONS.declare("GET", ("listGroups", _GROUPS), permission=Permission.PEOPLE_READ)
 async def list_groups(call: RequestContext, query: schemas.GroupQuery) -> List[schemas.Group]:
     """List groups.
 
@@ -177,10 +171,9 @@ async def list_groups(call: RequestContext, query: schemas.GroupQuery) -> List[s
     return call.listing(page, schemas.group)
 
 
-@operation(
+@GROUP_OPERATIONS.declare(
     "POST",
     ("createGroup", _GROUPS),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_GROUPS + "/{id}",
@@ -197,7 +190,7 @@ async def create_group(call: RequestContext, body: schemas.GroupCreate) -> schem
         return schemas.group(await groups.create(tx, call.actor, body.to_domain()))
 
 
-@operation("GET", ("getGroup", _GROUP), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(GroupNotFound,))
+@GROUP_OPERATIONS.declare("GET", ("getGroup", _GROUP), permission=Permission.PEOPLE_READ, raises=(GroupNotFound,))
 async def get_group(call: RequestContext, group_id: str) -> schemas.Group:
     """Get a group.
 
@@ -207,10 +200,9 @@ async def get_group(call: RequestContext, group_id: str) -> schemas.Group:
         return schemas.group(await groups.get(tx, call.actor, group_id=group_id))
 
 
-@operation(
+@GROUP_OPERATIONS.declare(
     "PUT",
     ("updateGroup", _GROUP),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken, LastOwner, Invalid),
 )
@@ -227,10 +219,9 @@ async def update_group(call: RequestContext, group_id: str, body: schemas.GroupU
         return schemas.group(await groups.edit(tx, call.actor, body.change(), group_id=group_id))
 
 
-@operation(
+@GROUP_OPERATIONS.declare(
     "PUT",
     ("upsertGroup", _GROUPS + "/by-external-id"),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNameTaken, LastOwner, Invalid),
 )
@@ -249,7 +240,7 @@ async def upsert_group(call: RequestContext, body: schemas.GroupUpsert) -> schem
         return schemas.group(await groups.edit(tx, call.actor, body.change(), group_id=before.id))
 
 
-@operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ)
+@GROUP_OPERATIONS.declare("GET", ("listRoles", _ROLES), permission=Permission.PEOPLE_READ)
 async def list_roles(call: RequestContext, query: ChangesQuery) -> List[schemas.Role]:
     """List roles.
 
@@ -259,10 +250,9 @@ async def list_roles(call: RequestContext, query: ChangesQuery) -> List[schemas.
         return call.listing(await roles.page(tx, call.actor, query.window(), query.times()), schemas.role)
 
 
-@operation(
+@GROUP_OPERATIONS.declare(
     "POST",
     ("createRole", _ROLES),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_ROLES + "/{id}",
@@ -279,7 +269,7 @@ async def create_role(call: RequestContext, body: schemas.RoleCreate) -> schemas
         return schemas.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
 
 
-@operation("GET", ("getRole", _ROLE), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(RoleNotFound,))
+@GROUP_OPERATIONS.declare("GET", ("getRole", _ROLE), permission=Permission.PEOPLE_READ, raises=(RoleNotFound,))
 async def get_role(call: RequestContext, role_id: str) -> schemas.Role:
     """Get a role.
 
@@ -289,10 +279,9 @@ async def get_role(call: RequestContext, role_id: str) -> schemas.Role:
         return schemas.role(await roles.get(tx, call.actor, role_id=role_id))
 
 
-@operation(
+@GROUP_OPERATIONS.declare(
     "PUT",
     ("updateRole", _ROLE),
-    tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
 )
@@ -309,16 +298,3 @@ async def update_role(call: RequestContext, role_id: str, body: schemas.RoleUpda
             tx, call.actor, role_id=role_id, name=value_or_none(body.name), permissions=value_or_none(body.permissions)
         )
     return schemas.role(record)
-
-
-GROUP_OPERATIONS = [
-    *list_groups,
-    *create_group,
-    *get_group,
-    *update_group,
-    *upsert_group,
-    *list_roles,
-    *create_role,
-    *get_role,
-    *update_role,
-]

@@ -1,7 +1,7 @@
 """Operations on saved views."""
 
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import views as schemas
 from formwright.core.auth.permissions import Permission
@@ -12,14 +12,10 @@ from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import ViewLimitReached, ViewNameTaken, ViewNotFound
 
 _VIEWS = "/customers/{customerId}/views"
+OPERATIONS = OperationGroup("Submissions")
 
 
-@operation(
-    "GET",
-    ("listViews", _VIEWS),
-    tag="Submissions",
-    permission=Permission.SUBMISSIONS_READ,
-)
+@OPERATIONS.declare("GET", ("listViews", _VIEWS), permission=Permission.SUBMISSIONS_READ)
 async def list_views(call: RequestContext, query: schemas.ViewQuery) -> List[schemas.View]:
     """List saved views.
 
@@ -31,10 +27,9 @@ async def list_views(call: RequestContext, query: schemas.ViewQuery) -> List[sch
     return call.listing(Page(views, page.next), lambda view: view)
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("createView", _VIEWS),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=201,
     location=_VIEWS + "/{id}",
@@ -52,10 +47,9 @@ async def create_view(call: RequestContext, body: schemas.ViewWrite) -> schemas.
         return schemas.view(record, await problems.find_problems(tx, call.actor, record))
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getView", _VIEWS + "/{viewId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound,),
 )
@@ -69,10 +63,9 @@ async def get_view(call: RequestContext, view_id: str) -> schemas.View:
         return schemas.view(record, await problems.find_problems(tx, call.actor, record))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateView", _VIEWS + "/{viewId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(ViewNotFound, ViewNameTaken, ViewLimitReached, Invalid),
 )
@@ -87,10 +80,9 @@ async def update_view(call: RequestContext, view_id: str, body: schemas.ViewWrit
         return schemas.view(record, await problems.find_problems(tx, call.actor, record))
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteView", _VIEWS + "/{viewId}"),
-    tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     status=204,
     raises=(ViewNotFound,),
@@ -102,6 +94,3 @@ async def delete_view(call: RequestContext, view_id: str) -> None:
     """
     async with call.writing() as tx:
         await saved_views.delete(tx, call.actor, view_id=view_id)
-
-
-OPERATIONS = [*list_views, *create_view, *get_view, *update_view, *delete_view]

@@ -6,7 +6,7 @@ import msgspec
 
 from formwright.api.context import RequestContext
 from formwright.api.http_messages import PreencodedJson
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import events as events_wire
@@ -35,12 +35,13 @@ _SUBSCRIBERS = _WEBHOOKS + "/subscribers"
 _LAST_OF_A_SEQUENCE = "~"
 """Sorts after every id, so that the position is after all events with this sequence number."""
 
+OPERATIONS = OperationGroup("Webhooks")
 
-@operation(
+
+@OPERATIONS.declare(
     "POST",
     ("createSubscriber", "/webhooks/subscribers"),
     ("createCustomerSubscriber", _SUBSCRIBERS),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     status=201,
     location=_SUBSCRIBERS + "/{id}",
@@ -66,12 +67,7 @@ async def create_subscriber(call: RequestContext, body: schemas.SubscriberCreate
     return schemas.subscriber_with_secret(record, secret)
 
 
-@operation(
-    "GET",
-    ("listSubscribers", _SUBSCRIBERS),
-    tag="Webhooks",
-    permission=Permission.WEBHOOKS_READ,
-)
+@OPERATIONS.declare("GET", ("listSubscribers", _SUBSCRIBERS), permission=Permission.WEBHOOKS_READ)
 async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subscriber]:
     """List subscribers.
 
@@ -81,10 +77,9 @@ async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subsc
         return call.listing(await webhooks.page(tx, call.actor, query.window()), subscriber)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
     raises=(SubscriberNotFound,),
 )
@@ -97,10 +92,9 @@ async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber
         return subscriber(await webhooks.get(tx, call.actor, subscriber_id=subscriber_id))
 
 
-@operation(
+@OPERATIONS.declare(
     "PUT",
     ("updateSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(SubscriberNotFound, Invalid),
 )
@@ -123,10 +117,9 @@ async def update_subscriber(call: RequestContext, subscriber_id: str, body: sche
     return subscriber(record)
 
 
-@operation(
+@OPERATIONS.declare(
     "DELETE",
     ("deleteSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
-    tag="Webhooks",
     status=204,
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(SubscriberNotFound,),
@@ -140,10 +133,9 @@ async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
         await webhooks.unsubscribe(tx, call.actor, subscriber_id=subscriber_id)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("listInvocations", _SUBSCRIBERS + "/{subscriberId}/invocations"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
     raises=(SubscriberNotFound,),
 )
@@ -161,10 +153,9 @@ async def list_invocations(
     return call.listing(page, schemas.invocation)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getInvocation", _SUBSCRIBERS + "/{subscriberId}/invocations/{invocationId}"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
     raises=(InvocationNotFound,),
 )
@@ -178,12 +169,7 @@ async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id
     return schemas.invocation(record)
 
 
-@operation(
-    "GET",
-    ("listEvents", _WEBHOOKS + "/events"),
-    tag="Webhooks",
-    permission=Permission.WEBHOOKS_READ,
-)
+@OPERATIONS.declare("GET", ("listEvents", _WEBHOOKS + "/events"), permission=Permission.WEBHOOKS_READ)
 async def list_events(call: RequestContext, query: events_wire.EventQuery) -> PreencodedJson[events_wire.EventList]:
     """List events.
 
@@ -205,10 +191,9 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
     return call.ready_listing(page, oldestAvailable=oldest, newestAvailable=newest)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getEvent", _WEBHOOKS + "/events/{eventId}"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_READ,
     raises=(EventNotFound,),
 )
@@ -223,111 +208,15 @@ async def get_event(call: RequestContext, event_id: str) -> events_wire.Event[di
     return msgspec.Raw(record.body)  # type: ignore[return-value]
 
 
-OPERATIONS = [
-    *create_subscriber,
-    *list_subscribers,
-    *get_subscriber,
-    *update_subscriber,
-    *delete_subscriber,
-    *list_invocations,
-    *get_invocation,
-    *list_events,
-    *get_event,
-]
-
-
 _SUBSCRIBER = "/webhooks/customer/{customerId}/subscribers/{subscriberId}"
 _HOUR_MS = 3_600_000
 _INVOCATION = _SUBSCRIBER + "/invocations/{invocationId}"
+DELIVERY_OPERATIONS = OperationGroup("Webhooks")
 
 
-@operation(
-    "POST",
-    ("testSubscriber", _SUBSCRIBER + "/test"),
-    tag="Webhooks",
-    permission=Permission.WEBHOOKS_MANAGE,
-    status=202,
-    location=_SUBSCRIBER + "/invocations/{id}",
-    raises=(SubscriberNotFound, SubscriberIsDisabled),
-)
-async def test_subscriber(call: RequestContext, subscriber_id: str) -> schemas.Invocation:
-    """Send a test event.
-
-    Sends an event of the type `test` once, without retries. The test event is not in the event log, and its `sequence`
-    is 0. The response is the pending delivery: read it again for the result. If the subscriber is disabled, the
-    response is 409 `subscriber.is_disabled`.
-    """
-    async with call.writing() as tx:
-        test = call.ctx.catalogue.build_test_event(call.actor.customer_id, tx.new_id("evt"), tx.now())
-        return schemas.invocation(await redelivery.send_test(tx, call.actor, test, subscriber_id=subscriber_id))
-
-
-@operation(
-    "POST",
-    ("retryInvocation", _INVOCATION + "/retry"),
-    tag="Webhooks",
-    permission=Permission.WEBHOOKS_MANAGE,
-    status=202,
-    raises=(
-        InvocationNotFound,
-        SubscriberGone,
-        SubscriberIsDisabled,
-        InvocationInProgress,
-        EventExpired,
-    ),
-)
-async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
-    """Retry a delivery.
-
-    Sends a pending delivery now, even if the subscriber is paused. A delivery that has ended starts its schedule again;
-    its earlier attempts stay in the list. The response is the pending delivery: read it again for the result.
-    """
-    async with call.writing() as tx:
-        record = await redelivery.retry(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
-    return schemas.invocation(record)
-
-
-@operation(
-    "POST",
-    ("retryFailedInvocations", _SUBSCRIBER + "/retry-failed"),
-    tag="Webhooks",
-    permission=Permission.WEBHOOKS_MANAGE,
-    status=202,
-    raises=(SubscriberNotFound, SubscriberIsDisabled),
-)
-async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> schemas.FailedInvocationRetry:
-    """Retry all failed deliveries.
-
-    Starts the schedule of failed deliveries again, the oldest first, if their events are still stored, and sends
-    pending deliveries now whose last attempt failed. One request restarts at most 10,000 failed deliveries: while
-    `more` is true, repeat it. With `dryRun=true`, nothing is sent, and `count` is how many would be.
-    """
-    async with call.writing() as tx:
-        return schemas.failed_retry(await redelivery.retry_failed(tx, call.actor, subscriber_id=subscriber_id))
-
-
-@operation(
-    "DELETE",
-    ("cancelInvocation", _INVOCATION),
-    tag="Webhooks",
-    permission=Permission.WEBHOOKS_MANAGE,
-    status=204,
-    raises=(InvocationNotFound, InvocationEnded, InvocationInProgress),
-)
-async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> None:
-    """Cancel a delivery.
-
-    Cancels a pending delivery, which stays in the list as `CANCELLED`. The response is 409 `invocation.ended` if it has
-    already ended, and 409 `invocation.under_way` while an attempt is running.
-    """
-    async with call.writing() as tx:
-        await redelivery.cancel(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
-
-
-@operation(
+@DELIVERY_OPERATIONS.declare(
     "POST",
     ("replayEvents", _SUBSCRIBER + "/replay"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     status=202,
     raises=(SubscriberNotFound, Invalid),
@@ -347,10 +236,9 @@ async def replay_events(
         )
 
 
-@operation(
+@DELIVERY_OPERATIONS.declare(
     "POST",
     ("rotateSubscriberSecret", _SUBSCRIBER + "/rotate-secret"),
-    tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(SubscriberNotFound, Invalid),
 )
@@ -373,11 +261,80 @@ async def rotate_subscriber_secret(
     return schemas.subscriber_with_secret(record, secret)
 
 
-DELIVERY_OPERATIONS = [
-    *replay_events,
-    *rotate_subscriber_secret,
-    *test_subscriber,
-    *retry_invocation,
-    *retry_failed_invocations,
-    *cancel_invocation,
-]
+@DELIVERY_OPERATIONS.declare(
+    "POST",
+    ("testSubscriber", _SUBSCRIBER + "/test"),
+    permission=Permission.WEBHOOKS_MANAGE,
+    status=202,
+    location=_SUBSCRIBER + "/invocations/{id}",
+    raises=(SubscriberNotFound, SubscriberIsDisabled),
+)
+async def test_subscriber(call: RequestContext, subscriber_id: str) -> schemas.Invocation:
+    """Send a test event.
+
+    Sends an event of the type `test` once, without retries. The test event is not in the event log, and its `sequence`
+    is 0. The response is the pending delivery: read it again for the result. If the subscriber is disabled, the
+    response is 409 `subscriber.is_disabled`.
+    """
+    async with call.writing() as tx:
+        test = call.ctx.catalogue.build_test_event(call.actor.customer_id, tx.new_id("evt"), tx.now())
+        return schemas.invocation(await redelivery.send_test(tx, call.actor, test, subscriber_id=subscriber_id))
+
+
+@DELIVERY_OPERATIONS.declare(
+    "POST",
+    ("retryInvocation", _INVOCATION + "/retry"),
+    permission=Permission.WEBHOOKS_MANAGE,
+    status=202,
+    raises=(
+        InvocationNotFound,
+        SubscriberGone,
+        SubscriberIsDisabled,
+        InvocationInProgress,
+        EventExpired,
+    ),
+)
+async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
+    """Retry a delivery.
+
+    Sends a pending delivery now, even if the subscriber is paused. A delivery that has ended starts its schedule again;
+    its earlier attempts stay in the list. The response is the pending delivery: read it again for the result.
+    """
+    async with call.writing() as tx:
+        record = await redelivery.retry(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+    return schemas.invocation(record)
+
+
+@DELIVERY_OPERATIONS.declare(
+    "POST",
+    ("retryFailedInvocations", _SUBSCRIBER + "/retry-failed"),
+    permission=Permission.WEBHOOKS_MANAGE,
+    status=202,
+    raises=(SubscriberNotFound, SubscriberIsDisabled),
+)
+async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> schemas.FailedInvocationRetry:
+    """Retry all failed deliveries.
+
+    Starts the schedule of failed deliveries again, the oldest first, if their events are still stored, and sends
+    pending deliveries now whose last attempt failed. One request restarts at most 10,000 failed deliveries: while
+    `more` is true, repeat it. With `dryRun=true`, nothing is sent, and `count` is how many would be.
+    """
+    async with call.writing() as tx:
+        return schemas.failed_retry(await redelivery.retry_failed(tx, call.actor, subscriber_id=subscriber_id))
+
+
+@DELIVERY_OPERATIONS.declare(
+    "DELETE",
+    ("cancelInvocation", _INVOCATION),
+    permission=Permission.WEBHOOKS_MANAGE,
+    status=204,
+    raises=(InvocationNotFound, InvocationEnded, InvocationInProgress),
+)
+async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> None:
+    """Cancel a delivery.
+
+    Cancels a pending delivery, which stays in the list as `CANCELLED`. The response is 409 `invocation.ended` if it has
+    already ended, and 409 `invocation.under_way` while an attempt is running.
+    """
+    async with call.writing() as tx:
+        await redelivery.cancel(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)

@@ -5,7 +5,7 @@ from functools import partial
 
 from formwright.api.binary_bodies import XlsxDownload, XlsxUpload
 from formwright.api.context import RequestContext
-from formwright.api.operations import operation
+from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import forms as schemas
 from formwright.api.v1_0.schemas import xlsform as xlsform_wire
 from formwright.core.auth.permissions import Permission
@@ -25,12 +25,12 @@ from formwright.domain.forms.xlsform.report import Note
 
 _FORMS = "/forms/customer/{customerId}/forms"
 _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
+OPERATIONS = OperationGroup("Forms")
 
 
-@operation(
+@OPERATIONS.declare(
     "POST",
     ("importForm", _FORMS + "/import"),
-    tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
@@ -77,13 +77,7 @@ async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: st
         raise Invalid.at("?folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
-@operation(
-    "GET",
-    ("exportFormVersion", _XLSFORM),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(VersionNotFound,),
-)
+@OPERATIONS.declare("GET", ("exportFormVersion", _XLSFORM), permission=Permission.FORMS_READ, raises=(VersionNotFound,))
 async def export_form_version(call: RequestContext, form_id: str, version_id: str) -> XlsxDownload:
     """Export a form version.
 
@@ -93,10 +87,9 @@ async def export_form_version(call: RequestContext, form_id: str, version_id: st
     return XlsxDownload(content, name)
 
 
-@operation(
+@OPERATIONS.declare(
     "GET",
     ("getFormVersionExportReport", _XLSFORM + "/report"),
-    tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(VersionNotFound,),
 )
@@ -117,6 +110,3 @@ async def _exported(call: RequestContext, form_id: str, version_id: str) -> tupl
         form = await forms.get(tx, call.actor, form_id=form_id)
         sources = await list_sources(tx, call.actor, version.definition)
     return form.name, await asyncio.to_thread(export_xlsform, form.name, version.definition, form.xform_id, sources)
-
-
-OPERATIONS = [*import_form, *export_form_version, *get_form_version_export_report]
