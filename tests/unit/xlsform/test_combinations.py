@@ -225,7 +225,7 @@ ANSWERS = [
     ["r/0/k", ""],
 ]
 """Answers to the questions that all forms have."""
-_CONVERTED = ("default_invalid", "metadata", "or_other", "range", "renamed")
+_CONVERTED = ("default_invalid", "default_later", "metadata", "or_other", "range", "renamed")
 
 
 def faithful_export(content: bytes) -> bytes | None:
