@@ -6,7 +6,6 @@ Or they come from the index of answers, which has values of one type, with how o
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, time
 from itertools import chain, islice
 from operator import attrgetter
@@ -49,13 +48,6 @@ _LARGEST = float_info.max
 _LONGITUDE, _LATITUDE = attrgetter("longitude"), attrgetter("latitude")
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What accumulators need besides the answers: the account's time zone."""
-
-    time_zone: str
-
-
 class Accumulator(Protocol):
     """Collects the answers to a field. `ids` are the submissions of the values, newest first; None is no answer."""
 
@@ -73,47 +65,28 @@ class IndexedAccumulator(Accumulator, Protocol):
         """Add different values in ascending order, each with its number, and return how many answers they are."""
 
 
-def create(field: SummaryField, context: Context) -> Accumulator:
-    """Return the accumulator of a field."""
-    match field.id.kind:
-        case SummaryKind.CHOICE:
-            return _Choice(field)
-        case SummaryKind.CHOICES:
-            return ChoicesAccumulator(field)
-        case SummaryKind.BOOLEAN:
-            return _Boolean()
-        case SummaryKind.NUMBER:
-            return _Number(integers=field.integers)
-        case SummaryKind.RATING | SummaryKind.SLIDER:
-            return _Scale()
-        case SummaryKind.NPS:
-            return _NetPromoter()
-        case SummaryKind.RANKING:
-            return RankingAccumulator(field)
-        case SummaryKind.DATE:
-            return _Times(_parse_day, _parse_day, count_days)
-        case SummaryKind.TIME:
-            return _Times(_parse_seconds, _parse_clock, count_times_of_day)
-        case SummaryKind.DATETIME:
-            return _Times(parse_timestamp, float, lambda times: count_moments(times, context.time_zone))
-        case SummaryKind.LOOKUP:
-            return LookupAccumulator()
-        case SummaryKind.LOOKUPS:
-            return LookupsAccumulator()
-        case SummaryKind.FILES:
-            return _Files()
-        case SummaryKind.LOCATION:
-            return _Locations()
-        case SummaryKind.REPEAT:
-            return _Repeat()
-    return TextAccumulator()
+def create(field: SummaryField, time_zone: str) -> Accumulator:
+    """Return the accumulator of a field. Days and hours are in `time_zone`, that of the account."""
+    return _ACCUMULATORS[field.id.kind](field, time_zone)
 
 
-class _Choice:
-    def __init__(self, field: SummaryField) -> None:
-        self._field = field
+class _Keys:
+    """Counts how often each of several keys is the answer, and the submissions with an answer."""
+
+    def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._answered = 0
+
+    def add_answered(self, count: int) -> int:
+        """Count submissions with an answer, of which there may be fewer than keys."""
+        self._answered += count
+        return count
+
+
+class _Choice(_Keys):
+    def __init__(self, field: SummaryField) -> None:
+        super().__init__()
+        self._field = field
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
         texts = [value for value in values if type(value) is str and value]
@@ -124,11 +97,6 @@ class _Choice:
         for text, count in counts:
             self._counts[text if text in self._field.options else ""] += count
         return self.add_answered(_total(counts))
-
-    def add_answered(self, count: int) -> int:
-        """Count submissions with an answer, of which there may be fewer than answers."""
-        self._answered += count
-        return count
 
     def _count(self, texts: Sequence[str]) -> None:
         known = self._field.options
@@ -344,11 +312,10 @@ class TextAccumulator:
         return {"texts": Texts(self._newest, words, self._words.complete)}
 
 
-class LookupAccumulator:
+class LookupAccumulator(_Keys):
     def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
+        super().__init__()
         self._newest: dict[str, str] = {}
-        self._answered = 0
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
         chosen = [(value, id_) for value, id_ in zip(values, ids, strict=True) if type(value) is str and value]
@@ -360,11 +327,6 @@ class LookupAccumulator:
     def add_counts(self, counts: Counts) -> int:
         self._counts.update(dict(counts))
         return self.add_answered(_total(counts))
-
-    def add_answered(self, count: int) -> int:
-        """Count submissions with an answer, of which there may be fewer than keys."""
-        self._answered += count
-        return count
 
     def add_newest(self, found: Sequence[tuple[str, str]]) -> None:
         """Add the newest submissions with keys: ids of submissions, and keys."""
@@ -483,3 +445,24 @@ def _total(counts: Counts) -> int:
 
 def _share(count: int, total: int) -> float:
     return count / total if total else 0.0
+
+
+_ACCUMULATORS: Mapping[SummaryKind, Callable[[SummaryField, str], Accumulator]] = {
+    SummaryKind.CHOICE: lambda field, _: _Choice(field),
+    SummaryKind.CHOICES: lambda field, _: ChoicesAccumulator(field),
+    SummaryKind.BOOLEAN: lambda *_: _Boolean(),
+    SummaryKind.NUMBER: lambda field, _: _Number(integers=field.integers),
+    SummaryKind.RATING: lambda *_: _Scale(),
+    SummaryKind.SLIDER: lambda *_: _Scale(),
+    SummaryKind.NPS: lambda *_: _NetPromoter(),
+    SummaryKind.RANKING: lambda field, _: RankingAccumulator(field),
+    SummaryKind.DATE: lambda *_: _Times(_parse_day, _parse_day, count_days),
+    SummaryKind.TIME: lambda *_: _Times(_parse_seconds, _parse_clock, count_times_of_day),
+    SummaryKind.DATETIME: lambda _, zone: _Times(parse_timestamp, float, lambda times: count_moments(times, zone)),
+    SummaryKind.TEXT: lambda *_: TextAccumulator(),
+    SummaryKind.LOOKUP: lambda *_: LookupAccumulator(),
+    SummaryKind.LOOKUPS: lambda *_: LookupsAccumulator(),
+    SummaryKind.FILES: lambda *_: _Files(),
+    SummaryKind.LOCATION: lambda *_: _Locations(),
+    SummaryKind.REPEAT: lambda *_: _Repeat(),
+}

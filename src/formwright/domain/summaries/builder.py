@@ -9,7 +9,6 @@ from typing import Any
 from formwright.domain.submissions.answer_pages import AnswersPage
 from formwright.domain.submissions.models import SubmissionStatus
 from formwright.domain.summaries import accumulators
-from formwright.domain.summaries.accumulators import Context
 from formwright.domain.summaries.distribution import Distribution
 from formwright.domain.summaries.fields import FieldId, SummaryField, SummaryFields
 from formwright.domain.summaries.models import FieldSummary, FormSummary, Periods, StatusCount, SummaryKind
@@ -46,9 +45,9 @@ def decode_batch(page: AnswersPage) -> Batch:
 class FieldBuilder:
     """Counts the answers to one field: so many are `answered`, of a `total` of submissions or rows."""
 
-    def __init__(self, field: SummaryField, context: Context) -> None:
+    def __init__(self, field: SummaryField, time_zone: str) -> None:
         self._field = field
-        self.accumulator = accumulators.create(field, context)
+        self.accumulator = accumulators.create(field, time_zone)
         self.answered = self.total = 0
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> None:
@@ -74,9 +73,9 @@ class FieldBuilder:
 class SummaryBuilder:
     """Counts submissions, which must be added from the newest to the oldest."""
 
-    def __init__(self, fields: SummaryFields, context: Context) -> None:
-        self._by_version, self._context = fields.by_version, context
-        self.fields = {id_: FieldBuilder(field, context) for id_, field in fields.fields.items()}
+    def __init__(self, fields: SummaryFields, time_zone: str) -> None:
+        self._by_version, self.time_zone = fields.by_version, time_zone
+        self.fields = {id_: FieldBuilder(field, time_zone) for id_, field in fields.fields.items()}
         self.statuses: Counter[str] = Counter()
         self._times, self._fill_times = Distribution(), Distribution()
         self._periods: Periods | None = None
@@ -99,11 +98,6 @@ class SummaryBuilder:
     def submissions(self) -> int:
         """How many submissions there are."""
         return self.statuses.total()
-
-    @property
-    def time_zone(self) -> str:
-        """The time zone of days."""
-        return self._context.time_zone
 
     def set_periods(self, periods: Periods) -> None:
         """Set the number of submissions over time, instead of adding their times."""

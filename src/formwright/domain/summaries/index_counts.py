@@ -18,7 +18,6 @@ from formwright.domain.submissions import answer_counts
 from formwright.domain.submissions.answer_counts import Counts, TruncatedText, Values
 from formwright.domain.summaries.accumulators import (
     ChoicesAccumulator,
-    Context,
     IndexedAccumulator,
     LookupAccumulator,
     LookupsAccumulator,
@@ -51,13 +50,13 @@ _TEXTS = frozenset(
 
 
 async def count(
-    db: Database, actor: Actor, form_id: str, fields: SummaryFields, context: Context
+    db: Database, actor: Actor, form_id: str, fields: SummaryFields, time_zone: str
 ) -> SummaryBuilder | None:
     """Count all submissions of a form; None if the index does not have what the summary needs."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     if not await _check(db, actor, form_id, fields):
         return None
-    counter = _Counter(db, scope, form_id, SummaryBuilder(fields, context))
+    counter = _Counter(db, scope, form_id, SummaryBuilder(fields, time_zone))
     try:
         # Two queries at a time: the database can use a second processor, and has connections left for others.
         await asyncio.gather(counter.count_submissions(), counter.count_fields())

@@ -20,7 +20,6 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_pages import AnswersPage
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter
 from formwright.domain.summaries import index_counts
-from formwright.domain.summaries.accumulators import Context
 from formwright.domain.summaries.builder import Batch, SummaryBuilder, decode_batch
 from formwright.domain.summaries.fields import SummaryField, SummaryFields, collect_fields, find_split, select
 from formwright.domain.summaries.models import FormSummary
@@ -106,7 +105,7 @@ async def compute(
 
     indexed = None
     if split is None and not own.has_conditions:
-        indexed = await index_counts.count(db, actor, prepared.form_id, selected, Context(prepared.time_zone))
+        indexed = await index_counts.count(db, actor, prepared.form_id, selected, prepared.time_zone)
     builder = indexed or await _count_answers(db, actor, prepared, own, report)
     found = await offload(builder.build, prepared.form_id)
     async with db.reading(long=True) as tx:
@@ -136,12 +135,12 @@ async def _count_answers(
             report(count)
         report(await offload(add, page))
 
-    context, selected = Context(prepared.time_zone), prepared.selected
-    builder: SummaryBuilder | SplitBuilder = SummaryBuilder(selected, context)
+    time_zone, selected = prepared.time_zone, prepared.selected
+    builder: SummaryBuilder | SplitBuilder = SummaryBuilder(selected, time_zone)
     if prepared.split:
         counter = AnswerCounter(AnswerReader(prepared.fields, prepared.split))
         await read_into(counter)
-        builder = SplitBuilder(prepared.fields, selected, context, prepared.split, counter.groups())
+        builder = SplitBuilder(prepared.fields, selected, time_zone, prepared.split, counter.groups())
     await read_into(builder)
     return builder
 

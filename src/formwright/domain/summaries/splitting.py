@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from formwright.domain.summaries.accumulators import Context
 from formwright.domain.summaries.builder import Batch, SummaryBuilder
 from formwright.domain.summaries.fields import SummaryField, SummaryFields
 from formwright.domain.summaries.models import MAX_GROUPS, FormSummary, SummaryGroup, SummarySplit
@@ -57,13 +56,13 @@ class SplitBuilder:
         self,
         fields: SummaryFields,
         selected: SummaryFields,
-        context: Context,
+        time_zone: str,
         field: SummaryField,
         groups: Sequence[str | None],
     ) -> None:
         self._field, self._reader = field, AnswerReader(fields, field)
-        self._all = SummaryBuilder(selected, context)
-        self._groups = {value: SummaryBuilder(selected, context) for value in groups}
+        self._all = SummaryBuilder(selected, time_zone)
+        self._groups = {value: SummaryBuilder(selected, time_zone) for value in groups}
         self._counts = dict.fromkeys(groups, 0)
         self._total = 0
 
