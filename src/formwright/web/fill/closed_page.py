@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.customers.models import Customer
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.invites.models import OPEN_STATUSES, Invite, InviteStatus
 from formwright.web.fill.closed_page_messages import MESSAGES
-from formwright.web.fill.messages import choose_language
+from formwright.web.fill.messages import choose_language, parse_accept_language
 from formwright.web.http import Response
 from formwright.web.page import PublicPage
 
@@ -35,6 +39,18 @@ def build_closed_page(reason: str, *languages: str) -> ClosedPage:
     """Return the page in the first of `languages` that is supported, else in English."""
     language = choose_language(languages)
     return ClosedPage(reason, *MESSAGES[language][reason], language)
+
+
+async def find_languages(
+    page: PublicPage, tx: ReadTransaction, actor: Actor, *, form_id: str, version_id: str | None = None
+) -> list[str]:
+    """Return the language of a form, if it can still be answered, and those of the browser, most preferred first."""
+    languages = parse_accept_language(page.headers.get("accept-language", ""))
+    try:
+        _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
+    except (FormNotPublished, FormArchived, FormNotFound):
+        return languages
+    return [version.definition.settings.language, *languages]
 
 
 def render_closed_page(page: PublicPage, status: int, reason: str, *languages: str) -> Response:

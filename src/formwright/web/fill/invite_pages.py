@@ -5,16 +5,14 @@ A mail scanner or a prefetching browser may request the link, so a GET request n
 
 from formwright.core.auth import actor as actors
 from formwright.core.db.interface import ReadTransaction
-from formwright.domain.forms import service as forms
-from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.forms.models import FormNotFound
 from formwright.domain.invites import respond as invites
-from formwright.domain.invites.models import MAX_REASON_LENGTH, Invite, InviteLinkEnded
+from formwright.domain.invites.models import MAX_REASON_LENGTH, InviteLinkEnded
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
-from formwright.web.fill.closed_page import find_invite_reason, render_closed_page
+from formwright.web.fill.closed_page import find_invite_reason, find_languages, render_closed_page
 from formwright.web.fill.limits import FillPage
 from formwright.web.fill.link_access import open_fill_link
-from formwright.web.fill.messages import parse_accept_language
 from formwright.web.http import Redirect, Response, post
 from formwright.web.page import PublicPage
 
@@ -54,17 +52,9 @@ async def decline_to_fill(page: FillPage, token: str) -> Response:
 async def render_ended_invite(page: PublicPage, tx: ReadTransaction, error: InviteLinkEnded) -> Response:
     """Return the page that says why the invite link no longer works, in the language of the form."""
     reason = find_invite_reason(error.invite, page.ctx.clock.now())
-    return render_closed_page(page, 410, reason, *await _preferred_languages(page, tx, error.invite))
-
-
-async def _preferred_languages(page: PublicPage, tx: ReadTransaction, invite: Invite) -> list[str]:
-    languages = parse_accept_language(page.headers.get("accept-language", ""))
-    try:
-        actor = actors.link(invite.form_id, invite.customer_id)
-        _, version = await forms.get_for_answering(tx, actor, form_id=invite.form_id)
-    except (FormNotPublished, FormArchived, FormNotFound):
-        return languages
-    return [version.definition.settings.language, *languages]
+    actor = actors.link(error.invite.form_id, error.invite.customer_id)
+    languages = await find_languages(page, tx, actor, form_id=error.invite.form_id)
+    return render_closed_page(page, 410, reason, *languages)
 
 
 HANDLERS = [record_opened, decline_to_fill]

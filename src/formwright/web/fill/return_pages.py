@@ -10,7 +10,6 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.forms.public_link import LinkRefused, check_period
 from formwright.domain.quotas import proof_of_work
 from formwright.domain.submissions import respond, return_links
@@ -19,12 +18,11 @@ from formwright.domain.submissions.models import (
     ContinuingNotAllowed,
     LinkEnd,
     ReturnLinkEnded,
-    Submission,
     SubmissionStatus,
 )
 from formwright.domain.submissions.return_links import ReturnLink
 from formwright.web.file_urls import sign_file_url
-from formwright.web.fill.closed_page import render_closed_page
+from formwright.web.fill.closed_page import find_languages, render_closed_page
 from formwright.web.fill.embedding import allow_frames
 from formwright.web.fill.filled_form import read_answers, read_filled_form, state_response
 from formwright.web.fill.form_page import FormPage, find_assets
@@ -32,7 +30,7 @@ from formwright.web.fill.limits import FillPage, admit_submission
 from formwright.web.fill.link_access import is_personal, open_fill_link
 from formwright.web.fill.link_limit_page import render_limit_page
 from formwright.web.fill.media import find_media
-from formwright.web.fill.messages import find_no_script_message, parse_accept_language
+from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.fill.robots import require_proof
@@ -147,20 +145,12 @@ async def save_changed_answers(page: FillPage, token: str) -> Response:
 
 async def render_ended_link(page: PublicPage, tx: ReadTransaction, error: ReturnLinkEnded) -> Response:
     """Return the page that says why the link no longer works, in the language of the form."""
-    languages = await _preferred_languages(page, tx, error.submission)
+    record = error.submission
+    actor = actors.link(record.form_id, record.customer_id)
+    languages = await find_languages(page, tx, actor, form_id=record.form_id, version_id=record.version_id)
     # With a 410 the service worker would delete its copy of a page whose answers wait on the device.
     status = 409 if error.end is LinkEnd.EXPIRED else 410
     return render_closed_page(page, status, _REASONS[error.end], *languages)
-
-
-async def _preferred_languages(page: PublicPage, tx: ReadTransaction, record: Submission) -> list[str]:
-    languages = parse_accept_language(page.headers.get("accept-language", ""))
-    actor = actors.link(record.form_id, record.customer_id)
-    try:
-        _, version = await forms.get_for_answering(tx, actor, form_id=record.form_id, version_id=record.version_id)
-    except (FormNotPublished, FormArchived, FormNotFound):
-        return languages
-    return [version.definition.settings.language, *languages]
 
 
 @get("/fill/{token:str}/qr.svg")
