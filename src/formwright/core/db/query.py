@@ -191,6 +191,12 @@ class Query:
         return f"{self.sql()} ORDER BY {number} {direction}, id {direction} LIMIT {limit}"
 
 
+async def fetch_count(tx: ReadTransaction, query: Query) -> int:
+    """Return the number that a `SELECT count(*)` returns."""
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return int(row[0]) if row else 0
+
+
 _JOINED = (
     "/*postgres textsend(({postgres})::text), 1, {number}, id*//*sqlite {sqlite} AS text, {number} AS number, id*/"
 )

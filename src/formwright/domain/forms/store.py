@@ -8,7 +8,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
-from formwright.core.db.query import Query
+from formwright.core.db.query import Query, fetch_count
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import ListOrder, Page, Position, TimeFilter, Window, cut_page
 from formwright.domain.forms.definition import Definition
@@ -229,8 +229,7 @@ async def page_of_forms(tx: ReadTransaction, scope: Scope, window: Window, which
 
 async def count_forms(tx: ReadTransaction, scope: Scope, which: FormFilter) -> int:
     query = _filter_query("SELECT count(*) FROM forms", scope, which)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return int(row[0]) if row else 0
+    return await fetch_count(tx, query)
 
 
 def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:

@@ -6,7 +6,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, in_array
+from formwright.core.db.query import Query, fetch_count, in_array
 from formwright.domain.privacy.models import PersonalData
 
 _CHUNK = 1000
@@ -29,18 +29,13 @@ async def list_invite_ids(tx: ReadTransaction, scope: Scope, user_id: str, addre
 
 async def count_files(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[str]) -> int:
     query = Query("SELECT count(*) FROM files", scope.customer_id).any_of("submission_id", submission_ids)
-    return await _count(tx, query)
+    return await fetch_count(tx, query)
 
 
 async def count_mails(tx: ReadTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> int:
     row = await tx.fetch_one(
         f"SELECT count(*) FROM mails WHERE {_MAIL_CONDITION}", *_mail_args(scope, addresses, subject_ids)
     )
-    return int(row[0]) if row else 0
-
-
-async def _count(tx: ReadTransaction, query: Query) -> int:
-    row = await tx.fetch_one(query.sql(), *query.args)
     return int(row[0]) if row else 0
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query
+from formwright.core.db.query import Query, fetch_count
 from formwright.domain.provisioning.models import (
     ProvisionedAttributes,
     ProvisionedGroupFilter,
@@ -121,8 +121,7 @@ async def list_user_ids(
 
 async def count_users(tx: ReadTransaction, scope: Scope, criteria: ProvisionedUserFilter) -> int:
     query = _filter_users("SELECT count(*) FROM users", scope, criteria)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return int(row[0]) if row else 0
+    return await fetch_count(tx, query)
 
 
 def _filter_users(select: str, scope: Scope, criteria: ProvisionedUserFilter) -> Query:
@@ -156,8 +155,7 @@ async def list_group_ids(
 
 async def count_groups(tx: ReadTransaction, scope: Scope, criteria: ProvisionedGroupFilter) -> int:
     query = _filter_groups("SELECT count(*) FROM groups", scope, criteria)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return int(row[0]) if row else 0
+    return await fetch_count(tx, query)
 
 
 def _filter_groups(select: str, scope: Scope, criteria: ProvisionedGroupFilter) -> Query:

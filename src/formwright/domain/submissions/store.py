@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
-from formwright.core.db.query import Query, form_exists, read_joined
+from formwright.core.db.query import Query, fetch_count, form_exists, read_joined
 from formwright.core.pagination import Page, RenderedPage, Window, cut_page
 from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.submissions import (
@@ -340,8 +340,7 @@ async def count_answered(
     """Return how many submissions have an answer to a field: with `repeats`, in any row of the last of them."""
     query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
     query.where(answer_filters_sql.is_answered(query, repeats, field))
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return int(row[0]) if row else 0
+    return await fetch_count(tx, query)
 
 
 async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter) -> Candidates | None:

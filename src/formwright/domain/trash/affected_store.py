@@ -6,18 +6,13 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.db.query import Query, in_array
+from formwright.core.db.query import Query, fetch_count, in_array
 from formwright.domain.invites.models import OPEN_STATUSES
 from formwright.domain.tasks.models import ENDED_STATUSES
 from formwright.domain.trash.models import Affected
 
 _OPEN_TASK = f"status NOT IN ({', '.join(repr(status.value) for status in sorted(ENDED_STATUSES))})"
 _OPEN_INVITE = f"status IN ({', '.join(repr(status.value) for status in sorted(OPEN_STATUSES))})"
-
-
-async def _count(tx: ReadTransaction, query: Query) -> int:
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return int(row[0]) if row else 0
 
 
 async def count_for_forms(
@@ -33,11 +28,11 @@ async def count_for_forms(
     return Affected(
         folders=len(folder_ids),
         forms=len(form_ids),
-        submissions=await _count(tx, submissions),
-        tasks=await _count(tx, tasks),
-        invites=await _count(tx, invites),
+        submissions=await fetch_count(tx, submissions),
+        tasks=await fetch_count(tx, tasks),
+        invites=await fetch_count(tx, invites),
         webhooks=await _count_webhooks(tx, scope, forms),
-        grants=await _count(tx, grants),
+        grants=await fetch_count(tx, grants),
     )
 
 
@@ -54,7 +49,7 @@ async def count_open_tasks(tx: ReadTransaction, scope: Scope, user_id: str) -> i
     """Count the tasks that have not ended and whose recipients include the user."""
     query = Query("SELECT count(*) FROM tasks", scope.customer_id).where(_OPEN_TASK).in_scope(scope)
     query.where("id IN (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = ?)", user_id)
-    return await _count(tx, query)
+    return await fetch_count(tx, query)
 
 
 async def has_grants(tx: ReadTransaction, scope: Scope, role_id: str) -> bool:
@@ -63,12 +58,14 @@ async def has_grants(tx: ReadTransaction, scope: Scope, role_id: str) -> bool:
 
 
 async def count_versions(tx: ReadTransaction, scope: Scope, form_id: str) -> int:
-    return await _count(tx, Query("SELECT count(*) FROM versions", scope.customer_id).where("form_id = ?", form_id))
+    return await fetch_count(
+        tx, Query("SELECT count(*) FROM versions", scope.customer_id).where("form_id = ?", form_id)
+    )
 
 
 async def highest_version_number(tx: ReadTransaction, scope: Scope, form_id: str) -> int:
     query = Query("SELECT COALESCE(max(number), 0) FROM versions", scope.customer_id).where("form_id = ?", form_id)
-    return await _count(tx, query)
+    return await fetch_count(tx, query)
 
 
 async def has_version_number(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> bool:
