@@ -16,6 +16,7 @@ from formwright.domain.forms.fields import AnswerKind, AnyField
 from formwright.domain.forms.fields.patterns import matches, pattern_error
 from formwright.domain.forms.rules import complexity, costs, dialect, functions
 from formwright.domain.forms.rules.costs import Budget, OverBudgetError, Size
+from formwright.domain.forms.rules.dialect import named_variable
 from formwright.domain.forms.rules.syntax import Node, parse
 
 _TYPE_LABELS = {
@@ -218,7 +219,7 @@ def cel_type(field: AnyField) -> cel.Type | None:
 def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
     """Return the CEL types of the answers by field name, and those of their points."""
     types = {field.name: type_ for field in fields if (type_ := cel_type(field)) is not None}
-    return types | {dialect.points_variable(field.name): DOUBLE for field in fields if field.is_choice}
+    return types | {named_variable(dialect.POINTS, field.name): DOUBLE for field in fields if field.is_choice}
 
 
 def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
@@ -250,19 +251,13 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
 
 def _variable_calls(line: Sequence[dialect.Token]) -> Iterator[tuple[str, dialect.Token, dialect.Token]]:
     """Yield the variable that takes the place of each call without a value of its own, and its first and last token."""
-    plain = dialect.CLOCK | dialect.TOTALS | dialect.CHANCE
-    for token, end in dialect.plain_calls(line, plain):
-        yield plain[token.text], token, end
-    for function, variable in _NAMED_VARIABLES.items():
+    for token, end in dialect.plain_calls(line, dialect.PLAIN_FUNCTIONS):
+        yield dialect.PLAIN_FUNCTIONS[token.text], token, end
+    for function in dialect.NAME_FUNCTIONS:
         for token, name, end in dialect.name_calls(line, function):
-            yield variable(name.text), token, end
+            yield named_variable(function, name.text), token, end
 
 
-_NAMED_VARIABLES = {
-    dialect.POSITION: dialect.position_variable,
-    dialect.ROW_COUNT: dialect.row_count_variable,
-    dialect.POINTS: dialect.points_variable,
-}
 _UNKNOWN_VARIABLE = {
     **{name: f"{name} is only available in defaultRule" for name in dialect.CHANCE},
     dialect.POSITION: "position needs the name of a repeat around this field",
@@ -293,7 +288,7 @@ TOTAL_TYPES = dict.fromkeys(dialect.TOTALS.values(), DOUBLE)
 def row_types(repeat: str, outer: Mapping[str, cel.Type]) -> dict[str, cel.Type]:
     """Return the types that rules in the rows of a repeat see, with the numbers of the current row and of all rows."""
     seen = {name: type_ for name, type_ in outer.items() if name not in TOTAL_TYPES}
-    return {**seen, dialect.position_variable(repeat): INT, dialect.row_count_variable(repeat): INT}
+    return seen | {named_variable(function, repeat): INT for function in (dialect.POSITION, dialect.ROW_COUNT)}
 
 
 def reads_clock(text: str) -> bool:

@@ -23,25 +23,23 @@ CLOCK = {"today": "_today_", "now": "_now_"}
 so that columns in error messages remain correct; names of fields cannot begin with `_`."""
 POSITION = "position"
 """The function that returns the number of the current row of a repeat."""
-_POSITION_PREFIX = "_position_"
 ROW_COUNT = "rowCount"
 """The function that returns how many rows a repeat around the field has."""
-_ROW_COUNT_PREFIX = "_rowCount_"
 POINTS = "points"
 """The function that returns the points of the chosen options of a field."""
-_POINTS_PREFIX = "_points_"
-_PREFIXES = (_POSITION_PREFIX, _ROW_COUNT_PREFIX, _POINTS_PREFIX)
+NAME_FUNCTIONS = (POSITION, ROW_COUNT, POINTS)
+"""The functions whose argument is the name of a field."""
 CHANCE = {"random": "_random_", "uuid": "_uuid_"}
 """The functions of `defaultRule` that return something else each time, and the variables with their values."""
 TOTALS = {"score": "_score_", "maxScore": "_maxScore_"}
 """The functions that return the points of the form and the most that it can bring, and the variables with them."""
+PLAIN_FUNCTIONS = CLOCK | TOTALS | CHANCE
+"""The functions without arguments, and the variables with their values."""
 FUNCTIONS = (
     frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
     | functions.FUNCTIONS
-    | CLOCK.keys()
-    | TOTALS.keys()
-    | CHANCE.keys()
-    | {POSITION, ROW_COUNT, POINTS}
+    | PLAIN_FUNCTIONS.keys()
+    | frozenset(NAME_FUNCTIONS)
 )
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
 _GETTERS = frozenset(f"get{part}" for part in _PARTS)
@@ -98,7 +96,7 @@ def referenced_names(line: Sequence[Token]) -> Iterator[str]:
     """Yield the words that can be names of fields whose answers are read: not those of calls, of properties after a
     dot, or in `position(name)`, `rowCount(name)` and `points(name)`.
     """
-    passed = {token.column for function in (POSITION, ROW_COUNT, POINTS) for _, token, _ in name_calls(line, function)}
+    passed = {token.column for function in NAME_FUNCTIONS for _, token, _ in name_calls(line, function)}
     for before, token, after in _with_neighbours(line):
         if token.kind == "name" and before != "." and after != "(" and token.column not in passed:
             yield token.text
@@ -175,7 +173,7 @@ def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
     if after == ["("]:
         return _check_call(line, at, name, METHODS if before == "." else FUNCTIONS)
-    if name in (*CLOCK.values(), *TOTALS.values(), *CHANCE.values()) or name.startswith(_PREFIXES):
+    if name in PLAIN_FUNCTIONS.values() or name.startswith(_PREFIXES):
         return f"There is no field named {name}"
     if name == ANSWERED and before != "." and not _answered_name_at(line, at):
         return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
@@ -188,7 +186,7 @@ def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]
     if name not in names:
         return f"There is no function {name}" if names is FUNCTIONS else f"There is no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]
-    if name in CLOCK.keys() | TOTALS.keys() | CHANCE.keys() and inside and names is FUNCTIONS:
+    if name in PLAIN_FUNCTIONS and inside and names is FUNCTIONS:
         return f"{name} takes no arguments"
     if name in _NAMED and names is FUNCTIONS and [token.kind for token in inside] != ["name"]:
         return _NAMED[name]
@@ -266,19 +264,12 @@ def name_calls(line: Sequence[Token], function: str) -> Iterator[tuple[Token, To
             yield token, name, end
 
 
-def position_variable(repeat: str) -> str:
-    """Return the variable with the number of the current row. As long as the call, like those of the clock."""
-    return f"{_POSITION_PREFIX}{repeat}"
+def named_variable(function: str, name: str) -> str:
+    """Return the variable with the value of `function(name)`. As long as the call, like those of the clock."""
+    return f"_{function}_{name}"
 
 
-def row_count_variable(repeat: str) -> str:
-    """Return the variable with the number of rows, which is as long as the call, too."""
-    return f"{_ROW_COUNT_PREFIX}{repeat}"
-
-
-def points_variable(name: str) -> str:
-    """Return the variable with the points of a field, which is as long as the call, too."""
-    return f"{_POINTS_PREFIX}{name}"
+_PREFIXES = tuple(named_variable(function, "") for function in NAME_FUNCTIONS)
 
 
 def method_calls(line: Sequence[Token], method: str) -> Iterator[Token]:

@@ -31,7 +31,7 @@ from formwright.domain.forms.rules.compiler import (
 )
 from formwright.domain.forms.rules.costs import SUBMISSION_STEPS, Budget, OverBudgetError
 from formwright.domain.forms.rules.device_time import clock_variables
-from formwright.domain.forms.rules.dialect import TOTALS, points_variable, position_variable, row_count_variable
+from formwright.domain.forms.rules.dialect import POINTS, POSITION, ROW_COUNT, TOTALS, named_variable
 from formwright.domain.forms.rules.inputs import Converter, calculated_converter, input_converter
 
 Answers = dict[str, Any]
@@ -126,7 +126,7 @@ class Level:
         points = sum(step.points.get(value, 0) for value in (taken if isinstance(taken, list) else [taken]))
         self.score += points
         self.max_score += step.max_points
-        name = points_variable(step.field.name)
+        name = named_variable(POINTS, step.field.name)
         self.inputs[name] = inputs[name] = points / SCALE
 
     def note_totals(self, inputs: Answers) -> None:
@@ -164,7 +164,7 @@ class Program:
         self._names = frozenset(step.field.name for step in steps)
         choices = [step.field for step in steps if step.is_referenced and step.field.is_choice]
         # The points of a field without an answer, or without points.
-        self._no_points = {points_variable(field.name): 0.0 for field in choices}
+        self._no_points = {named_variable(POINTS, field.name): 0.0 for field in choices}
         # Rules in rows do not see the totals.
         self._no_points |= dict.fromkeys(TOTALS.values(), 0.0) if is_form else {}
         self._has_totals = is_form and is_scored
@@ -229,7 +229,7 @@ class Program:
         path, seen, level, budget = around
         if not isinstance(row, dict):
             return row
-        position = {position_variable(name): index + 1, row_count_variable(name): count}
+        position = {named_variable(POSITION, name): index + 1, named_variable(ROW_COUNT, name): count}
         settled = self.evaluate_level(row, (*path, name, index), seen, position, budget)
         level.rows.append((name, index, settled))
         level.score += settled.score
