@@ -22,11 +22,14 @@ _GREATEST = repr(sys.float_info.max)
 
 
 @dataclass(frozen=True, slots=True)
-class _Expressions:
-    """The SQL expressions for the value of an answer in the type of its comparison; NULL if it has another type."""
+class _DialectSql:
+    """SQL for both databases, in one text: each database ignores the part in the other's comments."""
 
     postgres: str
     sqlite: str
+
+    def __str__(self) -> str:
+        return f"/*postgres {self.postgres}*//*sqlite {self.sqlite}*/"
 
 
 def render_conditions(query: Query, conditions: Sequence[Condition]) -> str:
@@ -60,18 +63,11 @@ def _to_json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-class _DialectSql:
-    """SQL for both databases, in one text: each database ignores the part in the other's comments."""
+def _render_comparison(query: Query, field: FilterableField, compare: Callable[[_DialectSql], _DialectSql]) -> str:
+    """Return the comparison with a field. In a repeat or a list, any row or item may match.
 
-    def __init__(self, postgres: str, sqlite: str) -> None:
-        self.postgres, self.sqlite = postgres, sqlite
-
-    def __str__(self) -> str:
-        return f"/*postgres {self.postgres}*//*sqlite {self.sqlite}*/"
-
-
-def _render_comparison(query: Query, field: FilterableField, compare: Callable[[_Expressions], _DialectSql]) -> str:
-    """Return the comparison with a field. In a repeat or a list, any row or item may match."""
+    `compare` gets the value of an answer in the type of the comparison, which is NULL if it has another type.
+    """
     pg, lite = _find_rows(query, field.repeats)
     param = query.bind(field.name)
     nested = (
@@ -89,7 +85,7 @@ def _render_comparison(query: Query, field: FilterableField, compare: Callable[[
             f"json_extract({lite.expression}, '$.' || {param})",
             f"json_type({lite.expression}, '$.' || {param})",
         )
-    answer = _Expressions(_pg_typed(field.value_type, pg.expression), _lite_typed(field.value_type, value, kind))
+    answer = _DialectSql(_pg_typed(field.value_type, pg.expression), _lite_typed(field.value_type, value, kind))
     comparison = compare(answer)
     return str(_DialectSql(pg.exists(comparison.postgres), lite.exists(comparison.sqlite)))
 
@@ -204,7 +200,7 @@ def _lite_typed(value_type: ValueType, value: str, kind: str) -> str:
     return f"({text})"
 
 
-def _compare(query: Query, operator: Operator, alternative: Alternative, answer: _Expressions) -> _DialectSql:
+def _compare(query: Query, operator: Operator, alternative: Alternative, answer: _DialectSql) -> _DialectSql:
     if operator is Operator.CONTAINS and alternative.field.value_type is ValueType.TEXT:
         return _DialectSql(*query.contains(str(alternative.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
