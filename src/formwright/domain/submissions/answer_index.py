@@ -47,11 +47,6 @@ async def index_submission(
         await answer_index_store.insert(tx, scope, form_id, list(build_entries(submission_id, data, at, fields)))
 
 
-async def remove_submission(tx: WriteTransaction, scope: Scope, *, submission_id: str) -> None:
-    """Remove a submission from the index."""
-    await answer_index_store.delete_entries(tx, scope, [submission_id])
-
-
 def build_entries(submission_id: str, data: str, at: int, fields: Sequence[FilterableField]) -> Iterator[IndexEntry]:
     """Yield the index entries of a submission: one for each different value of a field."""
     answers = msgspec.json.decode(data)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from formwright.core.auth.actor import Actor, allow, is_allowed
+from formwright.core.auth.actor import Actor, Scope, allow, is_allowed
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -10,7 +10,7 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound
-from formwright.domain.submissions import comment_store, events, service, store
+from formwright.domain.submissions import comment_store, events, service
 from formwright.domain.submissions.comment_emails import CommentMailer, send_emails
 from formwright.domain.submissions.models import (
     MAX_COMMENTS,
@@ -19,8 +19,6 @@ from formwright.domain.submissions.models import (
     CommentLimitReached,
     CommentNotFound,
     NewComment,
-    Submission,
-    SubmissionNotFound,
 )
 from formwright.domain.users import service as people
 from formwright.domain.users.models import User, UserNotFound, UserStatus
@@ -39,7 +37,11 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window, *, submission_
 async def get(tx: ReadTransaction, actor: Actor, *, submission_id: str, comment_id: str) -> Comment:
     """Return a comment; raises `SubmissionNotFound` or `CommentNotFound`."""
     await service.get(tx, actor, submission_id=submission_id)
-    comment = await comment_store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id, comment_id)
+    return await _get(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id, comment_id)
+
+
+async def _get(tx: ReadTransaction, scope: Scope, submission_id: str, comment_id: str) -> Comment:
+    comment = await comment_store.find(tx, scope, submission_id, comment_id)
     if comment is None:
         raise CommentNotFound()
     return comment
@@ -55,7 +57,7 @@ async def create(
     """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    submission = await _get_reviewable(tx, actor, submission_id)
+    submission = await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
     form = await forms.find(tx, scope, submission.form_id)
     if form is None:
         raise FormNotFound()
@@ -84,21 +86,12 @@ async def delete(tx: WriteTransaction, actor: Actor, *, submission_id: str, comm
     """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    await _get_reviewable(tx, actor, submission_id)
-    comment = await comment_store.find(tx, scope, submission_id, comment_id)
-    if comment is None:
-        raise CommentNotFound()
+    await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
+    comment = await _get(tx, scope, submission_id, comment_id)
     if comment.author_id != (actor.author_id or actor.id):
         raise CommentByOther()
     await comment_store.delete(tx, scope, submission_id, comment_id)
     tx.record(events.CommentDeleted(scope.customer_id, comment))
-
-
-async def _get_reviewable(tx: ReadTransaction, actor: Actor, submission_id: str) -> Submission:
-    submission = await store.find(tx, allow(actor, Permission.SUBMISSIONS_EDIT), submission_id)
-    if submission is None:
-        raise SubmissionNotFound()
-    return submission
 
 
 async def _find_mentioned(

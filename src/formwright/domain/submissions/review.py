@@ -19,7 +19,7 @@ from formwright.domain.forms.answers import validation as answer_validation
 from formwright.domain.forms.links import link_limits
 from formwright.domain.forms.lookups import find_lookups, validate_with_rows
 from formwright.domain.submissions import (
-    answer_index,
+    answer_index_store,
     attachments,
     comment_store,
     events,
@@ -33,7 +33,6 @@ from formwright.domain.submissions.models import (
     Revision,
     Submission,
     SubmissionChanged,
-    SubmissionNotFound,
     SubmissionNotSubmitted,
     SubmissionStatus,
 )
@@ -59,9 +58,7 @@ class SubmissionEdit:
 
 async def get_editable(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submission:
     """Return a submission to edit; raises `SubmissionNotFound` or, for a draft, `SubmissionNotSubmitted`."""
-    record = await store.find(tx, allow(actor, Permission.SUBMISSIONS_EDIT), submission_id)
-    if record is None:
-        raise SubmissionNotFound()
+    record = await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
     if record.status is SubmissionStatus.STARTED:
         raise SubmissionNotSubmitted()
     return record
@@ -75,11 +72,7 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, s
     """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    previous = await store.find(tx, scope, submission_id)
-    if previous is None:
-        raise SubmissionNotFound()
-    if previous.status is SubmissionStatus.STARTED:
-        raise SubmissionNotSubmitted()
+    previous = await get_editable(tx, actor, submission_id=submission_id)
     if changes.expected_revision is not None and changes.expected_revision != previous.revision:
         raise SubmissionChanged()
     other_id = changes.external_id if changes.external_id != previous.external_id else None
@@ -151,9 +144,7 @@ async def delete(
     """Delete a submission with its revisions and files. The event log keeps the answers in past events."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    submission = await store.find(tx, scope, submission_id)
-    if submission is None:
-        raise SubmissionNotFound()
+    submission = await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
     if expected_revision is not None and expected_revision != submission.revision:
         raise SubmissionChanged()
     await files.release(tx, actor, submission_id=submission_id)
@@ -188,7 +179,7 @@ async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> No
 async def _delete_rows(tx: WriteTransaction, scope: Scope, submission: Submission) -> None:
     await revision_store.delete_all(tx, scope, submission.id)
     await comment_store.delete_all(tx, scope, submission.id)
-    await answer_index.remove_submission(tx, scope, submission_id=submission.id)
+    await answer_index_store.delete_entries(tx, scope, [submission.id])
     await store.delete(tx, scope, submission.id)
     if submission.client_id is not None:
         await return_link_store.delete_all(tx, scope, submission.id)
@@ -200,10 +191,8 @@ async def _delete_rows(tx: WriteTransaction, scope: Scope, submission: Submissio
 
 async def list_revisions(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[Revision]:
     """Return a page of a submission's revisions, oldest first; the last one is the current state."""
-    scope = allow(actor, Permission.SUBMISSIONS_READ)
-    if await store.find(tx, scope, submission_id) is None:
-        raise SubmissionNotFound()
-    return await revision_store.page(tx, scope, submission_id, window)
+    await service.get(tx, actor, submission_id=submission_id)
+    return await revision_store.page(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id, window)
 
 
 async def find_revision(tx: ReadTransaction, actor: Actor, *, submission_id: str, revision: int) -> Revision | None:

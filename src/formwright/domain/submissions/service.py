@@ -44,9 +44,11 @@ from formwright.domain.users.models import UserNotFound
 Answers = dict[str, object]
 
 
-async def get(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submission:
-    """Return a submission; raises `SubmissionNotFound`."""
-    submission = await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
+async def get(
+    tx: ReadTransaction, actor: Actor, *, submission_id: str, permission: Permission = Permission.SUBMISSIONS_READ
+) -> Submission:
+    """Return a submission for which the actor has the permission; raises `SubmissionNotFound`."""
+    submission = await store.find(tx, allow(actor, permission), submission_id)
     if submission is None:
         raise SubmissionNotFound()
     return submission
