@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from factories.definitions import fields, version
 
-from formwright.core.errors import Invalid
 from formwright.domain.forms.answers import validation as answer_validation
 from formwright.domain.forms.rules.inputs import convert_answers
 from formwright.domain.forms.rules.program import compile_program
@@ -274,12 +273,6 @@ def test_numbers_out_of_range_are_rejected() -> None:
 def test_notes_and_sections_have_no_answer() -> None:
     sent = {"damaged": True, "what": "Door", "hours": 1, "hint": "x", "repair": {}}
     assert validate(sent)[1] == [("/data/hint", "value.unknown"), ("/data/repair", "value.unknown")]
-
-
-def test_require_valid_raises_all_errors() -> None:
-    with pytest.raises(Invalid) as raised:
-        answer_validation.require_valid(version(*JOB), {"damaged": "yes", "x": 1})
-    assert {fault.pointer for fault in raised.value.faults} == {"/data/damaged", "/data/x"}
 
 
 def test_drafts_may_be_incomplete_but_have_no_unknown_answers() -> None:

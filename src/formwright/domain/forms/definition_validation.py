@@ -76,12 +76,14 @@ def find_title_error(fields: Sequence[AnyField], name: str | UnsetType) -> Valid
     return ValidationFault("/settings/titleField", "field.unknown", detail)
 
 
-def walk_with_paths(fields: Sequence[AnyField], path: Path = ("fields",)) -> Iterator[FieldAtPath]:
+def walk_with_paths(
+    fields: Sequence[AnyField], path: Path = ("fields",), *, into_repeats: bool = True
+) -> Iterator[FieldAtPath]:
     """Yield all fields in reading order, each with its path in the document."""
     for index, field in enumerate(fields):
         yield (*path, index), field
-        if isinstance(field, SectionField | RepeatField):
-            yield from walk_with_paths(field.fields, (*path, index, "fields"))
+        if isinstance(field, SectionField) or (into_repeats and isinstance(field, RepeatField)):
+            yield from walk_with_paths(field.fields, (*path, index, "fields"), into_repeats=into_repeats)
 
 
 def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
@@ -135,7 +137,7 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
 def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any]) -> Iterator[ValidationFault]:
     """Check the rules of these fields. They can refer to each other, and rules in a repeat also to fields outside."""
     seen = dict(outer) | cel_types(list(flatten_sections(fields)))
-    for where, field in _walk_level(fields, path):
+    for where, field in walk_with_paths(fields, path, into_repeats=False):
         for member, text in field.rules():
             yield from _check_rule((*where, member), member, text, field, seen)
         yield from _lookup_errors(where, field, seen)
@@ -143,13 +145,6 @@ def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any
         yield from _initial_errors(where, field, seen)
         if isinstance(field, RepeatField):
             yield from _rule_errors(field.fields, (*where, "fields"), row_types(field.name, seen))
-
-
-def _walk_level(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]:
-    for index, field in enumerate(fields):
-        yield (*path, index), field
-        if isinstance(field, SectionField):
-            yield from _walk_level(field.fields, (*path, index, "fields"))
 
 
 def _check_rule(

@@ -13,7 +13,7 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.answers import validation as answer_validation
+from formwright.domain.forms.answers.validation import compile_version
 from formwright.domain.forms.fields.base import Size
 from formwright.domain.forms.form_settings import FormSettings
 from formwright.domain.forms.models import Form
@@ -98,7 +98,7 @@ async def read_answers(page: PublicPage, token: str, body_type: type[T]) -> tupl
 async def _find_form(tx: ReadTransaction, token: str, now: int) -> TargetForm:
     actor, form_id = await _open_link(tx, token, now)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id)
-    size = answer_validation.max_answers_size(version)
+    size = compile_version(version).max_size
     # Twice the size, because the person may have started with an earlier version.
     limit = Size(min(_MIN_SIZE.values + 2 * size.values, MAX_VALUES), min(_MIN_SIZE.bytes + 2 * size.bytes, MAX_BODY))
     return TargetForm(form, version.definition.settings, limit)

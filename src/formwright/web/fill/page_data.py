@@ -129,14 +129,5 @@ def _has_pattern(field: AnyField) -> bool:
 def languages_of(definition: Definition) -> list[str]:
     """Return the form's language, then all others in which any of its texts is written, in order of appearance."""
     default = definition.settings.language
-    tags = [tag for field in walk_fields(definition.fields) for tag in _label_languages(field)]
-    return list(dict.fromkeys([default, *tags]))
-
-
-def _label_languages(field: AnyField) -> Iterator[str]:
-    for _, label in field.texts():
-        yield from _languages_of_label(label)
-
-
-def _languages_of_label(label: object) -> list[str]:
-    return list(label) if isinstance(label, dict) else []
+    labels = [label for field in walk_fields(definition.fields) for _, label in field.texts()]
+    return list(dict.fromkeys([default, *(tag for label in labels if isinstance(label, dict) for tag in label)]))

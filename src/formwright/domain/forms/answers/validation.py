@@ -18,7 +18,6 @@ from formwright.domain.forms.answers.exact import inexact_errors, list_decimals
 from formwright.domain.forms.answers.limits import find_oversized
 from formwright.domain.forms.answers.texts import fill_placeholders
 from formwright.domain.forms.fields import RepeatField, answerable_fields, walk_fields
-from formwright.domain.forms.fields.base import Size
 from formwright.domain.forms.fields.labels import Label, label_template
 from formwright.domain.forms.fields.structure import max_size
 from formwright.domain.forms.models import Version
@@ -61,6 +60,7 @@ class CompiledVersion:
         self.has_initial_answers = any(map(has_initial_answer, fields))
         """Whether hidden fields have an initial answer, which nobody can remove."""
         self.max_size = max_size(self._fields)
+        """An upper bound for the size of answers."""
         self._decimals = list_decimals(self._fields)
         self._is_ready = False
         """Whether `program` and `validator` have been used, and so cost nothing more."""
@@ -146,17 +146,6 @@ def compile_version(version: Version) -> CompiledVersion:
     return _cache.get(key) or _cache.put(key, CompiledVersion(version))
 
 
-def require_valid(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answers with the rules applied: hidden fields have none, calculated ones are computed.
-
-    Raises `Invalid` with all validation errors.
-    """
-    settled, found = validate(version, data)
-    if found:
-        raise Invalid(found)
-    return settled
-
-
 def validate(
     version: Version, data: Mapping[str, Any], *, steps: int = SUBMISSION_STEPS
 ) -> tuple[dict[str, Any], list[ValidationFault]]:
@@ -174,11 +163,6 @@ async def validate_async(
 def limit_errors(errors: Iterable[ValidationFault]) -> list[ValidationFault]:
     """Return as many errors as a response lists, and one more to show that there are more."""
     return list(islice(errors, MAX_ERRORS + 1))
-
-
-def max_answers_size(version: Version) -> Size:
-    """Return an upper bound for the size of answers to this version."""
-    return compile_version(version).max_size
 
 
 def _rule_errors(compiled: CompiledVersion, settled: Evaluation) -> Iterator[ValidationFault]:
