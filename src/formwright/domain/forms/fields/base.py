@@ -372,6 +372,16 @@ class Field(
         return read_plain_texts
 
 
+class CompoundField(Field, frozen=True, kw_only=True):
+    """A field whose answer is no single text, number or choice, so that it fits in no title, cell or text."""
+
+    can_be_title: ClassVar[bool] = False
+    can_filter_rows: ClassVar[bool] = False
+    fits_in_cell: ClassVar[bool] = False
+    fits_in_text: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = False
+
+
 TRAITS = tuple(name for name, value in vars(Field).items() if isinstance(value, bool))
 """The names of what a field of a type can do."""
 

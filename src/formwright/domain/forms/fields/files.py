@@ -7,24 +7,19 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.file_uses import FileUse
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import Field, Json, Size
+from formwright.domain.forms.fields.base import CompoundField, Json, Size
 from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, format_count, read_file_names
 from formwright.domain.forms.fields.properties import FileMetadata
 
 _ID_SCHEMA: Json = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
 
 
-class _UploadField(Field, frozen=True, kw_only=True):
+class _UploadField(CompoundField, frozen=True, kw_only=True):
     """A field whose answer names files. Rules, cells and texts contain none."""
 
     accepts_default_rule: ClassVar[bool] = False
     accepts_calculation: ClassVar[bool] = False
-    can_be_title: ClassVar[bool] = False
-    can_filter_rows: ClassVar[bool] = False
-    fits_in_cell: ClassVar[bool] = False
-    fits_in_text: ClassVar[bool] = False
     is_remembered: ClassVar[bool] = False
-    is_listed: ClassVar[bool] = False
 
 
 MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.domain.forms.fields.answer_kinds import AnswerKind, Shape
-from formwright.domain.forms.fields.base import OTHER_MAX_LENGTH, Field, Json, Size
+from formwright.domain.forms.fields.base import OTHER_MAX_LENGTH, CompoundField, Json, Size
 from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.numbers import MAX_FLOAT
 from formwright.domain.forms.fields.point_lists import format_points
@@ -27,15 +27,10 @@ _POSITION_SCHEMA: Json = {
 _POSITION_SIZE = Size(4, OTHER_MAX_LENGTH)
 
 
-class _PlaceField(Field, frozen=True, kw_only=True):
+class _PlaceField(CompoundField, frozen=True, kw_only=True):
     """A field whose answer is a position or several. None of them is a text or a cell."""
 
-    can_be_title: ClassVar[bool] = False
-    can_filter_rows: ClassVar[bool] = False
-    fits_in_cell: ClassVar[bool] = False
-    fits_in_text: ClassVar[bool] = False
     is_searched: ClassVar[bool] = False
-    is_listed: ClassVar[bool] = False
 
 
 class LocationField(_PlaceField, tag="location", frozen=True, kw_only=True):

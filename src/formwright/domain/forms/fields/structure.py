@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.fields.answer_kinds import AnswerKind
-from formwright.domain.forms.fields.base import Field, Json, Size, find_range_errors, omit_unset
+from formwright.domain.forms.fields.base import CompoundField, Json, Size, find_range_errors, omit_unset
 from formwright.domain.forms.fields.choices import BooleanField, ChoiceField, ChoicesField, RankingField
 from formwright.domain.forms.fields.dates import DateField, DatetimeField, TimeField
 from formwright.domain.forms.fields.display import DisplayContext, ReadTexts, format_count, row_reader
@@ -26,19 +26,14 @@ MAX_ROWS = 200
 MAX_TABLE_COLUMNS = 12
 
 
-class _GroupField(Field, frozen=True, kw_only=True):
+class _GroupField(CompoundField, frozen=True, kw_only=True):
     """A field without an answer of its own, or with rows of answers to the fields in it."""
 
     accepts_default_rule: ClassVar[bool] = False
     accepts_calculation: ClassVar[bool] = False
-    can_be_title: ClassVar[bool] = False
     can_be_hidden: ClassVar[bool] = False
     is_filterable: ClassVar[bool] = False
-    can_filter_rows: ClassVar[bool] = False
-    fits_in_cell: ClassVar[bool] = False
-    fits_in_text: ClassVar[bool] = False
     is_remembered: ClassVar[bool] = False
-    is_listed: ClassVar[bool] = False
 
 
 class NoteField(_GroupField, tag="note", frozen=True, kw_only=True):
