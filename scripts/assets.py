@@ -27,6 +27,7 @@ PACKAGES = (
     "survey-core",
     "survey-js-ui",
     "@marcbachmann/cel-js",
+    "@noble/hashes",
     "re2js",
     "leaflet",
     "protomaps-leaflet",

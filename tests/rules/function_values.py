@@ -2,7 +2,7 @@
 
 import contextlib
 
-from formwright.domain.forms.rules.functions import OVERLOADS
+from formwright.domain.forms.rules.functions import DIGESTS, OVERLOADS, digest
 from rules.case_values import Row
 
 CLOCK: list[Row] = [
@@ -107,6 +107,17 @@ NUMBER_FUNCTIONS: list[Row] = [
     ("number('x') > 1.0 || number('x') <= 1.0 || number('x') == number('x')", {}, False),
     ("number('x') != 1.0 && number('9' + '9'.replace('9', '999999999999999999')) > 1e18", {}, True),
     ("int(number('x'))", {}, None),
+    *(
+        (f"digest('{text}', '{algorithm}', '{encoding}')", {}, digest(text, algorithm, encoding))
+        for text in (" ", "abc", "Grüße 👍🏽", "x" * 200)
+        for algorithm in DIGESTS
+        for encoding in ("base64", "hex")
+    ),
+    ("digest('abc', 'SHA-256', 'hex').substring(0, 8)", {}, "ba7816bf"),
+    ("digest('', 'MD5', 'hex')", {}, "d41d8cd98f00b204e9800998ecf8427e"),
+    *((f"digest('a', {other})", {}, None) for other in ("'sha256', 'hex'", "'SHA-256', 'base32'", "'toString', 'hex'")),
+    ("digest(note, 'SHA-1', 'hex')", {"note": None}, None),
+    ("digest('a', 'MD5')", {}, "refused"),
     ("number(note)", {"note": None}, None),
     ("number(count)", {}, "refused"),
     *((f"floor({value})", {}, result) for value, result in [("2.9", 2.0), ("-2.1", -3.0), ("1e300", 1e300)]),

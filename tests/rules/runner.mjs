@@ -9,8 +9,10 @@ const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name))
 const { compileRule } = await fill("rule_compiler.js");
 const { StepBudget, setCosts } = await fill("rule_costs.js");
 const { answerKinds, RuleProgram } = await fill("rule_program.js");
+const { loadDigests } = await fill("digests.js");
 const { loadPatternEngine } = await fill("patterns.js");
 await loadPatternEngine();
+await loadDigests();
 
 function evaluateRule(text, steps, answers) {
   const rule = compileRule(text, answerKinds(steps));

@@ -46,7 +46,7 @@ def _loaded_later() -> set[str]:
 
 
 def test_every_module_that_the_page_loads_later_is_named() -> None:
-    everything = ("rules", "patterns", "lookups", "more_types", "device_widgets")
+    everything = ("rules", "patterns", "digests", "lookups", "more_types", "device_widgets")
     needed = needed_modules(**{f"has_{name}": True for name in everything})
     named = [*needed, *map_modules(has_file=True)]
     later = _loaded_later()

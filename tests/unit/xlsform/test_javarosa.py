@@ -132,6 +132,7 @@ TEXTS = [
     "concat(if(${n} > 1, ${n}, ''), '-')", "concat(coalesce(${n}, ''), '-')", "format-date(${day} + ${k}, '%Y/%m/%d')",
     "format-date(date(${day} - 1), '%d')", "concat(round(${d}), '-')", "string(${day} + 1)",
     "join('-', ${n}, ${m}, ${z})",
+    "digest(${t}, 'SHA-256')", "digest(concat(${many}, ${n}), 'MD5', 'hex')", "digest(${c}, 'SHA-512', 'base64')",
     "${t} + ' ' + ${c}", "concat(${n} + 'x', '-')", "concat('<', selected-at(${m}, 1), '>')", "join('-', ${n})",
     "if(${n} < count-selected(${m}), selected-at(${m}, ${n} - 1), -1)", "coalesce(selected-at(${many}, 1), ${c})",
     "concat('<', selected-at('x y', ${n} - 1), '>')", "coalesce(if(${n} > 1, ${t}, ''), ${c})",

@@ -204,6 +204,9 @@ def test_the_constrained_answer_exists() -> None:
         "(" * 100 + "1" + ")" * 100,
         "99999999999999999999 > ${n}",
         "a" * 5_000,
+        "digest(${t}, 'SHA-3') = 'a'",
+        "digest(${t}, 'MD5', 'base32') = 'a'",
+        "digest(${t}, ${c}) = 'a'",
         "",
     ],
 )
@@ -231,6 +234,8 @@ def test_xpath_without_an_equivalent_in_cel_is_left_out(text: str) -> None:
         """t == "it's \\"odd\\"\"""",
         "t < 'b'",
         "has(t)",
+        "digest(t, '{', 'hex') == 'a'",
+        "digest(t, 'MD5', t) == 'a'",
     ],
 )
 def test_cel_without_an_equivalent_in_xpath_is_left_out(rule: str) -> None:

@@ -61,6 +61,7 @@ async def test_the_first_visit_to_a_form_is_light_and_the_second_loads_nothing(
         ({"type": "rating"}, "survey-js-ui/later"),
         ({"type": "text", "pattern": "^a"}, "re2js/build/index.js"),
         ({"type": "text", "validIf": "it != 'x'"}, "fill/rule_compiler.js"),
+        ({"type": "text", "validIf": "digest(it, 'MD5', 'hex') != 'x'"}, "fill/digest_algorithms.js"),
     ],
 )
 async def test_what_only_some_forms_need_is_loaded_by_these(

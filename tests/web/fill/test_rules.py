@@ -269,6 +269,22 @@ async def test_only_forms_with_patterns_load_the_regex_engine(
     assert any(name.endswith(asset("re2js/build/index.js")) for name in names) is loaded
 
 
+async def test_forms_with_digests_load_their_library_also_offline(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "word", "type": "text"},
+        {"name": "note", "type": "note", "visibleIf": "digest(word, 'SHA-256', 'hex').startsWith('ba7816bf')"},
+    )
+    page = await phone.open(form.url)
+    await phone.wait_until_cached(page)
+    await page.close()
+    await set_offline(phone.context)
+    page = await phone.open(form.url)
+    await page.get_by_label("Word").fill("abd")
+    await expect(page.get_by_text("Note", exact=True)).to_have_count(0)
+    await page.get_by_label("Word").fill("abc")
+    await expect(page.get_by_text("Note", exact=True)).to_be_visible()
+
+
 @pytest.mark.slow
 async def test_a_rule_that_is_too_costly_is_reported_before_submitting(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(

@@ -15,6 +15,7 @@ def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
     needed = needed_modules(
         has_rules=data["ruled"],
         has_patterns=data["patterns"],
+        has_digests=data["digests"],
         has_lookups=bool(data["lookups"]),
         has_more_types=data["moreTypes"],
         has_device_widgets=data["deviceWidgets"],
@@ -24,18 +25,25 @@ def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
 
 
 def needed_modules(
-    *, has_rules: bool, has_patterns: bool, has_lookups: bool, has_more_types: bool, has_device_widgets: bool
+    *,
+    has_rules: bool,
+    has_patterns: bool,
+    has_digests: bool,
+    has_lookups: bool,
+    has_more_types: bool,
+    has_device_widgets: bool,
 ) -> list[str]:
     """The modules that only some forms need.
 
-    They are for rules, regular expressions, the rows of lookups on the device, more types of questions, and fields for
-    which the device is used: files, signatures, positions and barcodes.
+    They are for rules, regular expressions, digests, the rows of lookups on the device, more types of questions, and
+    fields for which the device is used: files, signatures, positions and barcodes.
     """
     modules = {
         "survey-js-ui/later": has_more_types,
         "fill/widgets/device_widgets.js": has_device_widgets,
         "fill/rule_compiler.js": has_rules,
         "re2js/build/index.js": has_patterns,
+        "fill/digest_algorithms.js": has_digests,
         "fill/offline_rows.js": has_lookups,
     }
     return [url for name, is_needed in modules.items() if is_needed for url in _modules(name)]

@@ -80,6 +80,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     languages = {tag: assets.translation_module(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if field.datasource_id]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
+    has_digests = any("digest" in rule for field in walk_fields(definition.fields) for _, rule in field.rules())
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field.rules())
     drawn = survey(definition)
     elements = list(_walk_elements(drawn["pages"]))
@@ -93,6 +94,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "costs": COSTS,
         "ruled": has_rules,
         "patterns": has_patterns,
+        "digests": has_digests,
         "lookups": lookups,
         "lastSaved": list_kept_names(definition.fields),
         "language": definition.settings.language,
@@ -106,6 +108,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
             *assets.needed_modules(
                 has_rules=has_rules,
                 has_patterns=has_patterns,
+                has_digests=has_digests,
                 has_lookups=bool(lookups),
                 has_more_types=has_more_types,
                 has_device_widgets=has_device_widgets,

@@ -38,7 +38,7 @@ _STEPS_PER_OWN_CALL, _STEPS_PER_NUMBER = 20, 3
 """Steps to call a function in Python, and to pass it a number of a list."""
 _STEPS_PER_POINT = 80
 """Steps for a point of a distance or an area."""
-_DATE_LENGTH = 10
+_DATE_LENGTH, _DIGEST_LENGTH = 10, 128
 COSTS = {
     "RULE_STEPS": RULE_STEPS,
     "SUBMISSION_STEPS": SUBMISSION_STEPS,
@@ -55,6 +55,7 @@ COSTS = {
     "STEPS_PER_NUMBER": _STEPS_PER_NUMBER,
     "STEPS_PER_POINT": _STEPS_PER_POINT,
     "DATE_LENGTH": _DATE_LENGTH,
+    "DIGEST_LENGTH": _DIGEST_LENGTH,
 }
 """What the page takes over, so that it counts the same steps."""
 _LOOPS = frozenset({"all", "exists", "exists_one", "map", "filter"})
@@ -255,6 +256,9 @@ class _Estimate:
                 made = on.text * max(args[1].text, 1)
                 self.charge((on.text + made) // _WRITTEN_PER_STEP)
                 return Size(text=made)
+            case "digest":
+                self.charge(on.text // _WRITTEN_PER_STEP)
+                return Size(text=_DIGEST_LENGTH)
             case "addDays" | "addMonths":
                 self.charge(on.text // _READ_PER_STEP)
                 return Size(text=_DATE_LENGTH)

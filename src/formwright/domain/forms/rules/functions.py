@@ -4,8 +4,10 @@ A function that raises has no value, so the rule fails. Everything is computed e
 operations, so that the server and the page return the same bits.
 """
 
+import hashlib
 import math
 import re
+from base64 import b64encode
 from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ from formwright.domain.forms.rules import trigonometry
 
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T.*)?", re.ASCII | re.DOTALL)
 _NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+DIGESTS = {"MD5": "md5", "SHA-1": "sha1", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512"}
 _NUMBER_SPACES = " \t\r\n"
 _SPACES = re.compile(r"[ \t\r\n]+")
 # A double has 15 significant decimal digits.
@@ -170,6 +173,12 @@ def add_months(start: str, months: int) -> str:
     return first.replace(day=min(day.day, monthrange(year, month + 1)[1])).isoformat()
 
 
+def digest(text: str, algorithm: str, encoding: str) -> str:
+    """Return the digest of a text in UTF-8, in `base64` or `hex`."""
+    found = hashlib.new(DIGESTS[algorithm], text.encode(), usedforsecurity=False).digest()
+    return {"base64": lambda: b64encode(found).decode("ascii"), "hex": found.hex}[encoding]()
+
+
 def _substring(text: str, start: int, end: int | None = None) -> str:
     return text[max(start, 0) : len(text) if end is None else max(end, 0)]
 
@@ -219,6 +228,7 @@ OVERLOADS = (
     Overload("distance", ("list",), "double", geodesy.distance),
     Overload("perimeter", ("list",), "double", geodesy.perimeter),
     Overload("area", ("list",), "double", geodesy.area),
+    Overload("digest", ("string", "string", "string"), "string", digest),
     Overload("daysBetween", ("string", "string"), "int", days_between),
     Overload("monthsBetween", ("string", "string"), "int", months_between),
     Overload("yearsBetween", ("string", "string"), "int", years_between),

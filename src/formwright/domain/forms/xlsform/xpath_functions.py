@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from formwright.domain.forms.rules.functions import DIGESTS
 from formwright.domain.forms.xlsform.date_functions import DATE_FUNCTIONS
 from formwright.domain.forms.xlsform.function_calls import Function, PresentFields, Translator, call, expect
 from formwright.domain.forms.xlsform.row_functions import ROW_FUNCTIONS
@@ -208,6 +209,19 @@ def _pulldata(translator: Translator, args: tuple[Node, ...], present: PresentFi
     raise Untranslatable("pulldata() needs the name of a file, two columns and a value")
 
 
+def _digest(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
+    match args:
+        case (inner, Text(algorithm), *rest) if algorithm in DIGESTS:
+            encoding = rest[0] if rest else Text("base64")
+            expect(
+                encoding in (Text("base64"), Text("hex")) and len(rest) < 2, "this encoding of digest() is not known"
+            )
+            on = translator.as_text(inner, present)
+            encoded = quote_cel(encoding.value) if isinstance(encoding, Text) else ""
+            return Code(f"digest({on.text}, {quote_cel(algorithm)}, {encoded})", "text", ATOM, on.needs)
+    raise Untranslatable("digest() needs one of the algorithms MD5, SHA-1, SHA-256, SHA-384 and SHA-512")
+
+
 def _index(translator: Translator, node: Node, present: PresentFields) -> Code:
     """Translate a position in a list. The one of a missing number is 0."""
     found = translator.number(node, present)
@@ -279,5 +293,5 @@ FUNCTIONS: Mapping[str, Function] = {
     "log10": _computed("log10", always=False),
     "substr": _substr, "translate": _translate, "normalize-space": _normalize_space, "selected-at": _selected_at,
     CHOICE_LABEL: _choice_label, CHOICE_NUMBER: _choice_number, CHOICE_POINTS: _points,
-    "pulldata": _pulldata, "random": _random, "uuid": _uuid,
+    "digest": _digest, "pulldata": _pulldata, "random": _random, "uuid": _uuid,
 }  # fmt: skip

@@ -1,12 +1,14 @@
 """XPath of operations whose operands have been translated."""
 
+from formwright.domain.forms.rules.functions import DIGESTS
 from formwright.domain.forms.xlsform.syntax_tree import ATOM, NUMBERS, PRODUCT, SUM, TEXTS, Code, Untranslatable
 from formwright.domain.forms.xlsform.type_coercion import needs_of
 
 CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
 _TRIGONOMETRY = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "log10")
 NUMBER_FUNCTIONS = ("round", "roundHalfUp", "abs", "pow", "sqrt", "daysBetween", "addDays", *_TRIGONOMETRY)
-TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space"}
+TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space", "digest": "digest"}
+_ENCODINGS = ("'base64'", "'hex'")
 
 
 def calculate(op: str, left: Code, right: Code) -> Code:
@@ -37,6 +39,8 @@ def convert(name: str, inner: Code) -> Code:
 def call_function(name: str, args: list[Code]) -> Code:
     """Translate a function of numbers, texts and dates that XPath has, too, maybe with another name."""
     needs = needs_of(*args)
+    if name == "digest" and (args[1].text[1:-1] not in DIGESTS or args[2].text not in _ENCODINGS):
+        raise Untranslatable("ODK stops at digests with other algorithms and encodings")
     if name in TEXT_FUNCTIONS:
         text = f"{TEXT_FUNCTIONS[name]}({', '.join(one.text for one in args)})"
         return Code(text, "text", ATOM, needs)

@@ -58,6 +58,7 @@ const RULE_FUNCTIONS = [
   ["sum([])", "Sum of numbers"],
   ["max([])", "Largest number"],
   ["min([])", "Smallest number"],
+  ["digest(, 'SHA-256', 'base64')", "Digest of a text"],
   [".words()", "Words of a text, as a list"],
   ["rowCount()", "Number of entries of a repeat around the field"],
   ["points()", "Points of an answer"],

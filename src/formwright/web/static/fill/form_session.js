@@ -6,6 +6,7 @@ import { updateAccessibleNames } from "./accessibility.js";
 import { AuditLog } from "./audit_log.js";
 import { CalculatedLookups } from "./calculated_lookups.js";
 import { chooseLanguage, loadLanguage, showLanguageSelect } from "./languages.js";
+import { loadDigests } from "./digests.js";
 import { loadPatternEngine } from "./patterns.js";
 import { setFormOfFiles, withServerIds, deleteFiles } from "./local_files.js";
 import { RuleEvaluator } from "./rule_evaluator.js";
@@ -33,8 +34,8 @@ export async function openForm(page, draft, Submitter = SubmissionSender) {
   const languages = Object.keys(page.languages);
   const tag = chooseLanguage(languages, page.language);
   const rules = page.ruled ? import("./rule_compiler.js") : null;
-  const patterns = page.patterns ? loadPatternEngine() : null;
-  await Promise.all([loadLanguage(tag, page.languages[tag]), loadQuestionTypes(page), patterns]);
+  const engines = [page.patterns ? loadPatternEngine() : null, page.digests ? loadDigests() : null];
+  await Promise.all([loadLanguage(tag, page.languages[tag]), loadQuestionTypes(page), ...engines]);
   setMediaLinks(page.media);
   const session = new FormSession(page, draft, (await rules)?.compileRule, Submitter);
   await session.start(tag);

@@ -172,6 +172,10 @@ class CostEstimate {
       this.charge(stepsAtRate(subject.text + writtenLength, costs.WRITTEN_PER_STEP));
       return createSize(writtenLength);
     }
+    if (name === "_digest") {
+      this.charge(stepsAtRate(subject.text, costs.WRITTEN_PER_STEP));
+      return createSize(costs.DIGEST_LENGTH);
+    }
     if (name === "_addDays" || name === "_addMonths") {
       this.charge(stepsAtRate(subject.text, costs.READ_PER_STEP));
       return createSize(costs.DATE_LENGTH);

@@ -2,6 +2,7 @@
 // A function that throws has no value, so the rule fails.
 
 import { throwRuleError } from "./cel_overrides.js";
+import { computeDigest } from "./digests.js";
 import { area, distance, perimeter } from "./geodesy.js";
 import { countCharacters } from "./text_length.js";
 import {
@@ -52,6 +53,10 @@ export const RULE_FUNCTIONS = /** @type {[signature: string, handler: (...args: 
   ["_distance(list<dyn>): double", (values) => distance(toPoints(values))],
   ["_perimeter(list<dyn>): double", (values) => perimeter(toPoints(values))],
   ["_area(list<dyn>): double", (values) => requireFinite(area(toPoints(values)))],
+  [
+    "_digest(string, string, string): string",
+    (text, algorithm, encoding) => computeDigest(text, algorithm, encoding) ?? throwRuleError(),
+  ],
   [
     "_daysBetween(string, string): int",
     (start, end) => BigInt((toTimestamp(parseDay(end)) - toTimestamp(parseDay(start))) / DAY_MS),

@@ -27,9 +27,10 @@ export interface PageData {
   survey: object;
   steps: Step[];
   costs: Record<string, number>;
-  /** Whether the form has rules, and patterns. */
+  /** Whether the form has rules, patterns, and rules that compute digests. */
   ruled: boolean;
   patterns: boolean;
+  digests: boolean;
   /** Whether the form needs the question types, and the widgets of devices, that are loaded later. */
   moreTypes: boolean;
   deviceWidgets: boolean;
