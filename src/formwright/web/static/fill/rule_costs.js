@@ -33,7 +33,7 @@ export class StepBudget {
 /** Return the steps for evaluating the library's tree `ast` over `answers`, a map of values as rules see them. */
 export function estimateSteps(ast, answers) {
   const sizes = new Map([...answers].map(([name, value]) => [name, measure(value)]));
-  const estimate = new CostEstimate(sizes);
+  const estimate = new RuleCostEstimate(sizes);
   estimate.charge(costs.EVALUATION);
   estimate.charge(costs.WRITTEN_PER_STEP * readingSteps(estimate.visit(ast, new Map())));
   return (
@@ -78,7 +78,7 @@ function measure(value) {
   return createSize(0, value.size, upperBound([...value.values()].map(measure)), key);
 }
 
-class CostEstimate {
+class RuleCostEstimate {
   steps = 0;
   #sizes;
   #times = 1;
