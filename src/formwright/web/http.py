@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 from urllib.parse import parse_qsl, quote
 
+import msgspec
 from litestar import Litestar
 from litestar import Request as LitestarRequest
 from litestar.background_tasks import BackgroundTask
@@ -129,6 +130,14 @@ def remove_nul_from_scope(scope: Scope) -> None:
 
 class Response(LitestarResponse[Any]):
     """A status, a body and headers."""
+
+
+class JsonResponse(Response):
+    """A response to the script of a page, which browsers do not store."""
+
+    def __init__(self, content: object, status: int = 200) -> None:
+        body = msgspec.json.encode(content)
+        super().__init__(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 class Redirect(Response):

@@ -19,7 +19,7 @@ from formwright.domain.quotas.models import LinkSource
 from formwright.domain.submissions import attachments
 from formwright.web.fill.limits import FillPage, admit_file
 from formwright.web.fill.link_access import is_personal, open_link
-from formwright.web.http import Response, post
+from formwright.web.http import JsonResponse, Response, post
 from formwright.web.page import PublicPage
 
 
@@ -47,8 +47,7 @@ async def add_file(page: FillPage, token: str) -> Response:
     source = LinkSource(actor.customer_id, None if is_personal(token) else target.form_id)
     async with admit_file(page.ctx, source, _content_length(page), page.stream()) as chunks:
         file = await upload(page.ctx.db, page.ctx.files, actor, upload_request, chunks)
-    body = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
-    return Response(body, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse(FileAdded(file.id, file.name, file.type, file.size), 201)
 
 
 async def _find_target(tx: ReadTransaction, token: str, query: Any, now: int) -> tuple[Actor, Target]:

@@ -21,7 +21,7 @@ from formwright.domain.invites.models import InviteLinkEnded
 from formwright.domain.submissions.models import ReturnLinkEnded, Submission
 from formwright.domain.submissions.return_links import NewReturnLink, OpenPage
 from formwright.web.fill.link_access import open_link
-from formwright.web.http import Response
+from formwright.web.http import JsonResponse, Response
 from formwright.web.page import PublicPage
 
 T = TypeVar("T")
@@ -119,5 +119,4 @@ def state_response(record: Submission, status: int, link: NewReturnLink | None =
     """Return the state of a submission, and its return link if it has just been created."""
     state = {"status": record.status, "id": record.id, "revision": record.revision}
     more = {"link": f"/fill/{link.token}", "linkEnds": link.ends} if link else {}
-    body = msgspec.json.encode(state | more)
-    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse(state | more, status)

@@ -14,7 +14,7 @@ from formwright.domain.forms.fields import MAX_LOOKUP_ROWS, AnyField, walk_field
 from formwright.domain.forms.models import Version
 from formwright.web.fill.limits import FillPage
 from formwright.web.fill.link_access import open_link
-from formwright.web.http import Response, get
+from formwright.web.http import JsonResponse, Response, get
 from formwright.web.page import PublicPage
 
 _FILTER_PREFIX = "by."
@@ -44,8 +44,7 @@ async def search_rows(page: FillPage, token: str, name: str) -> Response:
         )
     mapped_columns = [column for column in datasource.columns if column.name in field.mapping]
     items = [_row_view(mapped_columns, field, row) for row in rows]
-    body = msgspec.json.encode({"version": datasource.version, "items": items})
-    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse({"version": datasource.version, "items": items})
 
 
 def find_lookup_field(version: Version, name: str) -> AnyField:

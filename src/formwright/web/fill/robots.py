@@ -1,7 +1,5 @@
 """The proof of work that keeps robots from filling in forms through their public links."""
 
-import msgspec
-
 from formwright.context import AppContext
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound
@@ -10,7 +8,7 @@ from formwright.domain.quotas.proof_of_work import Proof
 from formwright.domain.submissions import return_links
 from formwright.web.fill.limits import FillPage
 from formwright.web.fill.link_access import is_personal
-from formwright.web.http import Response, get
+from formwright.web.http import JsonResponse, Response, get
 
 
 @get("/fill/{token:str}/challenge")
@@ -20,8 +18,7 @@ async def challenge(page: FillPage, token: str) -> Response:
         match = await forms.resolve_link(tx, token)
     if match is None:
         raise FormNotFound()
-    body = msgspec.json.encode(page.ctx.proofs.create(match[1], page.ctx.clock.now()))
-    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse(page.ctx.proofs.create(match[1], page.ctx.clock.now()))
 
 
 def require_proof(ctx: AppContext, token: str, form: Form, payload: str | None) -> Proof | None:

@@ -43,7 +43,7 @@ from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.fill.return_pages import find_files, render_change_page, render_ended_link
 from formwright.web.fill.robots import challenge, require_proof
-from formwright.web.http import Redirect, Response, get, post, put
+from formwright.web.http import JsonResponse, Redirect, Response, get, post, put
 from formwright.web.page import PublicPage
 from formwright.web.templating import PAGE_HEADERS
 
@@ -231,8 +231,7 @@ async def device_status(page: FillPage, token: str, device: str) -> Response:
     async with page.ctx.db.reading() as tx:
         actor, form_id, _ = await open_fill_link(tx, token, page.ctx.clock.now())
         form, _ = await forms.get_for_answering(tx, actor, form_id=form_id)
-        body = msgspec.json.encode({"answered": await has_answered(tx, form, device)})
-    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+        return JsonResponse({"answered": await has_answered(tx, form, device)})
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")

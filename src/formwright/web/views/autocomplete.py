@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
-import msgspec
-
 from formwright.core.auth.actor import Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -14,7 +12,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.users import groups, management
 from formwright.domain.users import service as people
 from formwright.domain.users.models import Group, User, UserFilter, UserStatus
-from formwright.web.http import Response
+from formwright.web.http import JsonResponse, Response
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.views.form_input import read_text
@@ -42,8 +40,7 @@ async def choices_response(page: Page, permission: Permission) -> Response:
         case _:
             found = []
     items = [{"id": id_, "name": name, "about": about} for id_, name, about in found[:_MAX_CHOICES]]
-    body = msgspec.json.encode({"items": items, "more": len(found) > _MAX_CHOICES})
-    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse({"items": items, "more": len(found) > _MAX_CHOICES})
 
 
 async def _find_forms(tx: ReadTransaction, visitor: Visitor, permission: Permission, search: str) -> list[Choice]:

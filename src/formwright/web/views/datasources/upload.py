@@ -4,8 +4,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
-
 from formwright.asgi.timeouts import disable_timeout
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Conflict, Invalid
@@ -25,7 +23,7 @@ from formwright.domain.datasources.staged_files.models import (
     suggest_name,
 )
 from formwright.web.background_tasks import get_task_runner
-from formwright.web.http import Redirect, Response, UploadFile, get, post
+from formwright.web.http import JsonResponse, Redirect, Response, UploadFile, get, post
 from formwright.web.page import Page
 from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
 from formwright.web.views.datasources.detail import match_column, read_column_types
@@ -129,8 +127,7 @@ async def upload_state(page: DatasourceEditorPage, upload_id: str) -> Response:
     """Return the progress of an upload, for the script of its page."""
     upload = await _load_upload(page, upload_id)
     is_active = upload.is_active(page.ctx.clock.now())
-    content = msgspec.json.encode({"working": is_active, "seen": upload.seen, "done": upload.done})
-    return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse({"working": is_active, "seen": upload.seen, "done": upload.done})
 
 
 @post(_UPLOAD_PATH + "/look")

@@ -11,9 +11,9 @@ from formwright.domain.forms.fields import AnyField, walk_fields
 from formwright.domain.forms.form_settings import Language
 from formwright.domain.question_blocks import service as blocks
 from formwright.domain.question_blocks.models import BlockContent, NewBlock, QuestionBlock
-from formwright.web.http import Response, get, post
+from formwright.web.http import JsonResponse, Response, get, post
 from formwright.web.page import Page
-from formwright.web.views.designer.editor import fault_view, json_response
+from formwright.web.views.designer.editor import fault_view
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.form_input import read_text
 
@@ -26,7 +26,7 @@ async def block_choices(page: Page) -> Response:
     """Return up to 50 blocks whose name contains `q` with their fields, and whether there are more."""
     search = read_text(page.query, "q", 200).strip()
     found = await blocks.page(page.tx, page.actor, Window(_MAX_CHOICES), text=search)
-    return json_response({"blocks": [_block_view(block) for block in found.items], "more": found.next is not None})
+    return JsonResponse({"blocks": [_block_view(block) for block in found.items], "more": found.next is not None})
 
 
 def _block_view(block: QuestionBlock) -> dict[str, Any]:
@@ -47,7 +47,7 @@ async def block_versions(page: Page, block_id: str) -> Response:
     wanted = int(number[:15]) if number.isdecimal() else latest.version
     base = await blocks.get_version(page.tx, page.actor, block_id=block_id, number=wanted)
     before = {"version": base.number, "fields": base.content.fields, "language": base.content.language}
-    return json_response({"base": before, "latest": _block_view(latest)})
+    return JsonResponse({"base": before, "latest": _block_view(latest)})
 
 
 class BlockDraft(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
@@ -82,7 +82,7 @@ async def create_block(page: Page) -> Response:
         raise
     except (DomainError, JsonMalformed) as error:
         return _error_response(error)
-    return json_response(_saved_view(block))
+    return JsonResponse(_saved_view(block))
 
 
 @post(PATH + "/{block_id:str}/versions")
@@ -99,7 +99,7 @@ async def create_block_version(page: Page, block_id: str) -> Response:
         raise
     except (DomainError, JsonMalformed) as error:
         return _error_response(error)
-    return json_response(_saved_view(block))
+    return JsonResponse(_saved_view(block))
 
 
 def _saved_view(block: QuestionBlock) -> dict[str, Any]:
@@ -108,8 +108,8 @@ def _saved_view(block: QuestionBlock) -> dict[str, Any]:
 
 def _error_response(error: DomainError | JsonMalformed) -> Response:
     if isinstance(error, Invalid):
-        return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
-    return json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
+        return JsonResponse({"faults": [fault_view(fault) for fault in error.faults]}, 422)
+    return JsonResponse({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
 
 
 HANDLERS = [block_choices, block_versions, create_block, create_block_version]

@@ -23,7 +23,7 @@ from formwright.domain.forms.fields.options import Option
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.domain.forms.rules.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
 from formwright.domain.question_blocks import service as blocks
-from formwright.web.http import Redirect, Response, get, post
+from formwright.web.http import JsonResponse, Redirect, Response, get, post
 from formwright.web.page import Page, PublicPage
 from formwright.web.session import Visitor
 from formwright.web.templating import PAGE_HEADERS
@@ -193,23 +193,17 @@ async def save_draft(page: Page, form_id: str) -> Response:
         async with page.writing() as tx:
             version = await drafts.save_draft(tx, page.actor, form_id, content)
     except Invalid as error:
-        return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
+        return JsonResponse({"faults": [fault_view(fault) for fault in error.faults]}, 422)
     except Unavailable:
         raise
     except (DomainError, JsonMalformed) as error:
-        return json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
-    return json_response({"base": drafts.draft_base(version), "status": version.status})
+        return JsonResponse({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
+    return JsonResponse({"base": drafts.draft_base(version), "status": version.status})
 
 
 def fault_view(fault: ValidationFault) -> dict[str, str]:
     """Return an error as the script of the designer shows it."""
     return {"pointer": fault.pointer, "detail": _FAULT_TEXTS.get(fault.code, fault.detail)}
-
-
-def json_response(content: object, status: int = 200) -> Response:
-    """Return a response to the script of the designer."""
-    body = msgspec.json.encode(content)
-    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 class FormDetails(msgspec.Struct, forbid_unknown_fields=True):
@@ -229,12 +223,12 @@ async def change_details(page: Page, form_id: str) -> Response:
         async with page.writing() as tx:
             await forms.change(tx, page.actor, change, form_id=form_id)
     except Invalid as error:
-        return json_response({"faults": [fault_view(fault) for fault in error.faults]}, 422)
+        return JsonResponse({"faults": [fault_view(fault) for fault in error.faults]}, 422)
     except Unavailable:
         raise
     except (DomainError, JsonMalformed) as error:
-        return json_response({"detail": str(error)}, 400)
-    return json_response({})
+        return JsonResponse({"detail": str(error)}, 400)
+    return JsonResponse({})
 
 
 def _check_details(details: FormDetails) -> None:
@@ -250,7 +244,7 @@ async def changes_since_published(page: Page, form_id: str) -> Response:
     form = await forms.get(page.tx, page.actor, form_id=form_id)
     version = await versions.get_newest(page.tx, page.actor, form_id=form.id)
     changes = await drafts.changes_since_published(page.tx, page.actor, form, version)
-    return json_response({"base": drafts.draft_base(version), "changes": changes})
+    return JsonResponse({"base": drafts.draft_base(version), "changes": changes})
 
 
 @post(PATH + "/publish")

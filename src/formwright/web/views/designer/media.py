@@ -2,8 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 
-import msgspec
-
 from formwright.asgi.timeouts import disable_timeout
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
@@ -17,7 +15,7 @@ from formwright.domain.files.models import File, FileNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form
 from formwright.web.file_urls import sign_media_url
-from formwright.web.http import Response, Stream, UploadFile, get, post
+from formwright.web.http import JsonResponse, Response, Stream, UploadFile, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import PAGE_HEADERS
@@ -78,7 +76,7 @@ async def _receive(page: Page, form_id: str, limit: int, add: Add) -> Response:
             added = await add(page.ctx, page.actor, file, received)
     except _REFUSALS as error:
         return _refusal(error)
-    return _json_response([_view(page.ctx, one) for one in added], 201)
+    return JsonResponse([_view(page.ctx, one) for one in added], 201)
 
 
 @get("/forms/{form_id:str}/media.zip")
@@ -96,7 +94,7 @@ async def remove_media(page: Page, form_id: str, media_id: str) -> Response:
     async with page.writing() as tx:
         await forms.get(tx, page.actor, form_id=form_id)
         await form_media.remove(tx, page.actor, form_id=form_id, file_id=media_id)
-    return _json_response({}, 200)
+    return JsonResponse({}, 200)
 
 
 _REFUSALS = (Invalid, TooManyMedia, ContentTooLarge, FileNotFound)
@@ -105,18 +103,13 @@ _REFUSALS = (Invalid, TooManyMedia, ContentTooLarge, FileNotFound)
 def _refusal(error: Invalid | TooManyMedia | ContentTooLarge | FileNotFound) -> Response:
     """Return why files were rejected. Those of an archive are named."""
     if isinstance(error, FileNotFound):
-        return _json_response({"detail": _DELETED}, 422)
+        return JsonResponse({"detail": _DELETED}, 422)
     if not isinstance(error, Invalid):
-        return _json_response({"detail": str(error)}, 422)
+        return JsonResponse({"detail": str(error)}, 422)
     named = [("/".join(split_pointer(fault.pointer)), fault.detail) for fault in error.faults]
     reasons = [f"{name}: {detail}" if name else detail for name, detail in named[:_MAX_REASONS]]
     more = len(named) - len(reasons)
-    return _json_response({"detail": " ".join([*reasons, *([f"And {more} more."] if more else [])])}, 422)
-
-
-def _json_response(content: object, status: int) -> Response:
-    body = msgspec.json.encode(content)
-    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse({"detail": " ".join([*reasons, *([f"And {more} more."] if more else [])])}, 422)
 
 
 HANDLERS = [add_media, add_archive, remove_media, download_media]

@@ -34,7 +34,7 @@ from formwright.domain.submissions.models import (
     SubmissionNotFound,
 )
 from formwright.web.basemap import Basemap, allow_basemap, basemap
-from formwright.web.http import Response, Stream, get
+from formwright.web.http import JsonResponse, Response, Stream, get
 from formwright.web.page import Page, PublicPage
 from formwright.web.session import Visitor
 from formwright.web.templating import format_time
@@ -232,7 +232,7 @@ async def map_details(page: Page, form_id: str) -> Response:
     ids = [value for value in page.query.getall("id", []) if is_id(value, "sub")][:MAX_DETAILS]
     form = await forms.get(page.tx, page.actor, form_id=form_id)
     details = await _load_details(page.tx, page, form, ids)
-    return Response(msgspec.json.encode(details), media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse(details)
 
 
 async def _load_details(tx: ReadTransaction, page: Page, form: Form, ids: Sequence[str]) -> list[_Detail]:

@@ -20,7 +20,7 @@ from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
-from formwright.web.http import Response, get, post
+from formwright.web.http import JsonResponse, Response, get, post
 from formwright.web.page import Page
 from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.submissions.detail import MAX_NOTE, PATH, file_link
@@ -95,12 +95,12 @@ async def save_edited_answers(page: Page, submission_id: str) -> Response:
             before = await review.get_editable(tx, page.actor, submission_id=submission_id)
             after = await review.edit(tx, page.actor, change, submission_id=submission_id)
     except Invalid as error:
-        return _json_response(
+        return JsonResponse(
             {"errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]}, 422
         )
     except (Conflict, JsonMalformed, BodyTooComplex) as error:
-        return _json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
-    return _json_response({"changed": after.revision != before.revision})
+        return JsonResponse({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
+    return JsonResponse({"changed": after.revision != before.revision})
 
 
 def _read_note(sent: EditedAnswers) -> Any:
@@ -109,11 +109,6 @@ def _read_note(sent: EditedAnswers) -> Any:
     if len(note) > MAX_NOTE:
         raise Invalid([ValidationFault("/note", "value.too_long", f"Enter at most {MAX_NOTE:,} characters.")])
     return note or UNSET
-
-
-def _json_response(content: object, status: int = 200) -> Response:
-    body = msgspec.json.encode(content)
-    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 HANDLERS = [edit_submission_page, save_edited_answers]

@@ -21,7 +21,7 @@ from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
-from formwright.web.http import Redirect, Response, get, post
+from formwright.web.http import JsonResponse, Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import PAGE_HEADERS
@@ -112,10 +112,10 @@ async def check_prefill(page: Page) -> Response:
         _, version = await _get_form(page.tx, page.visitor, form_id)
         faults = (await validate_prefill(page.tx, page.actor, version, sent.data))[1]
     except (JsonMalformed, BodyTooComplex, Conflict) as error:
-        return _json_response({"errors": [{"pointer": "", "detail": str(error)}]}, 422)
+        return JsonResponse({"errors": [{"pointer": "", "detail": str(error)}]}, 422)
     if faults:
-        return _json_response({"errors": [{"pointer": each.pointer, "detail": each.detail} for each in faults]}, 422)
-    return _json_response({"data": _editable(version, sent.data), "labels": list_labels(version, sent.data)}, 200)
+        return JsonResponse({"errors": [{"pointer": each.pointer, "detail": each.detail} for each in faults]}, 422)
+    return JsonResponse({"data": _editable(version, sent.data), "labels": list_labels(version, sent.data)}, 200)
 
 
 def _editable(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,11 +149,6 @@ async def describe_prefill(tx: ReadTransaction, visitor: Visitor, form_id: str, 
         return Prefill(text, tuple(list_labels(version, await parse_answers(text))))
     except (Conflict, NotFound, Invalid):
         return Prefill()
-
-
-def _json_response(content: object, status: int) -> Response:
-    body = msgspec.json.encode(content)
-    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 HANDLERS = [prefill_page, check_prefill]

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.exports.cells import Cell
 from formwright.domain.exports.csv import BOM, format_csv
@@ -18,7 +16,7 @@ from formwright.domain.submissions.imports.models import (
     SubmissionImportStatus,
     SubmissionsImport,
 )
-from formwright.web.http import Response, get
+from formwright.web.http import JsonResponse, Response, get
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time
@@ -92,7 +90,7 @@ async def import_state(page: ImportsPage, form_id: str, import_id: str) -> Respo
     """Return the progress of an import, for the script of its page."""
     record = await _load(page.tx, page.visitor, form_id, import_id)
     state = {"working": record.is_active, "seen": record.checked, "done": _progress(record)}
-    return Response(msgspec.json.encode(state), media_type="application/json", headers={"cache-control": "no-store"})
+    return JsonResponse(state)
 
 
 @get(IMPORT_PATH + "/errors.csv")
