@@ -20,3 +20,13 @@ class ValidationErrorCode:
     code: str
     meaning: str
     remedy: str
+
+
+def conflict(code: str, meaning: str, remedy: str) -> ProblemCode:
+    """Return the entry of an error with status 409."""
+    return ProblemCode(code, 409, meaning, remedy)
+
+
+def not_found(code: str, meaning: str, remedy: str) -> ProblemCode:
+    """Return the entry of an error with status 404."""
+    return ProblemCode(code, 404, meaning, remedy)

@@ -1,6 +1,6 @@
 """Codes of problems, grouped by status: rejected, not found, and limits and failures. `conflicts` has those of 409."""
 
-from formwright.api.error_catalog.entries import ProblemCode
+from formwright.api.error_catalog.entries import ProblemCode, not_found
 
 REJECTED = (
     ProblemCode(
@@ -87,208 +87,168 @@ REJECTED = (
 )
 
 NOT_FOUND = (
-    ProblemCode(
+    not_found(
         "odata.not_found",
-        404,
         "The OData feed has no such table or row.",
         "Use a name from the [service document](../guides/odata.md#tables).",
     ),
-    ProblemCode("route.not_found", 404, "There is no such path.", "Compare it with `/api/v1.0/openapi.json`."),
-    ProblemCode(
+    not_found("route.not_found", "There is no such path.", "Compare it with `/api/v1.0/openapi.json`."),
+    not_found(
         "customer.not_found",
-        404,
         "The `customerId` is not that of the key's account.",
         "`GET /api/v1.0/customers` returns the right one.",
     ),
-    ProblemCode(
+    not_found(
         "user.not_found",
-        404,
         "The account has no such user. In `errors`: an id in the body is not that of a user.",
         "List the users: `GET /api/v1.0/customers/{customerId}/users`.",
     ),
-    ProblemCode(
+    not_found(
         "group.not_found",
-        404,
         "The account has no such group. In `errors`: an id in `groups` is not that of a group.",
         "List the groups: `GET …/customers/{customerId}/groups`.",
     ),
-    ProblemCode(
+    not_found(
         "role.not_found",
-        404,
         "The account has no such role. In `errors`: a `roleId` is not that of a role.",
         "List the roles: `GET …/customers/{customerId}/roles`.",
     ),
-    ProblemCode(
+    not_found(
         "form.not_found",
-        404,
         "The account has no such form. In `errors`: an id in `formIds` is not that of a form.",
         "List the forms: `GET /api/v1.0/forms/customer/{customerId}/forms`.",
     ),
-    ProblemCode(
-        "form.version.not_found",
-        404,
-        "The form has no such version.",
-        "List the versions: `GET …/forms/{formId}/versions`.",
+    not_found(
+        "form.version.not_found", "The form has no such version.", "List the versions: `GET …/forms/{formId}/versions`."
     ),
-    ProblemCode(
+    not_found(
         "form.lookup.not_found",
-        404,
         "The form has no lookup with this name. Only when filling in a form.",
         "Reload the page.",
     ),
-    ProblemCode(
+    not_found(
         "template.not_found",
-        404,
         "There is no such template, neither in the account nor among the global ones. In `errors`: a `templateId` "
         "is not that of a template.",
         "List the templates: `GET …/templates`.",
     ),
-    ProblemCode(
+    not_found(
         "question_block.not_found",
-        404,
         "The account has no such question block.",
         "List the blocks: `GET …/question-blocks`.",
     ),
-    ProblemCode(
+    not_found(
         "folder.not_found",
-        404,
         "The account has no such folder. In `errors`: a `folderId` or `parentId` is not that of a folder.",
         "List the folders: `GET …/folders`.",
     ),
-    ProblemCode(
-        "submission.not_found", 404, "The account has no such submission.", "Check the id: it begins with `sub_`."
-    ),
-    ProblemCode(
-        "comment.not_found", 404, "The submission has no such comment.", "Check the id: it begins with `cmt_`."
-    ),
-    ProblemCode(
+    not_found("submission.not_found", "The account has no such submission.", "Check the id: it begins with `sub_`."),
+    not_found("comment.not_found", "The submission has no such comment.", "Check the id: it begins with `cmt_`."),
+    not_found(
         "bulk_change.not_found",
-        404,
         "You have not started such a bulk change, or did so more than a day ago. Only in the pages.",
         "Nothing: its changes remain.",
     ),
-    ProblemCode(
+    not_found(
         "export.not_found",
-        404,
         "The account has no such export, or you may not read the submissions of its form.",
         "List the exports: `GET /api/v1.0/customers/{customerId}/exports`.",
     ),
-    ProblemCode(
+    not_found(
         "export_run.not_found",
-        404,
         "The export has no such run.",
         "List its runs: `GET /api/v1.0/customers/{customerId}/exports/{exportId}/runs`.",
     ),
-    ProblemCode(
+    not_found(
         "view.not_found",
-        404,
         "The account has no such saved view, or it is a private view of another user.",
         "List the saved views: `GET /api/v1.0/customers/{customerId}/views`.",
     ),
-    ProblemCode(
+    not_found(
         "file.not_found",
-        404,
         "There is no such file, or the link to it is incomplete or was changed.",
         "List the files of the submission again for complete links.",
     ),
-    ProblemCode(
+    not_found(
         "file.no_thumbnail",
-        404,
         "The file is not a JPEG, PNG, WebP or GIF image, is damaged, or is larger than 32 MiB or 50 megapixels.",
         "Download the file itself.",
     ),
-    ProblemCode(
+    not_found(
         "file.content_missing",
-        404,
         "The content of the file is missing from the file storage.",
         "Report it to the operator: something was deleted from the folder or bucket "
         "([FORMWRIGHT_FILES_URL](settings.md)).",
     ),
-    ProblemCode(
+    not_found(
         "identity_provider.not_found",
-        404,
         "The account has no identity provider with this id, or the user is not linked to it. Only in the pages.",
         "Open **Settings › Sign-in**.",
     ),
-    ProblemCode(
-        "session.not_found",
-        404,
-        "The session has already ended. Only in the pages.",
-        "Nothing: nobody is signed in there.",
+    not_found(
+        "session.not_found", "The session has already ended. Only in the pages.", "Nothing: nobody is signed in there."
     ),
-    ProblemCode(
+    not_found(
         "person.nothing_found",
-        404,
         "No data is stored about this person. Only in the pages and on the command line.",
         "Check how you identified the person.",
     ),
-    ProblemCode(
+    not_found(
         "user.link.ended",
-        404,
         "The link to set a password was used, has expired, or was replaced by a newer one. Only in the pages.",
         "Request a new link.",
     ),
-    ProblemCode("mail.not_found", 404, "The account has no such email. Only in the pages.", "Open Settings › Email."),
-    ProblemCode(
+    not_found("mail.not_found", "The account has no such email. Only in the pages.", "Open Settings › Email."),
+    not_found(
         "datasource.upload.not_found",
-        404,
         "The uploaded file no longer exists: files are deleted after an hour. Only in the pages.",
         "Choose the file again.",
     ),
-    ProblemCode(
+    not_found(
         "datasource.row.not_found",
-        404,
         "The data source has no row with this key or, if you restore one, its trash has none.",
         "List its rows with `GET …/rows?key=…`, and those in the trash with `GET …/trash?kind=datasourceRow`.",
     ),
-    ProblemCode(
+    not_found(
         "trash.not_found",
-        404,
         "The trash has no such entry any more. Only in the pages.",
         "Check whether somebody has restored it or deleted it permanently.",
     ),
-    ProblemCode(
+    not_found(
         "datasource.not_found",
-        404,
         "The account has no such data source.",
         "List the data sources: `GET /api/v1.0/datasources`.",
     ),
-    ProblemCode(
+    not_found(
         "import.not_found",
-        404,
         "The account has no such import of submissions. Imports are kept for 30 days.",
         "List the imports: `GET /api/v1.0/customers/{customerId}/submission-imports`.",
     ),
-    ProblemCode(
+    not_found(
         "invite.not_found",
-        404,
         "The account has no such invite.",
         "List the invites: `GET /api/v1.0/customers/{customerId}/invites`.",
     ),
-    ProblemCode(
+    not_found(
         "task.not_found",
-        404,
         "The account has no task with this `id` or `externalId`.",
         "List the tasks: `GET /api/v1.0/customers/{customerId}/tasks`.",
     ),
-    ProblemCode(
-        "subscriber.not_found", 404, "The account has no such subscriber.", "List the subscribers: `GET …/subscribers`."
+    not_found(
+        "subscriber.not_found", "The account has no such subscriber.", "List the subscribers: `GET …/subscribers`."
     ),
-    ProblemCode(
+    not_found(
         "invocation.not_found",
-        404,
         "The subscriber has no such delivery (invocation).",
         "List the deliveries: `GET …/subscribers/{subscriberId}/invocations`.",
     ),
-    ProblemCode(
+    not_found(
         "event.not_found",
-        404,
         "The event log of the account has no such event.",
         "Check the id: it begins with `evt_`. Old events are deleted.",
     ),
-    ProblemCode(
+    not_found(
         "key.not_found",
-        404,
         "The account has no such key. Only in the pages and on the command line.",
         "List the keys: `formwright keys list`.",
     ),
