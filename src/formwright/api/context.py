@@ -116,15 +116,18 @@ class UnitOfWork:
     async def join(self, call: RequestContext, account: str, prefetch: Sequence[Statement]) -> WriteTransaction:
         """Return the transaction, which the first caller begins."""
         if self.tx is None:
+            # The key is read in the same round trip as what the operation needs.
             prefetch = (*call.credential.prefetch, *prefetch)
             transaction = call.ctx.db.writing(account=account, prefetch=prefetch)
             self.tx = await transaction.__aenter__()
+            # Before the checks, so that `__aexit__` also ends the transaction if one of them rejects the request.
             self._transaction = transaction
             await self.check(call, self.tx)
         return self.tx
 
     async def check(self, call: RequestContext, tx: WriteTransaction) -> None:
         """Verify the API key, and run the checks unless they have passed."""
+        # First, so that a revoked key learns nothing from the other checks, such as whether an ETag still matches.
         await call.credential.verify(tx)
         for check in self._checks:
             await check(call, tx)
@@ -141,6 +144,7 @@ class UnitOfWork:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._transaction and error is None and self._rolled_back:
+            # A transaction rolls back only if its block raises, so it is told that this one did.
             with suppress(Rollback):
                 await self._transaction.__aexit__(Rollback, Rollback(), None)
         elif self._transaction:

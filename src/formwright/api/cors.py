@@ -44,11 +44,13 @@ def _cors_headers(
 ) -> Iterable[tuple[bytes, bytes]]:
     """Yield the headers that allow the page to read this response or, for a preflight request, to send its request."""
     origin = request_headers.get(b"origin", "")
+    # Also for origins that are not allowed: otherwise, a cache could reuse this response for an origin that is.
     if ANY not in origins:
         yield b"vary", b"Origin"
     if not origin or (origin not in origins and ANY not in origins):
         return
     yield b"access-control-allow-origin", (ANY if ANY in origins else origin).encode("latin-1")
+    # Without this header, OPTIONS is an ordinary request and not a preflight (Fetch standard, section 3.3).
     if method == "OPTIONS" and b"access-control-request-method" in request_headers:
         allowed = next((value for name, value in message["headers"] if name.lower() == b"allow"), b"")
         yield b"access-control-allow-methods", allowed

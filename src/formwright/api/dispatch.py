@@ -65,6 +65,8 @@ async def _serve_verified(operation: Operation, ctx: AppContext, request: ApiReq
             raise
         return _refer_to_existing(operation, call, error, error.existing_id)
     finally:
+        # An operation may have failed before its first statement, which verifies the key. The error raised here
+        # replaces that of the operation.
         await _verify_key(call)
 
 
@@ -118,13 +120,17 @@ async def _respond(operation: Operation, call: RequestContext) -> HttpResponse:
     async with AsyncExitStack() as open_files:
         body_hash = await _read_body(operation, call, arguments, open_files)
         idempotent = _parse_idempotency_key(operation, call, body_hash)
+        # A dry run stores no response: the real request may follow with the same key.
         if idempotent is None or dry_run:
             return await _change(operation, call, arguments, dry_run=dry_run)
         try:
             with idempotent.exclusive(call):
+                # Before the operation, which may store files or commit before the transaction in which `claim` looks
+                # again.
                 await idempotent.look_up_reply(call)
                 return await _change(operation, call, arguments, idempotent)
         except ReplyFound as found:
+            # `claim` raises it inside the transaction, which is rolled back by that.
             return _replay(found.reply)
 
 
@@ -166,6 +172,7 @@ async def _change_and_commit(
         response = _render(operation, call, await operation.handler(call, **arguments))
         if operation.has_etag and operation.getter and unit.tx:
             response.headers["etag"] = await _read_etag(operation.getter, call, unit.tx)
+        # Handlers that commit more than once implement dry runs themselves, because one rollback would not undo them.
         if dry_run and not operation.dry_runs:
             unit.roll_back()
         if idempotent:
@@ -288,6 +295,7 @@ async def _read_body(
             arguments["body"] = operation.upload(received, content_type) if operation.upload else table
             return received.hash
     content = await request.body()
+    # Decoding a large body in the event loop would delay all other requests.
     small = len(content) <= SMALL_BYTES
     body = _decode(operation, content) if small else await offload(_decode, operation, content)
     arguments["body"], body_hash = body
@@ -353,6 +361,7 @@ def _encode(result: Any) -> bytes:
 
 def _replay(reply: StoredResponse) -> HttpResponse:
     """Return the response that was stored for the first request with this Idempotency-Key."""
+    # Only `Location` depends on the result of a POST: ETags are for GET and PUT, and rate limits for each request.
     headers = {"idempotent-replayed": "true"} | ({"location": reply.location} if reply.location else {})
     content = reply.content.encode()
     return HttpResponse(reply.status, content, "application/json" if content else "", headers)

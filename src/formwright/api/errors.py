@@ -137,6 +137,7 @@ def problem(error: Exception, request_id: str) -> HttpResponse:
     known = to_domain_error(error)
     details = problem_details(known, request_id)
     headers = dict(getattr(error, "headers", None) or {})
+    # Every 503 has the header: clients such as urllib3 repeat a request after a 503 only if it has one.
     if wait_s := getattr(known, "wait_s", 1 if details.status == 503 else 0):
         headers["retry-after"] = str(wait_s)
     return HttpResponse(details.status, msgspec.json.encode(details), MEDIA_TYPE, headers)

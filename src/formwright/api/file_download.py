@@ -97,6 +97,7 @@ async def _find_content(ctx: AppContext, scope: Scope, file_id: str) -> _Content
     """Return an uploaded file or, for an id such as `run_….0`, a file of an export. Raises `FileNotFound`."""
     run_id, _, number = file_id.partition(".")
     async with ctx.db.reading() as tx:
+        # Ids of uploaded files contain no dot.
         if not number.isdecimal():
             file = await files.find(tx, scope, file_id=file_id)
             return _Content(file.name, file.type, file.size, file.hash, file.blob_key)
@@ -118,11 +119,15 @@ def _parse_range(headers: Mapping[str, str], file: _Content) -> range | None:
     Requests for several ranges, or with an `If-Range` of other content, get the whole file.
     """
     match = _RANGE.fullmatch(headers.get("range", ""))
+    # The hash is a strong ETag, which `If-Range` requires. A date in `If-Range` never equals it, so the whole file is
+    # sent.
     if match is None or match[0] == "bytes=-" or headers.get("if-range", f'"{file.hash}"') != f'"{file.hash}"':
         return None
     first, last = match.groups()
     if not first:
+        # More bytes than the file has mean the whole file (RFC 9110, section 14.1.2).
         return range(max(0, file.size - int(last)), file.size)
+    # The range is invalid, so it may be ignored (RFC 9110, section 14.2).
     if last and int(last) < int(first):
         return None
     return range(int(first), min(int(last) + 1 if last else file.size, file.size))

@@ -77,6 +77,7 @@ async def _check_disk(ctx: AppContext) -> None:
     """Check that the data folder and the folder of files have free space and can be written to."""
     for space in filter(None, (ctx.free_space, ctx.files.space)):
         space.check()
+        # In a thread, because writing to a network drive that does not respond would block the event loop.
         await asyncio.to_thread(space.probe)
 
 

@@ -45,6 +45,7 @@ class ApiRequest:
     def content_length(self) -> int:
         """The length in the Content-Length header. Bodies that are too large are rejected without reading them."""
         length = self.headers.get("content-length", "")
+        # Twenty digits exceed every limit, and `int` raises an error for more than 4,300.
         return int(length[:20]) if length.isascii() and length.isdigit() else 0
 
     async def stream(self) -> AsyncIterator[bytes]:
@@ -68,6 +69,7 @@ class ApiRequest:
         if self.content_length > MAX_BODY:
             raise BodyTooLarge()
         part, more = await self._part()
+        # Most bodies arrive in one part, which does not have to be copied.
         content = bytearray(part) if more else part
         while more and len(content) <= MAX_BODY:
             part, more = await self._part()

@@ -21,7 +21,9 @@ from formwright.domain.api_keys import idempotency as stored_replies
 from formwright.domain.api_keys.models import StoredResponse
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
+# Only for this process, where a repetition need not wait for a database lock. `claim` excludes other processes.
 _under_way: set[str] = set()
+# The event loop itself has only weak references to tasks.
 _releasing: set[asyncio.Task[None]] = set()
 
 log = structlog.get_logger()
@@ -63,6 +65,7 @@ class IdempotentRequest:
             raise IdempotencyKeyMalformed()
         self._request = request
         method, path = call.request.method, call.request.path
+        # With the id of the API key, so that two systems of an account can use the same Idempotency-Key.
         self.id = hashlib.sha256(f"{call.actor.id} {method} {path} {key}".encode()).hexdigest()
 
     @contextmanager

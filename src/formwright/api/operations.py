@@ -102,6 +102,7 @@ class Operation:
     @cached_property
     def dry_runs(self) -> bool:
         """Whether the handler itself supports dry runs."""
+        # Not `self.query`, to which `declare` adds this parameter for every operation that writes.
         return "dry_run" in getattr(get_type_hints(self.handler).get("query"), "__struct_fields__", ())
 
     @cached_property

@@ -30,7 +30,9 @@ Cursor = Annotated[
 
 _KEY = "\x1f"
 """The separator of an id and a key, which neither of them contains."""
+# Eighteen digits always fit into a BIGINT of the database.
 _POSITION = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.([^\x1f\n]{0,200})(?:\x1f([^\x1f\n]{1,1300}))?")
+# These change what a page contains but not what comes after it, so clients may change them between pages.
 _NOT_PART_OF_THE_LIST = ("limit", "cursor", "after", "count", "fields", "expand")
 _ONLY_FIRST_PAGE = ("cursor", "after", "count")
 
@@ -97,6 +99,7 @@ def encode_cursor(position: Position, of_list: str) -> str:
 def list_of(customer_id: str, path: str, query: Iterable[tuple[str, str]]) -> str:
     """Return a fingerprint of a list, 12 characters: its account, path, filters and order."""
     members = sorted((name, value) for name, value in query if name not in _NOT_PART_OF_THE_LIST)
+    # Six bytes are enough, because this only finds mistakes: access is checked for each page, whatever its cursor.
     return hashlib.blake2b(repr((customer_id, path, members)).encode(), digest_size=6).hexdigest()
 
 

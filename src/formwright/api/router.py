@@ -78,6 +78,7 @@ def _find(
     if index == len(segments):
         return (node.targets, values) if node.targets else None
     segment = segments[index]
+    # The literal may lead nowhere, for example if a longer path begins with it; the parameter is tried then.
     if (child := node.literals.get(segment)) and (found := _find(child, segments, index + 1, values)):
         return found
     return _find(node.parameter, segments, index + 1, (*values, segment)) if node.parameter else None
@@ -109,6 +110,7 @@ class Api:
         timeout = RequestTimeout(self.ctx.settings.request_s, receive)
         request = ApiRequest(scope, timeout.receive)
         try:
+            # Sending the response is not part of it, because a streamed download may take longer than a request.
             with timeout:
                 response = await self._respond(request)
         except Exception as error:
@@ -117,6 +119,7 @@ class Api:
                 log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
             response = problem(error, request_id)
         if request.deprecated:
+            # A list has a link to its next page, which `update` would replace.
             links = [response.headers["link"]] if "link" in response.headers else []
             response.headers.update(fields_of(request.deprecated))
             response.headers["link"] = ", ".join([*links, response.headers["link"]])
@@ -140,6 +143,7 @@ class Api:
 
 def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
     """Return the headers of draft-ietf-httpapi-ratelimit-headers-10."""
+    # Rounded up, so that a client that waits as long as this has its full quota.
     full_in_s = -(-(status.limit - status.remaining) * RATE_WINDOW_S // status.limit)
     return {
         "ratelimit-policy": f'"key";q={status.limit};w={RATE_WINDOW_S}',

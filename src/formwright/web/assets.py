@@ -60,4 +60,5 @@ def _encode(path: Path, accepted: str, media_type: str) -> tuple[str, bytes]:
 
 @lru_cache(maxsize=512)
 def _gzip_file(path: Path) -> bytes:
+    # Without the time, which is part of the gzip format, all processes send the same bytes.
     return gzip.compress(path.read_bytes(), 9, mtime=0)

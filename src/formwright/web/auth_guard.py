@@ -59,6 +59,7 @@ def auth_guard(app: PageApp) -> AuthGuard:
 def _is_small_form(headers: dict[bytes, str]) -> bool:
     """Whether the request is a URL-encoded form with a declared length within the limit for public pages."""
     length = headers.get(b"content-length", "")
+    # Without a declared length, the size of a body is only known after it was read.
     fits = length.isdecimal() and len(length) < 10 and int(length) <= _MAX_PUBLIC_BODY
     return fits and headers.get(b"content-type", _FORM_MEDIA_TYPE).partition(";")[0].strip().lower() == _FORM_MEDIA_TYPE
 

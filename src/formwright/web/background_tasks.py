@@ -25,13 +25,16 @@ class TaskRunner:
     async def start(self, work: Coroutine[Any, Any, None], *, is_quick: bool = True) -> None:
         """Start a task, and unless it is known to take longer, wait up to one second: most finish within that time."""
         task = asyncio.create_task(work)
+        # The event loop itself has only weak references to tasks.
         self._tasks.add(task)
         task.add_done_callback(self._remove_task)
         if is_quick:
+            # Not `wait_for`, which would cancel the task when the time is over.
             await asyncio.wait([task], timeout=_INITIAL_WAIT_S)
 
     def _remove_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+        # Nobody awaits the task, so an error would not appear in the log otherwise.
         if not task.cancelled() and (error := task.exception()):
             log.error("background task failed", exc_info=error)
 

@@ -55,6 +55,7 @@ async def read_file_part(page: PublicPage, path: Path) -> Response:
 
 def _read_part(path: Path, first: int, last: int) -> Response:
     with path.open("rb") as file:
+        # Of the open file and not of its path: the operator may replace the file between the two.
         state = os.fstat(file.fileno())
         headers = {
             "etag": f'"{state.st_mtime_ns:x}-{state.st_size:x}"',

@@ -22,6 +22,7 @@ from formwright.web.session import (
 
 _MESSAGE_BY_STATUS = {
     400: ("Bad request", "The server couldn’t read this request. Reload the page and try again."),
+    # For wrong CSRF tokens, and requests that `AuthGuard` rejects. Missing permissions are `Denied`, with its own text.
     403: (
         "Your session expired",
         "Go back, reload the page and try again.",
@@ -79,6 +80,7 @@ class _ErrorResponse(Response):
         async def send_page(scope: Scope, receive: Receive, send: Send) -> None:
             status = self.status_code or 500
             async with PublicPage.open(request) as page:
+                # After a server error, the database may be what failed, so the session is not looked up.
                 if status < 500:
                     # For signed-in people, error pages keep the navigation.
                     with suppress(SignInRequired, DomainError):

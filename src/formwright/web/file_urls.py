@@ -10,6 +10,7 @@ def sign_file_url(ctx: AppContext, customer_id: str, file_id: str) -> str:
 
 def sign_media_url(ctx: AppContext, customer_id: str, file_id: str) -> str:
     """Return the link to a media file of a form of the account, which is always the same."""
+    # Pages are kept offline together with their media, so these links must not expire.
     return ctx.file_links.sign_permanently(customer_id, file_id)
 
 

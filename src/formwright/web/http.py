@@ -56,6 +56,7 @@ __all__ = [
 
 MAX_FORM = 1024 * 1024
 """Maximum size of a form without files, in bytes. The largest form lists the addresses of a thousand people."""
+# Counted before parsing, because a parsed pair takes many times the memory of its two or three bytes.
 MAX_FORM_FIELDS = 5000
 _URL_CHARACTERS = "/#%[]=:;$&()+,!?*@'~"
 """Characters of an address that are not quoted: those with a meaning in URLs (RFC 3986)."""
@@ -111,6 +112,7 @@ def parse_cookies(header: str) -> dict[str, str]:
 
 
 def _parse_pairs(encoded: bytes) -> list[tuple[str, str]]:
+    # Latin-1 accepts any byte. Characters beyond ASCII are percent-encoded, and `parse_qsl` reads those as UTF-8.
     return parse_qsl(encoded.decode("latin-1"), keep_blank_values=True, errors="replace")
 
 
@@ -183,6 +185,7 @@ def _declare(
     listing: bool = False,
 ) -> Callable[[Handler], Route]:
     def declare(handler: Handler) -> Route:
+        # The class itself, so modules of pages must not use `from __future__ import annotations`.
         page_class: OpensPages = handler.__annotations__["page"]
 
         async def serve(request: Request) -> Response:
@@ -190,6 +193,7 @@ def _declare(
             async with page_class.open(request, long=is_long, listing=listing) as page:
                 return await handler(page, **request.path_params)
 
+        # The status is set because the framework's default for POST is 201.
         return Route(path if isinstance(path, str) else list(path), http_method=method, status_code=200, **options)(
             serve
         )

@@ -77,6 +77,7 @@ async def begin(
         ends=page.ctx.clock.now() + _LIFETIME_S * 1000,
         state=secrets.token_urlsafe(32),
         nonce=secrets.token_urlsafe(32),
+        # 64 characters; at least 43 and at most 128 are allowed (RFC 7636, section 4.1).
         verifier=secrets.token_urlsafe(48),
         redirect_uri=callback_url(page, provider.id),
         next_url=next_url,
@@ -141,14 +142,17 @@ def load_pending(page: PublicPage, provider_id: str) -> PendingSignIn | None:
 async def identify(page: PublicPage, provider: IdentityProvider, pending: PendingSignIn) -> VerifiedClaims:
     """Return who has come back from the provider. Raises `SignInRefused` or `ProviderUnavailable`."""
     query = page.query
+    # Encoded, because `compare_digest` raises an error for texts with characters beyond ASCII.
     if not hmac.compare_digest(query.get("state", "").encode(errors="replace"), pending.state.encode()):
         raise SignInRefused("The state of the response belongs to another sign-in.")
     # Before anything else, so that a captured response cannot be tried again.
     async with page.writing() as tx:
         await identities.consume_state(tx, provider, pending.state, pending.ends)
     metadata = await page.ctx.oidc.load_metadata(provider.issuer)
+    # Before the error is read, because error responses name their issuer, too (RFC 9207, section 2).
     _check_response_issuer(metadata, query.get("iss"))
     if error := query.get("error"):
+        # The text is a parameter of the URL, so anybody can choose what the audit log gets to contain.
         text = "".join(letter for letter in error if letter.isascii() and letter.isprintable())[:100]
         raise SignInRefused(f"The provider answered with the error “{text}”.")
     code = query.get("code", "")
@@ -171,6 +175,7 @@ async def _redeem(
     form = {
         "grant_type": "authorization_code",
         "code": code,
+        # Not computed again: providers compare it with that of the first request (RFC 6749, section 4.1.3).
         "redirect_uri": pending.redirect_uri,
         "code_verifier": pending.verifier,
     }
@@ -188,6 +193,7 @@ async def _redeem(
         nonce=pending.nonce,
         now_s=page.ctx.clock.now() / 1000,
     )
+    # Where a claim is not needed, `email` stands for it, which is needed in any case.
     needed = {"email", provider.group_claim or "email", "preferred_username" if provider.links_provisioned else "email"}
     userinfo = {} if needed <= claims.keys() else await page.ctx.oidc.load_userinfo(metadata, tokens.access_token)
     # Without this check, an access token of somebody else would bring their address along.
@@ -218,6 +224,7 @@ async def sign_out_url(page: PublicPage, session: Session | None) -> str:
     try:
         endpoint = (await page.ctx.oidc.load_metadata(provider.issuer)).end_session_endpoint
     except ProviderUnavailable:
+        # The session here has ended already, and that must not depend on the provider.
         return ""
     if not endpoint:
         return ""

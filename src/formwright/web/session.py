@@ -81,6 +81,7 @@ def session_cookie(settings: Settings, token: str) -> Cookie:
 def make_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:
     """Return a cookie for `seconds`. 0 deletes it."""
     secure = not settings.insecure_http
+    # With `strict`, browsers would leave the cookie out when a link in an email or an identity provider leads here.
     return Cookie(name, value=value, path="/", max_age=seconds, httponly=True, secure=secure, samesite="lax")
 
 
@@ -91,6 +92,7 @@ def redirect_to_sign_in(request: Request) -> Redirect:
     """
     if request.method == "POST":
         from_sign_in = request.scope["path"] == "/sign-in"
+        # Back to the page with the form, because the address of a POST often has no page of its own.
         next_url = _next_url_of_sign_in(request) if from_sign_in else _referring_path(request)
         notice = "expired" if from_sign_in else "unsaved"
         return Redirect(f"/sign-in?{notice}=1&next={quote(next_url, safe='')}")
@@ -124,5 +126,7 @@ def _next_url_of_sign_in(request: Request) -> str:
 
 def safe_next_url(url: str) -> str:
     """Return `url` if it is a path on this host, else the start page. This prevents open redirects."""
+    # Browsers read a backslash as a slash and drop tabs and line breaks (URL standard), so `/\t/host` leads to another
+    # host.
     is_local = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
     return url if is_local else HOME

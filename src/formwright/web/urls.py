@@ -54,6 +54,7 @@ def csrf_config(settings: Settings, secret: str, interfaces: Iterable[Interface]
         secret=secret,
         cookie_name=csrf_cookie_name(settings),
         cookie_httponly=True,
+        # Stricter than the session cookie, because this one is only needed when one of our own pages sends a form.
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,
         # Identity providers call the last one. It does not use the cookie.

@@ -32,6 +32,7 @@ def _links_to(operation: Operation, other: Operation, ids: Mapping[str, str]) ->
         return False
     if not {*ids, *operation.parameters}.issuperset(other.parameters):
         return False
+    # Only a single new resource: the ids of a list are in `items/0/id`.
     if operation.location and ids[last].endswith("#/id"):
         return True
     reads = other.method == "GET" and other.getter is not None and other.getter.name == other.name

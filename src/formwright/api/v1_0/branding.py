@@ -42,7 +42,9 @@ async def update_logo(call: RequestContext, body: FileUpload) -> schemas.Brandin
     The body is a PNG, JPEG, WebP or GIF image of at most 2 MiB. It is stored as a new image of at most 600 pixels,
     never as the file itself. SVG is rejected, because it can contain scripts.
     """
+    # `scale_logo` rejects empty content, so a file that is too large is not read into memory.
     content = await offload(_read, body) if body.received.size <= MAX_LOGO_SIZE else b""
+    # Before the transaction, so that nobody waits for the account lock while an image is scaled.
     scaled = await branding.scale_logo(content)
     async with call.writing() as tx:
         return schemas.branding(await branding.change_logo(tx, call.actor, scaled))

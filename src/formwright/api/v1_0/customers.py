@@ -18,6 +18,7 @@ async def list_customers(call: RequestContext, query: PageQuery) -> List[schemas
 
     Returns the account of the API key, so the list has exactly one item. Its `key` says what the key may do.
     """
+    # Only to reject invalid cursors, because the list has one page.
     query.window()
     return call.listing(Page([await _read_account(call)], None), lambda account: account)
 

@@ -84,6 +84,7 @@ async def _create_pulled(
 ) -> schemas.DatasourceWithImport:
     if body.rows:
         raise _rows_with_pull_error()
+    # There are no rows, but this rejects options that are for files only.
     await parse_incoming_rows(body, query)
     record = await sync.create(
         call.db,

@@ -40,6 +40,7 @@ async def change_submissions(
     changes = await offload(body.read_changes)
     async with call.writing() as tx:
         outcomes = await bulk.apply(tx, call.actor, changes)
+    # The transaction ends with the request and not with the block above, so an error here rolls all changes back.
     if body.atomic and (errors := schemas.find_errors(changes, outcomes)):
         raise BulkRejected(errors)
     return schemas.result(changes, outcomes, call.request.request_id)

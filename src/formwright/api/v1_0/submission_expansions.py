@@ -22,6 +22,7 @@ async def expand(tx: ReadTransaction, actor: Actor, items: bytes, expansions: Co
 
     Raises `Denied` if the actor may not read one of them.
     """
+    # `Raw`, so that answers are copied as they are and not decoded.
     objects = msgspec.json.decode(b"[%b]" % items, type=list[dict[str, Raw]])
     for expansion in dict.fromkeys(expansions):
         ids = [msgspec.json.decode(one[_ID_PROPERTIES[expansion]], type=str | None) for one in objects]

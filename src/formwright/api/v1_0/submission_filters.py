@@ -65,6 +65,7 @@ async def complete_filter(
     criteria = replace(criteria, words=words)
     if query.view:
         view = await saved_views.get(tx, call.actor, view_id=query.view)
+        # From the request itself, because the parsed query also has an order if the caller sent none.
         has_order = any(name == "order" for name, _ in call.request.query)
         now = call.ctx.clock.now()
         criteria = await filters.merge(tx, call.actor, view, criteria, now=now, has_order=has_order)

@@ -67,6 +67,7 @@ async def list_submissions(
             filter_ = await sort_by_answer(call, tx, filter_, query.sort)
         page = await submissions.rendered_page(tx, call.actor, filter_, query.window())
         if query.count:
+            # One more than the maximum tells whether there are more, without counting all of them.
             found = await submissions.count(tx, call.actor, filter_, limit=schemas.MAX_COUNT + 1)
             counts = {"count": min(found, schemas.MAX_COUNT), "countExceeded": found > schemas.MAX_COUNT}
         if query.expand:

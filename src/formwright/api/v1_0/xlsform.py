@@ -50,6 +50,7 @@ async def import_form(
     Records the event `form.created` and, with `publish`, `form.published`.
     """
     opened = await asyncio.to_thread(open_xlsform, body.content)
+    # Data sources are committed before the form: if the form is invalid, the next try finds them.
     sources = await provide_sources(
         call.db, call.actor, opened.choice_files, opened.own_choices(), partial(call.ctx.ids.new, "dat"), opened.report
     )

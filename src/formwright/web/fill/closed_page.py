@@ -31,6 +31,7 @@ class ClosedPage:
 
 def find_invite_reason(invite: Invite, now: int) -> str:
     """Return why the link of this invite no longer works."""
+    # If the invite itself is still open, only this link has ended: a newer one was sent.
     is_replaced = invite.status in OPEN_STATUSES and now < invite.expires
     return "replaced" if is_replaced else _REASON_BY_STATUS.get(invite.status, "expired")
 

@@ -31,6 +31,7 @@ async def record_opened(page: FillPage, token: str) -> Response:
 @post("/fill/{token:str}/decline", request_max_body_size=_MAX_BODY)
 async def decline_to_fill(page: FillPage, token: str) -> Response:
     """Decline an invite or task, with an optional reason."""
+    # Before the body is read, so that strangers without a link cannot send any.
     async with page.ctx.db.reading() as tx:
         try:
             await open_fill_link(tx, token, page.ctx.clock.now())

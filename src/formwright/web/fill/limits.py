@@ -74,6 +74,7 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
 async def _reserve(ctx: AppContext, source: LinkSource, size: int) -> AsyncIterator[Admission]:
     admission = Admission()
     extra_kib = max(0, -(-size // _KIB) - _INCLUDED_KIB)
+    # Before the caller's transaction: taking from a quota may open a transaction of its own.
     await ctx.quotas.consume(ctx.db, source, Unit.SUBMISSIONS, 1)
     try:
         await ctx.quotas.consume(ctx.db, source, Unit.KIB, extra_kib)
@@ -83,6 +84,7 @@ async def _reserve(ctx: AppContext, source: LinkSource, size: int) -> AsyncItera
     try:
         yield admission
     except BaseException:
+        # The commit may have failed after `record` was called.
         admission.is_counted = False
         ctx.quotas.refund(source, Unit.KIB, extra_kib)
         raise
@@ -114,6 +116,7 @@ async def admit_file(
     """
     quota = _FileQuota(ctx, source)
     try:
+        # A larger file is rejected, so it needs no more quota than the largest that is not.
         await quota.reserve(min(announced_size, MAX_SIZE))
         yield quota.count_chunks(chunks)
     except BaseException:

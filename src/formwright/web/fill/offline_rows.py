@@ -21,6 +21,7 @@ MAX_ROWS = 50_000
 """A data source with more rows can be searched on the server only."""
 _PART_ROWS = 2000
 _PART_BYTES = 1024 * 1024
+# Rows can be large, so a part is read in small steps until it has its size.
 _ROWS_PER_READ = 200
 
 
@@ -41,6 +42,7 @@ async def lookup_rows(page: FillPage, token: str, name: str) -> Response:
         etag = _etag(datasource, field)
         if page.headers.get("if-none-match") == etag:
             return Response(b"", status_code=304, headers={"etag": etag, "cache-control": "no-store"})
+        # Eighteen digits always fit into a BIGINT of the database.
         after_number = int(after) if after.isdecimal() and len(after) < 19 else None
         rows, has_more = (
             await _load_part(tx, datasource, after_number) if datasource.row_count <= MAX_ROWS else ([], False)

@@ -80,6 +80,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     languages = {tag: assets.translation_module(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if field.datasource_id]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
+    # The word may also be part of a text in the rule. The page then only loads a module that it does not need.
     has_digests = any("digest" in rule for field in walk_fields(definition.fields) for _, rule in field.rules())
     has_rules = any(True for field in walk_fields(definition.fields) for _ in field.rules())
     drawn = survey(definition)

@@ -74,6 +74,8 @@ async def render_change_page(page: PublicPage, tx: ReadTransaction, token: str, 
     data["correct"] = {
         "url": f"{base}/answers",
         "revision": record.revision,
+        # The settings of the published version, as when the change is saved: publishing another deadline is enough to
+        # set it.
         "ends": return_links.find_deadline(published.definition.settings, record),
     }
     view_model = FormPage(
@@ -110,6 +112,7 @@ async def save_for_later(page: FillPage, token: str, client_id: str) -> Response
     if is_personal(token) or return_links.is_link(token) or not target.settings.continue_later:
         raise ContinuingNotAllowed()
     form = target.form
+    # Before the write transaction, so that robots do not get as far as the account lock.
     proof = require_proof(page.ctx, token, form, filled.proof)
     async with admit_submission(page.ctx, token, size) as admission, page.writing() as tx:
         actor, form_id, _ = await open_fill_link(tx, token, tx.now())

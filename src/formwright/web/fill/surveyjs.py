@@ -48,6 +48,7 @@ def survey(definition: Definition) -> Json:
         "showQuestionNumbers": False,
         "showCompletePage": False,
         "questionErrorLocation": "bottom",
+        # By default, the library updates an answer only when its field loses the focus, and rules with it.
         "textUpdateMode": "onTyping",
         "pages": pages,
     }

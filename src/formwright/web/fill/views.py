@@ -241,7 +241,9 @@ async def save_answers(page: FillPage, token: str, client_id: str) -> Response:
     form, version_id, data = target.form, filled.version_id, filled.data
     # Robots must not fill the database with drafts either; the page keeps them on the device.
     require_proof(page.ctx, token, form, filled.proof)
+    # In this order: if the commit fails, the quota is given back.
     async with admit_submission(page.ctx, token, size) as admission, page.writing() as tx:
+        # Again, because the link may have ended while the body was read.
         actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
         if isinstance(assignment, TaskAssignment):
             record = await tasks.save(tx, *assignment.key, version_id=version_id, data=data)
@@ -255,6 +257,7 @@ async def save_answers(page: FillPage, token: str, client_id: str) -> Response:
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
         admission.record(record)
+    # Only new drafts, because a page saves its answers many times while somebody fills it in.
     if admission.is_counted:
         page.ctx.abuse.count(form.id, page.ctx.clock.now())
     return state_response(record, 200)
@@ -265,13 +268,17 @@ async def submit_form(page: FillPage, token: str, client_id: str) -> Response:
     """Submit the filled form: 201, or 200 if it was submitted before."""
     filled, size, target = await read_filled_form(page, token, client_id)
     form = target.form
+    # Before the proof is checked, so that rejected requests count as abuse, too.
     if not is_personal(token):
         page.ctx.abuse.count(form.id, page.ctx.clock.now())
     proof = require_proof(page.ctx, token, form, filled.proof)
     async with admit_submission(page.ctx, token, size) as admission, page.writing() as tx:
         record, is_new = await _store_submission(tx, token, client_id, filled, target)
+        # The proof of a repeated request was used by the first one. It is used in the transaction of the submission, so
+        # a failed request can be repeated with it.
         if proof and is_new:
             await proof_of_work.use(tx, form.customer_id, proof)
+        # Also for a repeated request: the token is not stored, so the link of a lost response cannot be sent again.
         link = await return_links.give_for_submitted(tx, record, target.settings, token)
         admission.record(record, changed=is_new)
     return state_response(record, 201 if is_new else 200, link)

@@ -84,6 +84,7 @@ def header_fault_texts(
 def is_other_server(url: str, current_url: str) -> bool:
     """Whether a URL points to another server. An invalid URL does not."""
     try:
+        # The origin, as the service compares it: another path or query may get the stored headers.
         return URL(url).origin() != URL(current_url).origin()
     except ValueError:
         return False

@@ -26,6 +26,7 @@ _NOTICES = {
     "unlinked": "Single sign-on unlinked.",
 }
 _MISMATCH = "Wrong password. Try again."
+# The order matters: user agents of iPhones contain "Mac OS X", and those of Android devices "Linux".
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac OS X", "CrOS", "Linux")
 # The order matters: most user agents also contain the names of later ones.
 _BROWSERS = {
@@ -165,6 +166,7 @@ async def change_password(page: Page) -> Response:
     other_hashes = await people.list_password_hashes(
         page.tx, page.visitor.user.email, except_user_id=page.visitor.user.id
     )
+    # With the salt of the person's other accounts, signing in computes one hash for all of them.
     password_hash = await page.ctx.passwords.hash(password, other_hashes)
     async with page.writing() as tx:
         await profile.set_password(tx, page.actor, password_hash=password_hash, session_id=page.visitor.session.id)
@@ -177,6 +179,7 @@ async def check_own_password(page: Page, password: str) -> str:
     buckets = throttling.password_check_buckets(page.visitor.user.id)
     try:
         async with page.writing() as tx:
+            # Committed before the slow hash: parallel attempts are counted, and no transaction waits for the hash.
             await throttling.count_attempt(tx, buckets)
             password_hash = await profile.get_password_hash(tx, page.actor)
     except TooManyAttempts as error:

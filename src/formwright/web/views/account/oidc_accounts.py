@@ -23,6 +23,8 @@ from formwright.web.views.account.sign_in_two_factor import ChooseAccountPage, l
 
 PATH = "/sign-in/accounts"
 _LIFETIME_S = 600
+# Browsers need not keep cookies above 4,096 bytes (RFC 6265, section 6.1), and encryption makes the text a third
+# longer.
 _MAX_NEXT, _MAX_HINT = 300, 1500
 """Longer URLs and ID tokens do not fit into a cookie. Without the token, the provider asks people who sign out."""
 
@@ -129,6 +131,7 @@ async def choose_account(page: PublicPage) -> Response:
         if customer_id not in options.account_ids:
             return await _render(page, provider, pending, 422)
         async with page.writing() as tx:
+            # Only for a valid choice, so that people can choose again after an invalid one.
             await identities.consume_state(tx, provider, pending.state, pending.ends)
         chosen = installation.choose_account(provider, customer_id)
         response: Response = await sign_in_to_account(page, chosen, pending.claims, pending.next_url)

@@ -24,6 +24,7 @@ async def end_sessions_of_provider(page: PublicPage, provider_id: str) -> Respon
         return _respond(400, "invalid_request")
     try:
         async with page.writing() as tx:
+            # Before the keys of the provider are loaded, so that strangers cannot make this server send many requests.
             await throttling.count_attempt(tx, throttling.provider_buckets(client_address()))
     except TooManyAttempts as error:
         return _respond(429, "temporarily_unavailable", {"retry-after": str(error.wait_s)})

@@ -128,6 +128,7 @@ async def complete_sign_in(page: PublicPage, provider_id: str) -> Response:
         if provider.is_installation:
             text = "You couldn’t be signed in. Try again, or ask your administrator, who can see the reason."
         response = _render_failure(page, provider, text)
+    # After a failure, too, because the state of this sign-in may have been used.
     response.set_cookie(clear_cookie(page))
     return response
 

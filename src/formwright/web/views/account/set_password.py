@@ -79,6 +79,7 @@ async def request_password_link(page: PublicPage) -> Response:
 async def _send_password_link(page: PublicPage, email: str) -> None:
     try:
         async with page.writing() as tx:
+            # In a transaction of its own: sending may fail, and the attempt still counts.
             await throttling.count_attempt(tx, throttling.reset_email_buckets(normalise_email(email)))
         async with page.writing() as tx:
             await emails.send_reset_links(tx, page.ctx.secret_box, email, lambda known: _trusted_origin(page, known))

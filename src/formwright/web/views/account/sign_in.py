@@ -109,6 +109,7 @@ async def _match_password(
         return [], []
     buckets = _throttling_buckets(page, normalise_email(email))
     async with page.writing() as tx:
+        # Committed before the slow hash: parallel attempts are counted, and no transaction waits for the hash.
         await throttling.count_attempt(tx, buckets)
     candidates = await people.find_credentials(page.tx, email)
     # The work doesn't depend on the number of accounts, so that its time doesn't tell whether one exists.

@@ -94,6 +94,7 @@ async def confirm_two_factor(page: Page) -> Response:
     code, buckets = str((await page.form()).get("code", ""))[:100], throttling.code_buckets(page.visitor.user.id)
     try:
         async with page.writing() as tx:
+            # In a transaction of its own, because a `Conflict` rolls the next one back.
             await throttling.count_attempt(tx, buckets)
         async with page.writing() as tx:
             codes = await two_factor.confirm_setup(tx, page.actor, page.ctx.secret_box, code)

@@ -78,6 +78,7 @@ async def publish_version(tx: WriteTransaction, actor: Actor, form_id: str, base
     version = await versions.get(tx, actor, form_id=form_id, version_id=base.version_id)
     if version.status is VersionStatus.DRAFT:
         version = await versions.change(tx, actor, form_id=form_id, version_id=version.id, remarks=remarks)
+        # Saving the remarks is a change, too, so without others the revision is the next one.
         if version.revision != base.revision + 1:
             raise DraftOutdated()
     if await _is_superseded(tx, actor, version):

@@ -111,6 +111,8 @@ async def import_form(page: Page) -> Response:
         imported = await _import_with_files(page, content, file_name, sent.getall("attached", []))
         async with page.writing() as tx:
             created = await forms.create(tx, page.actor, _draft(imported, folder))
+        # After the form is committed: media belong to an existing form, and receiving files would keep the transaction
+        # open.
         attached = await _attach_media(page, created.id, imported.media, sent.getall("attached", []))
         notes = imported.notes_for(created, attached)
         async with page.writing() as tx:

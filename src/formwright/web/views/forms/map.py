@@ -147,6 +147,8 @@ async def map_points(page: Page, form_id: str) -> Response:
     await forms.get(page.tx, page.actor, form_id=form_id)
     context = await load_form_context(page.tx, page.visitor, form_id)
     filter_, faults = await build_filter(page.tx, page.visitor, _read_query(page, form_id))
+    # Before the positions are read: a change in between makes the cached response outdated, never an outdated one
+    # current.
     stamp = await account_lock.change_stamp(page.tx, scope.customer_id)
     path = _find_path(page, context.fields)
     key = _cache_key(scope, filter_, path, stamp)
@@ -171,6 +173,7 @@ async def _stream(
     ctx: AppContext, visitor: Visitor, filter_: SubmissionFilter, path: LocationPath, key: str
 ) -> AsyncIterator[bytes]:
     """Yield the compressed response, and cache it if it is small enough."""
+    # 31 selects the gzip format with the largest window (zlib manual, `deflateInit2`).
     compressor = zlib.compressobj(1, wbits=31)
     chunks: list[bytes] = []
     size = 0
@@ -197,8 +200,10 @@ async def _stream(
 async def _iter_json(
     ctx: AppContext, visitor: Visitor, filter_: SubmissionFilter, path: LocationPath
 ) -> AsyncIterator[bytes]:
+    # An empty first position, so that every batch can begin with a comma.
     yield b'{"points":["",0,0,0'
     window: Window | None = Window(_BATCH)
+    # A transaction for each batch, because a slow browser would keep a single one open while it receives the response.
     for _ in range(MAX_SUBMISSIONS // _BATCH):
         if window is None:
             break

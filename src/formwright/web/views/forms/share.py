@@ -135,6 +135,7 @@ def fill_url(page: PublicPage, form: Form) -> str:
 
 def _email_link(form: Form, link: str) -> str:
     """Return a `mailto:` URL (RFC 6068) of an email without recipients."""
+    # Line breaks in `mailto:` URLs are CR LF (RFC 6068, section 5).
     text = f"Please fill in “{form.name}”:\r\n\r\n{link}\r\n"
     return f"mailto:?subject={quote(form.name, safe='')}&body={quote(text, safe='')}"
 

@@ -31,6 +31,7 @@ from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 PATH = "/forms/{form_id:str}/summary"
 _PLACE = Markup("<!-- figures -->")
 _FIRST_WAIT_S, _PROGRESS_S = 0.3, 1.0
+# The files of each submission are one statement.
 _MAX_FILE_SUBMISSIONS = 60
 _ALL_FIELDS = "all"
 
@@ -143,6 +144,7 @@ async def _stream(html: str, plan: SummaryPlan, filter_: SubmissionFilter, rende
     work = summaries.compute(render.page.ctx.db, render.page.actor, plan, filter_, counts.append)
     task = asyncio.create_task(work)
     try:
+        # Small summaries are finished by then, so that their pages never show the progress.
         await asyncio.wait([task], timeout=_FIRST_WAIT_S)
         yield before
         while not task.done():
@@ -157,6 +159,7 @@ async def _stream(html: str, plan: SummaryPlan, filter_: SubmissionFilter, rende
         log.exception("summary failed", form_id=plan.form_id)
         yield '<p class="notice bad" role="alert">The summary couldn’t be computed. Reload the page to try again.</p>'
     finally:
+        # If the browser closes the connection, nobody needs the figures any more.
         task.cancel()
     yield after
 

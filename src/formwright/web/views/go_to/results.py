@@ -91,6 +91,7 @@ def _form_result(form: Form) -> Result:
 
 
 async def _find_fillable_forms(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    # They find the same forms in the group before.
     if Permission.FORMS_READ in visitor.actor.permissions:
         return ResultGroup("Fill in", [])
     found = await forms.list_open(tx, allow(visitor.actor, Permission.SUBMISSIONS_CREATE), text)

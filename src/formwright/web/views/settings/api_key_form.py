@@ -54,6 +54,7 @@ class KeyInput:
             permissions=sorted(limits.permissions) if limits else (),
             folder_ids=limits.folder_ids if limits else (),
             form_ids=limits.form_ids if limits else (),
+            # The end is exclusive: a key that ends at midnight works on the day before.
             ends=_format_day(key.expires - 1, zone) if key.expires else "",
             rate_limit=str(key.rate_limit or ""),
         )
@@ -188,6 +189,7 @@ async def change_key(page: Page, key_id: str) -> Response:
     typed = replace(_read_input(form), access=current.access)
     try:
         new = typed.to_domain(page.visitor)
+        # Operators can set a higher limit than this page allows. Such a key can still be renamed.
         if new.rate_limit != key.rate_limit:
             _check_rate_limit(page, new)
         if typed.ends == current.ends:
@@ -217,6 +219,7 @@ def _check_rate_limit(page: PublicPage, new: KeyProperties) -> None:
 
 def _read_input(form: Any) -> KeyInput:
     def chosen(name: str) -> list[str]:
+        # One more than allowed, so that a longer list is rejected and not cut.
         return [*dict.fromkeys(str(value)[:40] for value in form.getall(name, []))][: MAX_PARTS + 1]
 
     return KeyInput(

@@ -76,6 +76,7 @@ async def audit_page(page: Page) -> Response:
     found = await audit.page(page.tx, page.actor, filter_, Window(_ENTRIES_READ, before))
     actors = await _load_actors(page.tx, page.visitor)
     groups = group_entries(found.items)
+    # After the last group that is shown, so that the next page begins with a whole group.
     next_position = _position_of(groups[_PAGE_SIZE - 1][-1]) if len(groups) > _PAGE_SIZE else found.next
     rows = [_group_row(page.visitor, filters, group) for group in groups[:_PAGE_SIZE]]
     view_model = AuditPage(

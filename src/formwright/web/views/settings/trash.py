@@ -164,6 +164,7 @@ def _redirect(**more: str) -> Redirect:
 async def confirm_deletion(page: Page, kind: str, record_id: str) -> Response:
     """Say what a deletion would affect, and ask for confirmation."""
     deleted, fault = None, ""
+    # This deletes and rolls back, so that the page shows exactly what the deletion would affect.
     with suppress(Rollback):
         async with page.writing() as tx:
             try:

@@ -183,6 +183,7 @@ async def _load_targets(
         if faults:
             raise Invalid(faults)
         if confirm.seen.isascii() and confirm.seen.isdecimal() and len(confirm.seen) < 16:
+            # `updated_to` is exclusive, and the last change that the list showed belongs to the selection.
             filter_ = replace(filter_, updated_to=int(confirm.seen) + 1)
         return await bulk_changes.list_targets(tx, visitor.actor, filter_)
 
@@ -216,6 +217,7 @@ def count_submissions(count: int) -> str:
 
 async def _run_and_redirect(page: Page, change: BulkChange) -> Redirect:
     """Do the steps, and go back to the list if they are done within a second; else to the page with the progress."""
+    # A deletion begins after ten seconds, in which it can be undone, so it is not worth waiting for.
     is_waiting = bulk_changes.wait_before(change, page.ctx.clock.now()) > 0
     await get_task_runner(page).start(_run_steps(page.ctx, page.actor, change), is_quick=not is_waiting)
     progress = await bulk_changes.get(page.tx, page.actor, change_id=change.id)
@@ -231,6 +233,7 @@ async def _run_steps(ctx: AppContext, actor: Actor, change: BulkChange) -> None:
     has_more = True
     while has_more:
         try:
+            # A transaction for each step, so that others can write in between and a stop takes effect.
             async with ctx.db.writing() as tx:
                 has_more = await bulk_changes.run_step(tx, actor, change_id=change.id)
         except (Unavailable, NotFound) as error:

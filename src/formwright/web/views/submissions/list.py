@@ -253,6 +253,7 @@ async def choose_columns(page: Page) -> Redirect:
     async with page.writing() as tx:
         await saved_columns.save_columns(tx, page.actor, names, form_id=form_id)
     url = str(sent.get("here", ""))
+    # Only to the list itself, so that no form can lead people to other sites.
     return Redirect(url if url.startswith("/submissions?") and url.isprintable() else "/submissions")
 
 

@@ -255,6 +255,7 @@ async def _change_person(
     except (Invalid, Conflict) as error:
         return await _render(page, user_id, entered, faults_by_field(error))
     except Denied as error:
+        # People without this permission get the error page. Others see the reason beside what they entered.
         if Permission.PEOPLE_MANAGE not in page.actor.permissions:
             raise
         return await _render(page, user_id, entered, {"": str(error)})

@@ -105,6 +105,8 @@ async def export_person(page: Page) -> Response:
 async def _start_job(page: Page, data: PersonalData, kind: str, action: str) -> Redirect:
     """Start to export or erase what was found about a person, and open the page with its progress."""
     async with page.writing() as tx:
+        # In the transaction that starts the job, so that nothing is exported or erased without an entry in the audit
+        # log.
         audit_start(tx, page.actor, data, action)
         run = await downloads.start(tx, page.actor, Download(kind, "Personal data", data.subject.query))
     await wait_for_download(page, run)

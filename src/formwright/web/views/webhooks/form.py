@@ -141,6 +141,7 @@ def read_webhook_form(form: Any, types: Mapping[str, object]) -> WebhookForm:
     name, url = (str(form.get(part, "")).strip()[:4000] for part in ("name", "url"))
     some_types, some_forms = form.get("events") == "some", form.get("which") == "some"
     form_ids = dict.fromkeys(str(form_id) for form_id in form.getall("form", []))
+    # One more than allowed, so that a longer list is rejected and not cut.
     chosen_forms = [*form_ids][: _MAX_FORMS + 1] if some_forms else ()
     chosen_types = _read_types({str(type_) for type_ in form.getall("type", [])}, types) if some_types else ()
     rows, rows_changed = apply_row_button(read_header_rows(form), str(form.get("row", "")))

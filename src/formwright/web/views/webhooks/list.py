@@ -136,6 +136,7 @@ def redirect_with_secret(ctx: AppContext, subscriber: Subscriber, secret: str) -
 
 def read_new_secret(page: PublicPage, subscriber_id: str) -> str:
     """Return the new secret of this webhook from the cookie, else an empty string."""
+    # The cookie may be of another webhook, which was added in another tab.
     created_id, _, secret = open_cookie(page, _NEW_WEBHOOK_COOKIE).partition("\n")
     return secret if created_id == subscriber_id else ""
 

@@ -35,6 +35,7 @@ class _ReplayForm:
         if self.by == "event":
             if not (self.after.isascii() and self.after.isdigit() and len(self.after) < 19):
                 raise Invalid.at("/after", "value.invalid", "Enter an event number, such as 4711.")
+            # People enter the first event to send, and the service starts after an event.
             return ReplayRequest(after=int(self.after) - 1 if int(self.after) else 0)
         try:
             return ReplayRequest(since=start_of_day(date.fromisoformat(self.day), zone))

@@ -66,6 +66,7 @@ async def wait_for_download(page: Page, run: ExportRun) -> ExportRun:
     """Wait up to a second for a download, and return it as it is then: most are finished within that time."""
     end = time.monotonic() + _INITIAL_WAIT_S
     while run.is_running and time.monotonic() < end:
+        # A transaction on SQLite does not see later changes, and the connection is free for others during the wait.
         await page.end_reading()
         await asyncio.sleep(_POLL_INTERVAL_S)
         run = await downloads.find(page.tx, page.actor, page.ctx.clock.now(), run_id=run.id) or run
