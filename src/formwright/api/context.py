@@ -144,7 +144,7 @@ class UnitOfWork:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._transaction and error is None and self._rolled_back:
-            # A transaction rolls back only if its block raises, so it is told that this one did.
+            # Transactions roll back on exceptions only; `Rollback` is the one for dry runs.
             with suppress(Rollback):
                 await self._transaction.__aexit__(Rollback, Rollback(), None)
         elif self._transaction:

@@ -87,7 +87,9 @@ def validate_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
 
 def _row_errors(row: msgspec.Raw, index: int) -> list[ValidationFault]:
     with suppress(msgspec.DecodeError):
+        # Most rows are valid, and this is all that they need. `read_body` finds what is wrong with the others.
         _row.decode(row)
+        # JSON can only contain NUL as this escape (RFC 8259, section 7).
         if b"\\u0000" not in bytes(row):
             return []
     try:
