@@ -108,6 +108,7 @@ def _open_tar(file: IO[bytes], *, gzip: bool) -> tarfile.TarFile:
 def _publish(temporary: Path, path: Path) -> None:
     """Durably rename the archive, unless a file with that name was created in the meantime."""
     try:
+        # Unlike a rename, this fails if the name exists.
         path.hardlink_to(temporary)
     except FileExistsError:
         raise BackupError(f"{path} already exists. Choose another name.") from None
@@ -187,6 +188,7 @@ def _read(path: Path, on_read: Callable[[int], None]) -> tuple[Manifest | None, 
 def _manifest(path: Path, stream: IO[bytes], size: int) -> Manifest:
     content = stream.read(min(size, _MAX_MANIFEST_BYTES))
     try:
+        # Read by itself, because the manifest of a newer version may not fit the type.
         format_ = msgspec.json.decode(content).get("format")
         if isinstance(format_, int) and format_ > FORMAT:
             raise BackupError(f"{path} was created by a newer version of Formwright (format {format_}): use that one.")

@@ -55,6 +55,7 @@ class TableChecksum:
         for index in self.json:
             values[index] = None if values[index] is None else _normalise(msgspec.json.decode(values[index]))
         digest = hashlib.blake2b(_encode(values), digest_size=16).digest()
+        # A sum and not XOR, with which two equal rows would cancel each other out.
         self.rows, self.digest = self.rows + 1, (self.digest + int.from_bytes(digest)) % 2**128
 
 

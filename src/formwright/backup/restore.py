@@ -223,6 +223,7 @@ async def _unpack_all(
 def _unpack_member(path: Path, stream: IO[bytes], manifest: Manifest, name: str) -> None:
     make_private_folder(path.parent)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        # Compared again, because the archive may have changed since it was verified.
         copy_stream(stream, file, manifest.entries.get(name))
 
 

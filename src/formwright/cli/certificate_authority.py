@@ -106,6 +106,7 @@ def is_signed_by(leaf: x509.Certificate, ca: x509.Certificate) -> bool:
 def _certificate_builder(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, lifetime: timedelta
 ) -> x509.CertificateBuilder:
+    # Clients whose clock is slow would otherwise reject a certificate that was just created.
     start = now - CLOCK_SKEW
     return x509.CertificateBuilder(
         subject_name=subject,

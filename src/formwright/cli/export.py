@@ -91,6 +91,7 @@ def _parse_filters(filters: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the query parameters in `--filter` options: query strings, or whole URLs of the page Submissions."""
     for text in filters:
         query = urlsplit(text).query if "?" in text else text
+        # People type a plus as it is, for example in an offset such as +02:00. `parse_qsl` would return a space.
         for name, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
             if name not in _FILTERS and not name.startswith("answers."):
                 raise SettingsError(f"--filter accepts {', '.join(sorted(_FILTERS))} and answers.…, not {name!r}.")
@@ -147,6 +148,7 @@ def _target(output: Path, *, streamed: bool) -> Iterator[tuple[IO[bytes], Path]]
     # A pipe or a device must be written to, instead of being replaced by a file.
     copied = to_stdout or (path.exists() and not path.is_file())
     try:
+        # In the folder of the file, because a rename only works within a file system.
         with tempfile.TemporaryDirectory(prefix=".formwright-", dir=None if copied else path.parent) as folder:
             if to_stdout and streamed:
                 yield sys.stdout.buffer, Path(folder)

@@ -99,6 +99,8 @@ def export_person(
             await customers.get(tx, actor)
             found = await find_or_raise(tx, actor, subject)
         async with ctx.db.writing() as tx:
+            # Before the file is written: after a crash, there may be an entry without a file, but never a file without
+            # an entry.
             audit_start(tx, actor, found, "exported")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
             await archive.write_zip(ctx.db, ctx.files, actor, found, file, _progress_reporter())

@@ -174,12 +174,14 @@ def run(options: ListenOptions) -> None:
         "formwright.app:from_environment",
         factory=True,
         interface=Interfaces.ASGI,
+        # The socket has one address, while `localhost` often means both 127.0.0.1 and ::1.
         address="127.0.0.1" if options.host == "localhost" else options.host,
         port=options.port,
         workers=options.workers,
         loop=Loops.uvloop,
         ssl_cert=options.cert,
         ssl_key=options.key,
+        # RFC 8996 forbids TLS 1.0 and 1.1.
         ssl_protocol_min=SSLProtocols.tls12,
         websockets=False,
         backpressure=_connection_limit(),
@@ -226,6 +228,7 @@ class Loop(uvloop.Loop):
                 self.call_soon_threadsafe(callback, *args)
 
         signal.signal(sig, handle)
+        # `signal.signal` makes system calls fail with EINTR when the signal arrives. Native code may not retry them.
         signal.siginterrupt(sig, False)
 
     def watch_parent(self, parent: int) -> None:

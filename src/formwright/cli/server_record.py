@@ -19,6 +19,7 @@ def record_server(data_dir: Path, base_url: str) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError, ValueError):
+            # Another server may have replaced the record since.
             if json.loads(path.read_text())["pid"] == os.getpid():
                 path.unlink()
 

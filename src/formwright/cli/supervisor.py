@@ -47,6 +47,7 @@ def activated_socket() -> socket.socket | None:
 def _listen(host: str, port: int, backlog: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
+    # Closed connections of the previous server in the state TIME_WAIT would otherwise keep the port for a minute.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind((host, port))
     listener.listen(backlog)
@@ -69,6 +70,7 @@ class RestartSchedule:
         """Schedule the restart of a child that died, and return the delay in seconds."""
         failures = 0 if had_served else self._failures.get(index, 0) + 1
         self._failures[index] = failures
+        # The exponent is limited, because 2 ** 1024 does not fit into a float.
         delay = min(_FIRST_DELAY_S * 2 ** min(failures - 1, 10), _LONGEST_DELAY_S) if failures else 0.0
         self._restart_at[index] = self._clock() + delay
         return delay

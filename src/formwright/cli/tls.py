@@ -90,6 +90,7 @@ def _ensure_leaf(files: CertificateFiles, ca: CertificatePair, names: Names, now
     ):
         return
     new = certificate_authority.create_certificate(ca, names, now)
+    # After a crash between the two, they do not match, and the next start creates both again.
     _write(files.key, new.key_pem(), 0o600)
     _write(files.cert, new.cert_pem() + ca.cert_pem(), 0o644)
 

@@ -65,6 +65,7 @@ async def correct_due_times(ctx: AppContext) -> None:
     async with ctx.db.writing() as tx:
         mails = await queue.correct_due_times(tx, now)
     if deliveries or mails:
+        # The rows in `due_work` were written with the same wrong clock, and may be too late as well.
         await add_missed_work(ctx)
         log.warning(
             "the clock was ahead: deferred deliveries and emails are due now", deliveries=deliveries, mails=mails

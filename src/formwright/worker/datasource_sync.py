@@ -87,6 +87,7 @@ class PullWorker(TaskWorker):
         work = asyncio.create_task(self._try_pull(pull))
         outcome: Outcome = PullDeferral(0)
         try:
+            # A quarter of the lease, in seconds, so that the lease survives a renewal that fails.
             while not (await asyncio.wait({work}, timeout=self._lease_ms / 4000))[0]:
                 if not await self._renew_lease(pull):
                     return
@@ -154,6 +155,8 @@ class PullWorker(TaskWorker):
                 return PullSuccess(PullStatus.UNCHANGED, pull.version, None, pull.etag, pull.modified)
             if response.status_error:
                 return PullFailure(response.status_error)
+            # The file is received before waiting for the semaphore, so that a slow source does not delay the imports of
+            # others.
             async with self._ctx.files.receive(response.chunks(), self._bounds.size) as received, self._importing:
                 return await self._import(pull, received, response)
 
@@ -162,6 +165,7 @@ class PullWorker(TaskWorker):
         async with self._ctx.db.reading() as tx:
             actor = actors.system(pull.customer_id)
             datasource = await datasources.get(tx, actor, datasource_id=pull.datasource_id)
+        # Other rows have been imported since then. A 304 would keep them, although the source has not confirmed them.
         if datasource.version != pull.version:
             return {}
         headers = {"If-None-Match": pull.etag, "If-Modified-Since": pull.modified}

@@ -113,6 +113,8 @@ class DownloadWorker(TaskWorker):
         try:
             files = await run_with_lease(ctx, claimed, progress, self._write_files(claimed, progress), self._renew_s)
         except (DomainError, ExportRejected) as error:
+            # Without the database, the outcome cannot be saved either. A timeout is final: a repetition would take as
+            # long.
             if isinstance(error, Unavailable) and not isinstance(error, ExportTimedOut):
                 raise
             detail = error.text if isinstance(error, DomainError) else str(error)

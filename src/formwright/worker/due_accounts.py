@@ -22,6 +22,7 @@ from formwright.core.work_kinds import WorkKind
 AT_ONCE = 8
 """Accounts that are worked on at the same time. Those that take longer than `_SLOW_S` do not count, because the machine
 with their data may hang."""
+# Slow accounts do not count towards `AT_ONCE`, but each may hold a connection, so there is a limit for them, too.
 _MAX_SLOW = 32
 _SLOW_S = 2.0
 _LEAST_SHARES = 4
@@ -111,6 +112,7 @@ class DueWorkLoop:
         """Run until cancelled. Work that has begun then gets five seconds to finish."""
         try:
             while True:
+                # Before the search: work that is created during it sets the event again, and is not missed.
                 self._wake.clear()
                 await self._start_due()
                 await self._wait()
@@ -162,6 +164,7 @@ class DueWorkLoop:
         self._skipped |= self._running.keys() & found
         candidates = [one for one in dict.fromkeys([*found, *self._requested]) if one not in self._running]
         accounts = self._without_paused(candidates)
+        # Requested accounts may have results to save, which takes no capacity, so they are worked on even without any.
         claiming = [one for one in accounts if one not in self._requested][: max(0, capacity)]
         accounts = [*claiming, *(one for one in accounts if one in self._requested)]
         # In random order, because there may be more of one sort than can be started.
@@ -189,6 +192,7 @@ class DueWorkLoop:
     def _start(self, customer_id: str, share: int) -> asyncio.Task[bool]:
         self._running[customer_id] = monotonic(), share
         task = asyncio.create_task(self._run(customer_id, share))
+        # The event loop has only a weak reference to a task.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -200,6 +204,7 @@ class DueWorkLoop:
             did_something = await self._work(customer_id, share)
         except Exception as error:  # noqa: BLE001 - the work of an account must not stop the loop
             self._pauses.start(customer_id, error)
+            # Even without a due row, because results of its work may still have to be saved.
             self._requested.add(customer_id)
         else:
             self._pauses.end(customer_id)

@@ -42,6 +42,7 @@ async def run_with_lease(
     async def renew() -> None:
         while True:
             await asyncio.sleep(renew_s)
+            # There is time for more renewals before the lease ends.
             with suppress(Unavailable):
                 async with ctx.db.writing() as tx:
                     if not await run_queue.renew_lease(tx, claimed, ctx.clock.now(), progress):
@@ -112,6 +113,7 @@ class ExportWorker(DueWorker):
             return
         try:
             async with self._ctx.db.writing() as tx:
+                # In one transaction: nobody is notified of a run that did not complete, and no notification is lost.
                 done = await run_queue.complete(tx, claimed, files, self._ctx.clock.now())
                 await self._notify(tx, claimed, done)
         except RunLeaseLost:

@@ -59,6 +59,7 @@ class Scheduler(DueWorker):
         now = self._ctx.clock.now()
         failed = self._drop_retried(customer_id, now)
         async with self._ctx.db.reading() as tx:
+            # Failed items are still due. Without the extra ones, a hundred of them would hide all others.
             due = await self._schedule.due.list_ids(tx, customer_id, now, _AT_ONCE + len(failed))
         ids = [id_ for id_ in due if id_ not in failed][:_AT_ONCE]
         for id_ in ids:

@@ -78,6 +78,7 @@ async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: flo
     headers = signing.build_headers(
         [ctx.secret_box.open(secret) for secret in delivery.secrets],
         message_id=delivery.event_id,
+        # The time of the attempt, not of the event: receivers reject old timestamps as replays (Standard Webhooks).
         timestamp=started // 1000,
         body=body,
         custom=decrypt_headers(delivery.headers, ctx.secret_box),
@@ -95,6 +96,7 @@ async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: flo
 
 def _to_result(delivery: Delivery, started: int, response: HttpResponse) -> DeliveryResult:
     verdict = classify_status(response.status)
+    # PostgreSQL does not store NUL characters in texts.
     text = response.body[:_MAX_STORED_BODY].decode(errors="replace").replace("\0", "\ufffd")
     attempt = Attempt(
         delivery.attempts,
@@ -143,6 +145,7 @@ class DeliveryWorker(TaskWorker):
 
     async def _claim_and_save(self, customer_id: str, share: int) -> list[Delivery]:
         await self._save_gone(customer_id)
+        # A copy, because deliveries that end during the transaction append to the list.
         results = list(self._results[customer_id])
         async with self._ctx.db.writing() as tx:
             await self._save(tx, results)
@@ -176,6 +179,7 @@ class DeliveryWorker(TaskWorker):
             subscriber, url = result.delivery.subscriber_id, result.delivery.url
             async with self._ctx.db.writing() as tx:
                 if await failing_subscribers.has_new_url(tx, customer_id, subscriber, url):
+                    # The 410 came from the previous URL and says nothing about the new one.
                     result.verdict = Verdict.RETRY
                 elif event := await failing_subscribers.disable_gone(tx, customer_id, subscriber):
                     await enqueue_alerts(tx, self._ctx, event)
@@ -211,6 +215,7 @@ class DeliveryWorker(TaskWorker):
             await asyncio.wait(self._running)
         for customer_id in list(self._results):
             try:
+                # With a share of 0, results are saved and nothing is claimed.
                 await self._work(customer_id, 0)
             except Unavailable as error:
                 log.warning("delivery results not stored: database unavailable", detail=str(error))

@@ -171,5 +171,6 @@ class KeyUsage:
                         tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())]
                     )
         except BaseException:
+            # Uses that were recorded during the attempt are newer.
             self._uses = uses | self._uses
             raise

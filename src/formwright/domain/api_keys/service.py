@@ -177,6 +177,7 @@ async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms:
         until = min(until, key.expires)
     text = _new_secret(key)
     changed = replace(key, hint=_hint(text), old_ends=until, updated=now, revision=key.revision + 1)
+    # Before the new secret is inserted, which would expire with the others.
     await store.expire_secrets(tx, key, until)
     await store.insert_hash(tx, changed, crypto.fingerprint(text))
     await store.update(tx, changed)

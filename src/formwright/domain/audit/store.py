@@ -67,6 +67,7 @@ def _apply_filter(query: Query, audit_filter: AuditFilter) -> Query:
     for type_ in {audit_filter.resource_type, action_type} - {""}:
         query.where("resource_type = ?", type_)
         if type_ != _UNINDEXED_TYPE:
+            # Repeats the condition of the partial index, which the planner would not use otherwise.
             query.where(f"resource_type <> '{_UNINDEXED_TYPE}'")
     if audit_filter.action.endswith("*"):
         query.where("substr(action, 1, ?) = ?", len(audit_filter.action) - 1, audit_filter.action[:-1])

@@ -19,6 +19,7 @@ from formwright.domain.customers.models import Customer
 MAX_LOGO_SIZE = 2 << 20
 MAX_SENDER_NAME = 100
 _EDGE = 600
+# A small file can have billions of pixels, which would take gigabytes of memory once decoded.
 _MAX_PIXELS = 25_000_000
 _EXTENSIONS = {"image/png": "png", "image/jpeg": "jpg"}
 MEDIA_TYPES = {extension: media_type for media_type, extension in _EXTENSIONS.items()}

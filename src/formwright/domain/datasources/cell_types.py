@@ -11,6 +11,7 @@ from typing import Any
 
 from formwright.domain.datasources.models import Cell, CellType, Column
 
+# Integers of 18 digits always fit into 64 bits, and a double keeps 15 digits of a number.
 _PATTERNS = re.compile(
     r"(?P<integer>-?(?:0|[1-9][0-9]{0,17}))"
     r"|(?P<decimal>-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?)"

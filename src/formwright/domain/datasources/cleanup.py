@@ -31,6 +31,7 @@ async def delete_ended_rows(db: Database, now: int) -> int:
         if datasource:
             await segment_compaction.compact(db, datasource)
     for datasource in abandoned:
+        # The rows first: after a crash in between, nothing would find them without the data source.
         deleted += await _repeat_in_batches(db, datasource, row_store.undo_import)
         async with db.writing() as tx:
             await store.abandon(tx, datasource)

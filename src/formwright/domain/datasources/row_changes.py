@@ -29,6 +29,7 @@ async def lock(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Dataso
 
     Undoes what an interrupted import has left. Raises `DatasourceBusy` if an import is in progress.
     """
+    # The lease has already ended. What keeps imports out until the commit is the lock of the row.
     acquired = await store.acquire_lease(tx, scope, datasource_id, tx.new_id("imp"), tx.now(), 0)
     if acquired is None:
         raise DatasourceBusy()

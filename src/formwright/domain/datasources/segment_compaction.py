@@ -64,6 +64,7 @@ async def _is_sparse(tx: ReadTransaction, datasource: Datasource, segment: Segme
 def group_small(sizes: Sequence[int]) -> Iterator[slice]:
     """Yield the slices of neighbouring segments to merge: all of them at most half of the maximum size."""
     start = total = 0
+    # The full segment at the end closes the last group.
     for index, size in enumerate([*sizes, SEGMENT_ROWS]):
         is_large = 2 * size > SEGMENT_ROWS
         if is_large or total + size > SEGMENT_ROWS:

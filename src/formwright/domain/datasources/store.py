@@ -90,6 +90,7 @@ async def acquire_lease(
 
     Returns the data source and whether an earlier import was interrupted, or None while another import holds the lease.
     """
+    # Read before the update, because RETURNING has the new value of the lease.
     left = await tx.fetch_one(
         f"SELECT lease IS NOT NULL FROM datasources WHERE {_BY_ID} AND (lease IS NULL OR {_LEASE_EXPIRED.format('$3')})"
         " /*postgres FOR UPDATE */",

@@ -159,6 +159,7 @@ def local_time(text: str, zone: str) -> datetime:
 
 
 def _local(ms: int, zone: str) -> datetime:
+    # Excel's times have no time zone, and XlsxWriter rejects those that do.
     return to_local(ms, zone).replace(microsecond=0, tzinfo=None)
 
 

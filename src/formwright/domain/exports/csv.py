@@ -31,12 +31,14 @@ def format_csv(columns: Sequence[Column]) -> str:
 
 def _format_column(cells: Column) -> Sequence[str]:
     types = set(map(type, cells))
+    # Checked first, because a negative number looks like a formula, but must stay a number.
     if types <= _NUMBER_TYPES:
         return ["" if cell is None else str(cell) for cell in cells]
     texts = [cell if type(cell) is str else "" if cell is None else format_csv_cell(cell) for cell in cells]
     if any(map(can_start_formula, {text[:1] for text in texts})):
         texts = [escape_formula(text) if type(cell) is str else text for cell, text in zip(cells, texts, strict=True)]
     joined = ",".join(texts)
+    # The join itself adds one comma less than there are texts.
     if joined.count(",") >= len(texts) or any(character in joined for character in '"\r\n'):
         return [_quote(text) for text in texts]
     return texts

@@ -27,6 +27,7 @@ async def start(tx: WriteTransaction, actor: Actor, download: Download, form_id:
 
     If the user has the same one in progress, return that one. Raises `Unavailable` if too many are in progress.
     """
+    # With the account lock, the second request of a double click finds the download of the first one.
     now = await account_lock.next_timestamp(tx, actor.customer_id)
     known = await list_by_user(tx, actor, now)
     for run in known:

@@ -70,6 +70,7 @@ async def write_files(
         owner, plans = await plan_run(tx, export, run, now)
     async with _temporary_folder(storage) as folder, open_destination(storage.rules, export) as destination:
         if destination and claimed.is_repeat:
+            # The manifest is deleted first: with it, readers would take the folder for complete.
             await destination.clear(run_folder(run), MANIFEST)
         writer = _RunWriter(db, storage, export, run, progress, destination)
         for plan in plans:
@@ -155,7 +156,9 @@ class _RunWriter:
     def _unique_name(self, form_name: str, kind: str) -> str:
         """Return the name of the form with the extension, and with a number if another file has it already."""
         plain = "".join(letter if letter.isprintable() and letter not in _UNSAFE else "_" for letter in form_name)
+        # Leaves room for a number and the extension.
         stem = without_bidi_controls(plain).strip(" .")[: MAX_LENGTH - 20] or "form"
+        # On Windows and macOS, names that differ in case only are the same file.
         names = {file.name.casefold() for file in self.files}
         numbers = (f"{stem}{f' {number}' if number > 1 else ''}.{kind}" for number in range(1, MAX_FILES * 1000))
         return next(name for name in numbers if name.casefold() not in names)
@@ -228,6 +231,7 @@ async def delete_run_files(files: BlobStore, run: ExportRun) -> None:
 
 async def delete_run(db: Database, files: BlobStore, run: ExportRun) -> None:
     """Delete the files of a run, and the run itself if it has no export."""
+    # Files first: after a crash in between, the run is still listed as expired, and the next cleanup repeats this.
     await delete_run_files(files, run)
     async with db.writing() as tx:
         await forget_files(tx, run)

@@ -89,6 +89,7 @@ class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
         """
         local = to_local(after, zone)
         if self.every is ExportInterval.HOURLY:
+            # Local minutes differ from those in UTC in zones such as Asia/Kolkata (UTC+05:30).
             wait = (self.minute - local.minute) % 60 or 60
             return after // 60_000 * 60_000 + wait * 60_000
         day = local.date()

@@ -97,6 +97,7 @@ class ParquetWriter:
         try:
             self._process.stdin.write(content)
         except BrokenPipeError:
+            # The process has ended early. `close` raises an error with its reason.
             self.close()
             raise
 

@@ -24,6 +24,7 @@ def main() -> None:
     """Write the file. The first argument is the length of the schema in bytes, which precedes the rows."""
     length, schema = int(sys.argv[1]), b""
     while len(schema) < length:
+        # Without a buffer, because `read_json` opens the pipe again and needs all of the rows.
         schema += os.read(0, length - len(schema))
     columns = read_ipc_stream(schema).schema
     rows = RecordBatchReader.from_batches(columns, _read_rows(columns))

@@ -63,6 +63,7 @@ async def iter_batches(
             yield Batch(records, names)
     finally:
         if reading:
+            # The next batch is read ahead. Its transaction must not outlive the export.
             reading.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await reading

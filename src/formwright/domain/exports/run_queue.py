@@ -76,6 +76,7 @@ async def start_due(tx: WriteTransaction, customer_id: str, now: int) -> int:
     An export that is due while it still runs is skipped, and so are the times that passed while no worker was running.
     """
     scope = Scope(customer_id)
+    # Checked before taking the account lock, for which other changes would wait, and again with it.
     if not await store.list_due(tx, scope, now):
         return 0
     stamp = await account_lock.next_timestamp(tx, customer_id)
@@ -173,6 +174,7 @@ async def complete(tx: WriteTransaction, claimed: ClaimedExport, files: list[Run
     changed = replace(claimed.run, state=ExportState.COMPLETED, files=files, rows=rows)
     run = await _finish(tx, claimed, replace(changed, expires=now + RETENTION_DAYS * DAY_MS), now)
     export = await store.find(tx, Scope(run.customer_id, with_deleted=True), run.export_id)
+    # If the form or the view was changed during the run, the next run has all submissions again.
     if export and export.coverage == claimed.export.coverage:
         await store.set_through(tx, run)
     tx.record(ExportCompleted(run.customer_id, run))

@@ -68,6 +68,7 @@ class Workbook:
     def abandon(self) -> None:
         """Stop without finishing the file. Temporary files stay in their folder."""
         for sheet in self._book.worksheets():
+            # XlsxWriter has no public method to give up a workbook, and its temporary files would stay open.
             sheet.row_data_fh.close()
 
     def _add_sheet(self, sheet: "_Sheet") -> None:
@@ -97,12 +98,14 @@ class Workbook:
             case str():
                 format_ = self._text if looks_like_formula(cell) else None
                 sheet.worksheet.write_string(sheet.next_row, place, cell[:_MAX_CELL], format_)
+            # Excel's calendar begins in 1900. Earlier days are written as text.
             case datetime() if cell.year >= 1900:
                 sheet.worksheet.write_datetime(sheet.next_row, place, cell, self._time)
             case date() if cell.year >= 1900:
                 sheet.worksheet.write_datetime(sheet.next_row, place, cell, self._day)
             case date():
                 sheet.worksheet.write_string(sheet.next_row, place, format_csv_cell(cell))
+            # Numbers in Excel are doubles (IEEE 754), and converting a larger integer to one raises `OverflowError`.
             case int() if abs(cell) > float_info.max:
                 sheet.worksheet.write_string(sheet.next_row, place, str(cell))
             case _:

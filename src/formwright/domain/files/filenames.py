@@ -18,6 +18,7 @@ def sanitize_filename(name: str, type_: str) -> str:
     A text file named `run.bat` becomes `run.bat.txt`. The result has at most 200 characters.
     """
     base = re.split(r"[/\\]", without_bidi_controls(name))[-1]
+    # Windows ignores spaces and points at the end of a name, and other systems hide files that begin with a point.
     base = "".join(letter for letter in base if unicodedata.category(letter) != "Cc").strip(" .")
     suffixes = ALL_TYPES[type_].suffixes
     if not base.lower().endswith(suffixes):

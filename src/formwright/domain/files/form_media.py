@@ -80,6 +80,7 @@ async def add(
                 raise FileNotFound()
             await _publish(tx, file)
     except FileNotFound:
+        # The cleanup deleted the row while the content was being stored, so nothing else would find the content.
         await blobs.delete(file.blob_key)
         raise
     return file

@@ -137,6 +137,7 @@ def _check_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) ->
     if entry.file_size > left:
         raise form_media.TooManyMedia()
     head = b""
+    # To the end, because `zipfile` verifies the checksum only then.
     for chunk in _chunks(archive, entry):
         head += chunk[: HEAD - len(head)]
     path = _path(entry)
@@ -148,6 +149,7 @@ def _path(entry: zipfile.ZipInfo) -> str:
     path = entry.filename
     if not entry.flag_bits & _UTF8:
         with suppress(UnicodeError):
+            # Without the flag, `zipfile` has decoded the name as CP437 (APPNOTE.TXT, appendix D).
             path = path.encode("cp437").decode()
     return unicodedata.normalize("NFC", path)
 

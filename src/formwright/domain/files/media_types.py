@@ -52,6 +52,7 @@ def _is_quicktime(head: bytes) -> bool:
 
 
 def _is_pdf(head: bytes) -> bool:
+    # Acrobat accepts the header anywhere in the first 1,024 bytes (PDF Reference 1.7, appendix H, note 13).
     return b"%PDF-" in head[:1024]
 
 

@@ -220,5 +220,6 @@ async def _store_content(db: Database, blobs: BlobStore, actor: Actor, file: Fil
         async with db.writing() as tx:
             await mark_ready(tx, actor, file_id=file.id)
     except FileNotFound:
+        # The cleanup deleted the row while the content was being stored, so nothing else would find the content.
         await blobs.delete(file.blob_key)
         raise

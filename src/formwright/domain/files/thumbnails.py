@@ -9,6 +9,7 @@ from formwright.domain.files.models import File, ThumbnailUnavailable
 EDGE = 320
 """The longer side in pixels."""
 _MAX_SIZE = 32 << 20
+# A small file can have billions of pixels, which would take gigabytes of memory once decoded.
 _MAX_PIXELS = 50_000_000
 _cache = LRUCache[tuple[str, str], ScaledImage](512)
 """By account and hash of the content; about 20 KB each."""

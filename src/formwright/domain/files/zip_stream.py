@@ -61,6 +61,7 @@ def _zip_entry(path: str, file: File) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(path, datetime.fromtimestamp(file.created / 1000, UTC).timetuple()[:6])
     # Photos and office documents are compressed already.
     entry.compress_type = zipfile.ZIP_DEFLATED if file.type.startswith("text/") else zipfile.ZIP_STORED
+    # The upper 16 bits are the permissions of Unix. Without any, some programs extract files that nobody can read.
     entry.external_attr = 0o600 << 16
     return entry
 

@@ -55,6 +55,7 @@ def find_key(token: str, keys: Sequence[PublicKey]) -> PublicKey | None:
     if algorithm not in _KEY_TYPES:
         raise SignInRefused("The ID token is signed with an algorithm that isn’t accepted.")
     fitting = [key for key in keys if key.key_type == _KEY_TYPES[algorithm] and key.alg in (None, algorithm)]
+    # A token may only omit the id of its key if there is one key (OpenID Connect Core 1.0, section 10.1).
     if key_id is None:
         return fitting[0] if len(fitting) == 1 else None
     return next((key for key in fitting if key.kid == key_id), None)
@@ -68,6 +69,7 @@ def verify_id_token(
     _check_audience(claims, client_id)
     _check_times(claims, now_s)
     found = claims.get("nonce")
+    # A JSON string can contain half of a surrogate pair, for which `encode` would raise an error.
     if not isinstance(found, str) or not hmac.compare_digest(found.encode(errors="replace"), nonce.encode()):
         raise SignInRefused("The nonce of the ID token belongs to another sign-in.")
     subject = claims.get("sub")

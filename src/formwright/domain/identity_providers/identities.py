@@ -45,6 +45,7 @@ from formwright.domain.users.models import (
 
 async def consume_state(tx: WriteTransaction, provider: IdentityProvider, state: str, ends: int) -> None:
     """Use up the state of a sign-in. Raises `SignInRefused` if it was used before."""
+    # Before a person has chosen an account, there is none to lock.
     if provider.customer_id != INSTALLATION_ID:
         await account_lock.hold(tx, provider.customer_id)
     if not await store.consume_state(tx, Scope(provider.customer_id), crypto.fingerprint(state), ends):
@@ -88,6 +89,7 @@ async def resolve_user(tx: WriteTransaction, provider: IdentityProvider, claims:
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     await _check_unchanged(tx, provider)
     actor = request_context.set_actor(provider_actor(provider))
+    # With the account lock: two first sign-ins at the same time must not create the user twice.
     decision = await decide(tx, provider, claims)
     user = decision.user or await _create(tx, actor, provider, claims)
     if decision.rule is Rule.LINKED:

@@ -135,6 +135,7 @@ class OidcClient:
         if not client_secret:
             form = form | {"client_id": client_id}
         elif "client_secret_basic" in metadata.token_endpoint_auth_methods_supported:
+            # Both are form-encoded before they are joined (RFC 6749, section 2.3.1).
             pair = f"{quote_plus(client_id)}:{quote_plus(client_secret)}"
             headers["authorization"] = "Basic " + b64encode(pair.encode()).decode()
         else:

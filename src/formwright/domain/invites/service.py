@@ -173,6 +173,7 @@ async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, in
         updated=now,
         revision=invite.revision + 1,
     )
+    # Before the new email and its link are added, which would be withdrawn and ended as well.
     await transitions.withdraw_emails(tx, invite)
     await link_store.end_links(tx, invite, now)
     await store.update(tx, after)
@@ -241,6 +242,7 @@ async def handle_mail_result(tx: WriteTransaction, result: Mail) -> None:
     """Mark an invite as sent or failed. The mail queue calls this with the sent or failed email."""
     # Even if the form has been moved to the trash since it was sent.
     invite = await store.find(tx, Scope(result.customer_id, with_deleted=True), result.subject_id)
+    # The mail queue holds the account's lock already, so the status cannot change after this check.
     if invite is None or invite.status is not InviteStatus.PENDING:
         return
     now = await account_lock.next_timestamp(tx, invite.customer_id)

@@ -78,6 +78,7 @@ async def correct_due_times(tx: WriteTransaction, now: int, schedule_s: Sequence
     return await tx.execute(
         "UPDATE mails SET due = $1 WHERE due > $2 OR (due > $3 AND lease IS NOT NULL)",
         now,
+        # Waits are up to 10 % longer than in the schedule.
         now + round(1.1 * max(schedule_s) * 1000) + LEASE_MS,
         now + 2 * LEASE_MS,
     )
@@ -126,6 +127,7 @@ async def save_result(
         return await _finish(tx, result, MailStatus.SENT, handlers, now)
     if result.permanent or mail.tries >= len(schedule_s):
         return await _finish(tx, result, MailStatus.FAILED, handlers, now)
+    # Spread, so that emails that failed together are not retried together.
     wait = round(schedule_s[mail.tries] * 1000 * random.uniform(0.9, 1.1))  # noqa: S311
     tx.schedule(WorkKind.MAIL, mail.customer_id, now + wait)
     await tx.execute(

@@ -16,6 +16,7 @@ _WORDS = {
         "Wenn sich die Schaltfläche nicht öffnen lässt, kopieren Sie diese Adresse in Ihren Browser:",
     ),
 }
+# Styles are inline, because several email programs ignore style sheets.
 _BODY = (
     "margin:0;padding:24px;background:#f4f5f7;color:#1c2430;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif"
 )
@@ -83,6 +84,8 @@ def render_email(
 
 def _render_text(content: EmailContent, greeting: str, account: str) -> str:
     link = [f"{content.link[0]}:\n{content.link[1]}"] if content.link else []
+    # "-- " with the space separates the signature (RFC 3676, section 4.3), which email programs then dim or leave out
+    # of replies.
     return "\n\n".join([greeting, *content.lines, *link, *content.after, f"-- \n{account}"]) + "\n"
 
 

@@ -178,6 +178,7 @@ async def delete_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str])
     """
     await tx.execute(
         "DELETE FROM replies WHERE customer_id = $1"
+        # An id has 30 characters: three letters, an underscore and 26 others.
         f" AND (location = '' OR /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {in_array('$2')}"
         # A comment, by its submission: the location ends with `sub_…/comments/cmt_…`.
         f" OR /*postgres left(right(location, 70), 30)*//*sqlite substr(location, -70, 30)*/ {in_array('$2')})",

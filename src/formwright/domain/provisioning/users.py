@@ -44,6 +44,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])")
 
 def fold_user_name(user_name: str) -> str:
     """Return the form of a user name in which it is compared: without case (RFC 7643, section 4.1.1)."""
+    # Normalized again, because a change of case can leave a text that is not normalized.
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", user_name).strip().lower())
 
 

@@ -104,6 +104,7 @@ async def _check_field(tx: ReadTransaction, actor: Actor, form: Form, name: str)
 async def run_due(tx: WriteTransaction, customer_id: str, mailer: ReceiptMailer, now: int) -> int:
     """Queue the receipts of the account's forms that are due, and return how many forms were."""
     scope = Scope(customer_id)
+    # Checked before taking the account lock, for which other changes would wait, and again with it.
     if not await store.list_due(tx, scope, now, 1):
         return 0
     # What has a smaller timestamp is committed, so no submission is left out.

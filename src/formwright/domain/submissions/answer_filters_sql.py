@@ -196,6 +196,7 @@ def _lite_typed(value_type: ValueType, value: str, kind: str) -> str:
         case ValueType.MOMENT:
             # SQLite accepts more than timestamps: `now` and plain numbers are times, too.
             guarded = f"CASE WHEN {text} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9][Tt ]*' THEN upper({text}) END"
+            # 2440587.5 is the Julian day of the beginning of 1970.
             return f"CAST(round((julianday({guarded}) - 2440587.5) * 86400000.0) AS INTEGER)"
     return f"({text})"
 

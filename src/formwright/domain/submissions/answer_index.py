@@ -170,6 +170,7 @@ async def _backfill_batch(tx: WriteTransaction, scope: Scope, form_id: str) -> N
     rows = await answer_index_store.list_answers_after(tx, scope, form_id, after, BATCH_SIZE)
     ids = [row.id for row in rows]
     for field in fields:
+        # Submissions that were written since the field was marked have entries already.
         await answer_index_store.delete_entries(tx, scope, ids, field.name)
     await answer_index_store.insert(
         tx, scope, form_id, [entry for row in rows for entry in build_entries(*row, fields)]

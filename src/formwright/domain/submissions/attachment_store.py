@@ -26,6 +26,7 @@ async def detach_files(tx: WriteTransaction, scope: Scope, submission_ids: Seque
     )
     earlier = {file_id for (data,) in revisions for file_id in _FILE_ID.findall(str(data))}
     await tx.execute(
+        # As if unused since 1970: the next cleanup deletes them, without waiting for a day.
         f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND (submission_id {in_array('$2')}"
         f" OR (submission_id IS NULL AND id {in_array('$3')}))",
         scope.customer_id,

@@ -187,6 +187,7 @@ def _to_numbers(values: Sequence[Any]) -> list[float]:
 class _Scale(_Number):
     """Ratings and sliders: also the count of each value, if there are few."""
 
+    # As many values as a slider from 0 to 100 has.
     _MAX_VALUES = 101
 
     def __init__(self) -> None:

@@ -6,6 +6,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 async def lock(tx: WriteTransaction) -> None:
     """Take the lock for creating accounts, which is held until this transaction ends."""
     await tx.execute(
+        # The update changes nothing, but locks the row, also if it exists already.
         "INSERT INTO first_owner_link (id, token_hash, ends) VALUES (1, '', 0) ON CONFLICT (id) DO UPDATE SET id = 1"
     )
 

@@ -26,6 +26,7 @@ from formwright.domain.users.models import (
 _ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, revision FROM roles"
 
 
+# UNION without ALL: folders that several grants reach are followed once.
 _HELD = (
     "WITH RECURSIVE found (role_id, resource_type, resource_id) AS ("
     " SELECT role_id, resource_type, resource_id FROM grants WHERE customer_id = $1 AND (subject_id = $2"
@@ -69,6 +70,7 @@ async def list_owner_ids(tx: ReadTransaction, scope: Scope, limit: int, *, with_
         "SELECT DISTINCT u.id FROM roles r"
         " JOIN grants g ON g.customer_id = $1 AND g.role_id = r.id AND g.resource_type = 'account'"
         " LEFT JOIN group_members m ON m.customer_id = $1 AND m.group_id = g.subject_id"
+        # The subject of a grant is a user or a group. A group without members matches no user.
         " JOIN users u ON u.customer_id = $1 AND u.id = COALESCE(m.user_id, g.subject_id) AND u.status = $3"
         " WHERE r.customer_id = $1 AND r.built_in = 1 AND r.name = $2"
         f"{' AND u.password_hash IS NOT NULL' if with_password else ''} ORDER BY u.id"

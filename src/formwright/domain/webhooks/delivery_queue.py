@@ -75,6 +75,7 @@ async def _save_account_results(
     urls = await _lock_still_leased(tx, scope, finished)
     valid = [f for f in finished if f.delivery.id in urls]
     after = dict(before)
+    # In the order in which the attempts ended: only then are failures in a row counted correctly.
     for f in sorted(valid, key=lambda f: f.attempt.started + f.attempt.duration):
         # The result from an old URL says nothing about the health of the new one.
         same_url = f.delivery.url == urls.get(f.delivery.id)

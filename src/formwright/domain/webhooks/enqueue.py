@@ -49,6 +49,7 @@ async def _insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[Subscri
         rows,
     )
     await tx.defer(
+        # In a table of its own, because workers lock the rows of subscribers, and every change would wait for them.
         "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
         [(*key, heads[key[1]]) for key in {(s.customer_id, s.id) for s, _ in pairs}],
     )

@@ -150,6 +150,7 @@ async def replace_bodies(tx: WriteTransaction, scope: Scope, bodies: Sequence[tu
         "UPDATE events SET body = $3 WHERE customer_id = $1 AND sequence = $2",
         [(scope.customer_id, sequence, body) for sequence, _, body in bodies],
     )
+    # The response of a receiver may repeat data of the event.
     ids = msgspec.json.encode(sorted(event_id for _, event_id, _ in bodies)).decode()
     for table in ("invocations", "deliveries"):
         await tx.execute(

@@ -63,6 +63,7 @@ class DeliveryHealth:
         return replace(self, paused_until=now + pause_ms, pause_ms=pause_ms, max_in_flight=1)
 
     def _next_rate(self, result: int) -> int:
+        # `//` rounds down, so that the rate gets back to 0 after enough successes.
         return self.failure_rate + (result - self.failure_rate) // FAILURE_WINDOW
 
     @property

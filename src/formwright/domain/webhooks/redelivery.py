@@ -278,6 +278,7 @@ async def _start_sequence(tx: ReadTransaction, scope: Scope, request: ReplayRequ
             raise Invalid.at("/afterSequence", "replay.not_kept", _not_stored(oldest))
         return request.after
     since = request.since or 0
+    # If the oldest event has the sequence 1, none have been deleted yet.
     if oldest > 1 and since < await event_log.created_time(tx, scope, oldest):
         raise Invalid.at("/since", "replay.not_kept", _not_stored(oldest))
     return await event_log.sequence_before(tx, scope, since, oldest, newest)
@@ -293,6 +294,7 @@ def _matching_events(scope: Scope, subscriber: Subscriber) -> Query:
     if not subscriber.types:
         return query
     conditions = [
+        # Not LIKE, which ignores case in SQLite, and for which `_` is a wildcard.
         f"substr(type, 1, {len(pattern) - 1}) = ?" if pattern.endswith("*") else "type = ?"
         for pattern in subscriber.types
     ]

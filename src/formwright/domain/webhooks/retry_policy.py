@@ -85,6 +85,7 @@ def parse_retry_after(value: str | None, now_s: float) -> int | None:
     """
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
+        # `int` raises an error for more than 4,300 digits.
         return min(int(text), MAX_RETRY_AFTER_S) if len(text) <= 10 else MAX_RETRY_AFTER_S
     try:
         date = parsedate_to_datetime(text)

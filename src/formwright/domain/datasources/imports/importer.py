@@ -199,6 +199,7 @@ class _Import:
             end = partial(row_store.end_rows, datasource=self._datasource, until=self._next_version, numbers=numbers)
             await self._run_step(end)
         async with self._db.writing() as tx:
+            # Before the lease, as in `_begin`, because opposite orders could deadlock.
             await account_lock.hold(tx, self._datasource.customer_id)
             await self._renew_lease(tx)
             return await self._finish(tx)
@@ -208,6 +209,7 @@ class _Import:
         while True:
             async with self._db.writing() as tx:
                 await self._renew_lease(tx)
+                # In the same transaction as the lease: if another import has taken over, nothing is written.
                 has_more = await work(tx)
             if not (repeat and has_more):
                 return
@@ -330,6 +332,7 @@ class _Import:
 
     async def _roll_back(self) -> None:
         """Delete the rows written so far and release the lease."""
+        # Another import has the lease now, and deletes these rows before its own.
         with suppress(DatasourceBusy):
             await self._run_step(self._undo, repeat=True)
             async with self._db.writing() as tx:

@@ -103,6 +103,7 @@ async def delete_idle(db: Database, contents: BlobStore, now: int) -> int:
 
 
 async def _delete(db: Database, contents: BlobStore, upload: Upload) -> None:
+    # The content first: after a crash in between, the cleanup still finds the row.
     await contents.delete(upload.blob_key)
     async with db.writing() as tx:
         await store.delete(tx, upload)

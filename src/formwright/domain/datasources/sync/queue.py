@@ -183,6 +183,7 @@ async def save_outcome(
             await _save_success(tx, pull, outcome, now)
         case PullFailure():
             await _save_failure(tx, pull, replace(outcome, detail=outcome.detail[:_MAX_DETAIL]), now)
+        # The attempt does not count: neither among those that killed a worker, nor as the last start.
         case PullDeferral(after_ms=after_ms):
             tx.schedule(WorkKind.PULL, pull.customer_id, now + after_ms)
             await tx.execute(

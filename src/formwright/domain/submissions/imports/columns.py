@@ -182,6 +182,7 @@ def match_sheet(title: str, repeats: Sequence[RepeatPath]) -> RepeatPath | None:
     for path in repeats:
         field = path[-1]
         labels = field.label.values() if isinstance(field.label, dict) else [field.label]
+        # Excel allows 31 characters in a title, and no apostrophe at its ends.
         if title.casefold() in {text[:31].strip(" '").casefold() for text in (field.name, *labels)}:
             return path
     return None

@@ -66,6 +66,7 @@ async def run(db: Database, blobs: BlobStore, record: SubmissionsImport) -> Subm
         log.exception("import failed", id=record.id)
         detail = "A server error occurred. Tell the operator of this server."
         await job.end(SubmissionImportStatus.FAILED, [RejectedRow(0, None, "import.failed", detail)])
+    # Last: until the end is saved, another worker may have to continue with the file.
     await blobs.delete(record.blob_key)
     return job.record
 
@@ -168,6 +169,7 @@ class _Job:
                 if not await store.save(tx, self.record):
                     raise LeaseLost()
         except BaseException:
+            # The transaction was rolled back, so the counts are those that are stored.
             self.record = before
             raise
 

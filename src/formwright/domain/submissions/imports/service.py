@@ -230,6 +230,7 @@ async def delete_old(db: Database, blobs: BlobStore, now: int) -> None:
         async with db.reading() as tx:
             old = await store.find_old(tx, now - RETENTION_MS, now - _ARRIVAL_MS)
         for record in old:
+            # The content first: after a crash in between, the row is found again, and the deletion is repeated.
             await blobs.delete(record.blob_key)
             async with db.writing() as tx:
                 await store.delete(tx, record)

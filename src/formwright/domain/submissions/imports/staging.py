@@ -129,6 +129,7 @@ async def discard(db: Database, blobs: BlobStore, actor: Actor, *, import_id: st
     allow(actor, Permission.SUBMISSIONS_CREATE)
     async with db.reading() as tx:
         record = await get(tx, actor, import_id=import_id)
+    # The content first: after a crash in between, the cleanup still finds the row.
     await blobs.delete(record.blob_key)
     async with db.writing() as tx:
         await store.delete(tx, record)

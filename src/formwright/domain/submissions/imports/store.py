@@ -121,6 +121,7 @@ async def save(tx: WriteTransaction, record: SubmissionsImport) -> bool:
     changed = await tx.execute(
         "UPDATE submission_imports SET status = $4, errors = $5, total = $6, checked = $7, imported = $8,"
         " rejected = $9, next_line = $10, due = $11, updated = $12, revision = revision + 1, ended = $13"
+        # Each claim increases `tries`. So a worker that has lost its lease changes nothing.
         f" WHERE customer_id = $1 AND id = $2 AND tries = $3 AND status IN ({_ACTIVE})",
         record.customer_id,
         record.id,

@@ -23,6 +23,7 @@ def build_signature(texts: Iterable[str]) -> bytes:
 def find_bits(words: Sequence[str]) -> list[int]:
     """Return bits that are set in the signature of every text that contains all words."""
     grams = dict.fromkeys(gram for word in words for gram in iter_grams(word))
+    # Longer groups occur in fewer texts, so they exclude more blocks.
     return [_bit(gram) for gram in sorted(grams, key=len, reverse=True)[:_MAX_TESTED]]
 
 

@@ -93,6 +93,7 @@ async def count_attempt(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None
     rows = [(bucket, *await _lock_row(tx, bucket)) for bucket in sorted(buckets, key=lambda item: item.key)]
     wait = max((_remaining_ms(bucket, until, now) for bucket, _, _, until in rows), default=0)
     if wait > 0:
+        # Rounded up: after a wait that is too short, the attempt would be rejected again.
         raise TooManyAttempts(-(-wait // 1000))
     for bucket, failures, last, _ in rows:
         failed = 1 if now - last > RESET_AFTER_MS else failures + 1
@@ -108,6 +109,7 @@ def _remaining_ms(bucket: Bucket, until: int, now: int) -> int:
 async def _lock_row(tx: WriteTransaction, bucket: Bucket) -> tuple[int, int, int]:
     row = await tx.fetch_one(
         "INSERT INTO throttles (bucket, failures, last, until) VALUES ($1, 0, $2, 0)"
+        # DO NOTHING would neither lock nor return a row that exists.
         " ON CONFLICT (bucket) DO UPDATE SET bucket = excluded.bucket RETURNING failures, last, until",
         bucket.key,
         tx.now(),
