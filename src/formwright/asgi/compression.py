@@ -61,6 +61,7 @@ def compression_middleware(app: ASGIApp) -> ASGIApp:
 def choose_encoding(accept: str) -> str:
     """Return the supported encoding that an Accept-Encoding prefers; empty if none is acceptable."""
     weights = dict(_parse_weight(part) for part in accept.lower().split(","))
+    # `max` returns the first of several equal items, so zstd wins a tie.
     best = max(_ENCODINGS, key=lambda name: weights.get(name, weights.get("*", 0.0)))
     weight = weights.get(best, weights.get("*", 0.0))
     return best if weight > 0 and weight >= weights.get("identity", 0.0) else ""
@@ -114,6 +115,7 @@ class _CompressedResponse:
         assert self._compressor is not None  # noqa: S101
         more = message.get("more_body", False)
         pressed = self._compressor.compress(message.get("body", b"")) + (b"" if more else self._compressor.flush())
+        # The compressor buffers: for most small chunks it returns nothing, which needs no message.
         if pressed or not more:
             message["body"] = pressed
             await self._send(message)
@@ -167,6 +169,7 @@ def _with_encoding(headers: Iterable[Header], encoding: str) -> list[Header]:
 
 
 def _suffix_etag(name: bytes, value: bytes, encoding: str) -> bytes:
+    # A weak ETag may be the same for several encodings (RFC 9110, 8.8.1), so it needs no suffix.
     if name.lower() == b"etag" and value.startswith(b'"'):
         return value[:-1] + b"-" + encoding.encode() + b'"'
     return value

@@ -8,6 +8,7 @@ from typing import Any
 from formwright.asgi.compression import MIN_BYTES, VARY, choose_encoding, compress_response, varies
 from formwright.asgi.types import Send
 
+# A 204 must not have a Content-Length, and in a 304 it would be that of the full response (RFC 9110, 8.6).
 _BODILESS = (204, 304)
 
 

@@ -25,6 +25,7 @@ from formwright.settings import Network, Settings
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
+# The ID is logged and sent back in a header, so it must not contain line breaks or other control characters.
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
 _BODILESS = ("GET", "HEAD", "OPTIONS")
 _LINGER_S = 30.0
@@ -165,6 +166,7 @@ class RequestMiddleware:
             if span:
                 entry.trace(span)
             current_caller.reset(token)
+        # Only after the log entry and the metrics, whose durations must not include the rest of the upload.
         if draining:
             await draining.drain()
 
@@ -175,6 +177,7 @@ class _AccessLogEntry:
     __slots__ = ("_caller", "_inner_scope", "_scope", "_start", "_waited_s", "status")
 
     def __init__(self, scope: Any, inner_scope: Any, caller: Caller) -> None:
+        # If the application raises an error before it responds, the server sends a 500.
         self.status = 500
         self._scope, self._inner_scope, self._caller, self._start = scope, inner_scope, caller, time.perf_counter()
         self._waited_s = 0.0
@@ -278,6 +281,7 @@ def _apply_proxy_headers(scope: Any, headers: dict[bytes, bytes], trusted: Seque
     """Apply the forwarded scheme and host if the request comes from a trusted proxy."""
     if not trusted or not _is_in(scope.get("client"), trusted):
         return
+    # Only the last value comes from the trusted proxy: the client may have sent the others itself.
     if proto := headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().decode("latin-1"):
         scope["scheme"] = "https" if proto == "https" else "http"
         scope.setdefault("state", {})["forwarded"] = True

@@ -74,6 +74,7 @@ class _Deadline:
         self._timer.limits.discard(self)
         if not self.expired:
             return False
+        # As in `asyncio.timeout`: if the task was cancelled for another reason, too, that must not become a timeout.
         return self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
 
 
@@ -91,6 +92,8 @@ class _DeadlineTimer:
             self.limits.discard(limit)
             return
         self.limits.add(limit)
+        # The timer is never moved to a later time: nearly all deadlines end before they expire, and `_expire_due` looks
+        # for the next one.
         if limit.when < self._next_check:
             if self._timer:
                 self._timer.cancel()
@@ -156,6 +159,7 @@ class RequestTimeout:
         try:
             message: Any = await self._receive()
         finally:
+            # Stays true after the deadline has expired, so that `__exit__` raises `BodyTooSlow`.
             self._waiting_for_body = limit.expired
             if not limit.expired:
                 limit.move_to(ends + loop.time() - begun)

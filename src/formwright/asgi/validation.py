@@ -29,8 +29,10 @@ MAX_DIGITS = 500
 
 _PIECE = 64 * 1024
 _STRUCTURE = bytes.maketrans(b"{}", b"[]")
+# `bytes.translate` deletes these, so that no Python code runs for each byte of a body.
 _OTHERS = bytes(set(range(256)) - set(b'[]{},"'))
 _STEPS = {ord("["): 1, ord("]"): -1, ord(","): 0}
+# With every digit replaced by a zero, a search for a run of zeros finds any long run of digits.
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _LONG_NUMBER = b"0" * (MAX_DIGITS + 1)
 _TEXT = re.compile(rb'"[^"]*"?')
@@ -96,8 +98,10 @@ def read_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
         body = _decoder(shape).decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _diagnosis(raw, shape, error, values) from None
+    # JSON can contain NUL only as this escape. It is not one if the backslash itself is escaped, so the values decide.
     if b"\\u0000" in raw:
         _refuse_nul(raw, body, values)
+    # Without points, the digits before and after a decimal point form one run.
     if _MANY_DIGITS in raw.translate(_ZEROS, b".") and not getattr(shape, "checks_items_alone", False):
         _refuse_inexact(raw)
     return body
@@ -274,6 +278,7 @@ def check_json(raw: bytes, most: int = MAX_VALUES) -> int:
         _refuse_long_numbers(raw)
     opened = raw.count(b"[") + raw.count(b"{")
     upper = opened + raw.count(b",") + 1
+    # True for nearly all bodies: even if no comma or bracket were part of a text, there would not be too many.
     if upper <= most and opened <= MAX_DEPTH:
         return upper
     values, level = 1, 0
@@ -293,6 +298,7 @@ def check_json(raw: bytes, most: int = MAX_VALUES) -> int:
 
 
 def _without_escapes(raw: bytes) -> bytes:
+    # Escaped backslashes must be removed first: in `\\"` the quote is not escaped and ends the text.
     return raw.replace(rb"\\", b"").replace(rb"\"", b"") if b"\\" in raw else raw
 
 

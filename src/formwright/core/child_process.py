@@ -38,6 +38,7 @@ def run_limited(module: str, *arguments: str, cpu_s: int, **streams: Any) -> sub
     `streams` are the arguments `input`, `stdin`, `stdout` and `stderr` of `subprocess.run`. This blocks, so call it in
     a thread. Raises `LimitsExceeded`.
     """
+    # Some builds of Python need this variable to find their shared library.
     environment = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
     command, timeout = python_command(module, *arguments), _TIMEOUT_FACTOR * cpu_s
     try:
@@ -53,7 +54,9 @@ def run_limited(module: str, *arguments: str, cpu_s: int, **streams: Any) -> sub
 def limit_this_process(memory: int, cpu_s: int) -> None:
     """Limit this process to `memory` bytes of address space and `cpu_s` seconds of processor time."""
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # The soft limit sends SIGXCPU, which a library could catch. A second later, the hard limit sends SIGKILL.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+    # The memory of the process contains the file, which a core dump would write to the disk.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # If the machine runs out of memory, the kernel ends this process first and not the server.
     with contextlib.suppress(OSError):

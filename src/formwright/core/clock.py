@@ -93,4 +93,5 @@ def last_day(ms: int, zone: str) -> date | None:
     """
     at = to_local(ms, zone)
     begins = datetime(at.year, at.month, at.day, tzinfo=at.tzinfo)
+    # There is no `date` before that of `EARLIEST`.
     return at.date() - timedelta(days=1) if to_milliseconds(begins) == ms != EARLIEST else None

@@ -8,6 +8,7 @@ MIN_CONTRAST = 4.5
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _STEPS = 50
 _WHITE, _BLACK = (255, 255, 255), (0, 0, 0)
+# The same colors as `--ground` of light and `--raised` of dark pages in `tokens.css`.
 _LIGHT_GROUND, _DARK_GROUND = (246, 247, 249), (34, 39, 51)
 _DARK_TEXT = (14, 21, 38)
 _Rgb = tuple[int, int, int]
@@ -54,6 +55,7 @@ def contrast(one: str, other: str) -> float:
 
 def _move(color: _Rgb, towards: _Rgb, grounds: tuple[_Rgb, ...]) -> _Rgb:
     shades = (_mix(color, towards, step / _STEPS) for step in range(_STEPS + 1))
+    # There is always one: the last shade is black or white, which contrasts enough with each of these grounds.
     return next(each for each in shades if all(_contrast(each, ground) >= MIN_CONTRAST for ground in grounds))
 
 
@@ -82,4 +84,6 @@ def _luminance(color: _Rgb) -> float:
 
 
 def _linear(channel: float) -> float:
+    # The definition of relative luminance in WCAG 2.2. Before 2021 it had 0.03928, which makes no difference for 8
+    # bits.
     return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

@@ -24,6 +24,8 @@ class SecretBox:
     """Encrypts and authenticates (Fernet) with a key derived (HKDF, RFC 5869) from the installation's secret key."""
 
     def __init__(self, secret_key: str) -> None:
+        # Different labels result in independent keys (RFC 5869, 3.2). With another label, stored secrets could not be
+        # decrypted.
         derived = HKDF(SHA256(), 32, salt=None, info=b"formwright seal").derive(secret_key.encode())
         self._fernet = Fernet(base64.urlsafe_b64encode(derived))
         self._proof_key = HKDF(SHA256(), 32, salt=None, info=b"formwright proof").derive(secret_key.encode())
@@ -95,6 +97,8 @@ def totp_code(secret: str, step: int, digits: int = _DIGITS) -> str:
     """Return the code of a step, counted from 1970 (RFC 4226, 5.3)."""
     digest = hmac.digest(base64.b32decode(secret), struct.pack(">Q", step), "sha1")
     offset = digest[-1] & 15
+    # Without the sign bit, because processors differ in how they compute the remainder of negative numbers (RFC 4226,
+    # 5.3).
     number = int.from_bytes(digest[offset : offset + 4], "big") & 0x7FFFFFFF
     return str(number % 10**digits).zfill(digits)
 

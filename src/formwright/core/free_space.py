@@ -53,6 +53,7 @@ class FreeSpace:
     def _update(self) -> None:
         with suppress(OSError):  # If the folder cannot be read, the caller gets that error when it uses the folder.
             free = shutil.disk_usage(self._folder).free
+            # Without this margin, a disk that is nearly full would alternate between accepting and rejecting uploads.
             is_low = free < (self._min_free * 11 // 10 if self._is_low else self._min_free)
             if is_low != self._is_low:
                 log.warning("free space is low" if is_low else "free space is sufficient again", free=free)

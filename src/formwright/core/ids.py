@@ -33,6 +33,7 @@ class Ids:
         now = self._clock.now()
         if now > self._millisecond:
             self._millisecond, self._letters = now, _encode_timestamp(now)
+            # The first bit is zero, so that the steps within a millisecond cannot overflow (RFC 9562, 6.2).
             self._tail = self._random_bits(_RANDOM_BITS - 1)
         else:
             # RFC 9562, 6.2, method 2: within a millisecond, the random part increases by a random step.

@@ -29,8 +29,11 @@ def scale_image(content: bytes, edge: int, max_pixels: int) -> ScaledImage | Non
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:
+                # `open` has read the header only. The pixels are decoded below.
                 if opened.width * opened.height > max_pixels:
                     return None
+                # Lets the JPEG decoder reduce the image by a power of two while decoding, which takes less memory and
+                # time.
                 opened.draft("RGB", (edge, edge))
                 image = ImageOps.exif_transpose(opened)
         image.thumbnail((edge, edge))

@@ -39,6 +39,7 @@ async def upgrade(settings: Settings) -> str:
 
 def needs_upgrade(here: str | None) -> bool:
     """Return whether tables at this revision need an upgrade. Logs a warning if they are of a newer version."""
+    # Revisions have four digits, so they can be compared as texts.
     if here and here > newest_revision():
         log.warning("the tables are of a newer version", revision=here, known=newest_revision())
     return not here or here < newest_revision()

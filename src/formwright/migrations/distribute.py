@@ -73,6 +73,7 @@ async def distribute(url: str) -> DistributionResult:
         raise DatabaseUnreachable(f"The database at {database_location(url)} cannot be reached: {error}") from error
     try:
         async with connection.transaction():
+            # The lock of `upgrade`, so that no process changes the tables at the same time.
             await connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
             return await _distribute(connection)
     except asyncpg.PostgresError as error:

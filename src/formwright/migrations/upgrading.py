@@ -71,7 +71,10 @@ async def _on_postgres(url: str, work: Callable[[Connection], T]) -> T:
 def _on_sqlite(path: Path, work: Callable[[Connection], T]) -> T:
     engine = create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool)
     with engine.connect() as connection:
+        # A process that starts at the same time waits here. After a deferred BEGIN, its first write would fail instead,
+        # if another process had written since it read.
         connection.exec_driver_sql("BEGIN EXCLUSIVE")
         result = work(connection)
+        # After an error, closing the connection rolls the transaction back.
         connection.exec_driver_sql("COMMIT")
     return result

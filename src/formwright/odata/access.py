@@ -28,6 +28,7 @@ async def authenticate(ctx: AppContext, authorization: str, customer_id: str) ->
             actor = credential.actor
             request_context.set_actor(actor)
             if actor.customer_id != customer_id:
+                # Not `Denied`, which would reveal that the account exists.
                 raise CustomerNotFound()
             await feeds.require_enabled(tx, actor)
     ctx.usage.record(actor, now)

@@ -67,8 +67,10 @@ async def read_changes(ctx: AppContext, actor: Actor, table: ODataTable, options
     assert isinstance(table.source, Submissions)  # noqa: S101
     reader = TableReader(ctx, actor, table, options)
     async with ctx.db.reading(long=True) as tx:
+        # Read before the events: those recorded in the meantime are sent again with the next delta, and none is missed.
         newest = (await account_lock.change_stamp(tx, actor.customer_id))[0]
         oldest = await event_log.oldest_sequence(tx, actor)
+        # A token after the newest event is from before an older backup was restored.
         if after > newest or (newest if oldest is None else oldest - 1) > after:
             raise DeltaExpired()
         # The position before the next event: no id is less than "".

@@ -123,6 +123,7 @@ def to_wkt(place: Mapping[str, float | None] | None) -> str | None:
     """Return a location as well-known text (OGC 06-103r4); None if its coordinates are missing."""
     if not place or place["longitude"] is None or place["latitude"] is None:
         return None
+    # Well-known text has x before y, so the longitude comes first.
     return f"POINT ({place['longitude']!r} {place['latitude']!r})"
 
 
@@ -136,6 +137,7 @@ def _line_to_wkt(points: Points | None) -> str | None:
 
 def _area_to_wkt(points: Points | None) -> str | None:
     coordinates = _wkt_coordinates(points)
+    # A ring in well-known text ends with its first point.
     return f"POLYGON (({', '.join([*coordinates, coordinates[0]])}))" if coordinates else None
 
 

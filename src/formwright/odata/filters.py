@@ -70,6 +70,7 @@ def compile_filter(text: str, types: Mapping[str, ColumnType], now: int) -> Filt
     expression = compiler.compile(tree, 0)
     if expression.type is not ColumnType.FLAG:
         raise filter_error("The filter must be a condition, such as `people gt 3`.")
+    # `is True`, because a condition that is null matches nothing.
     return Filter(
         frozenset(compiler.names), lambda row: expression.read(row) is True, tuple(compiler.find_required(tree))
     )
@@ -237,6 +238,7 @@ class _Compiler:
 
     def _logic(self, node: ast.BoolOp, depth: int) -> _Expression:
         decisive = isinstance(node.op, ast.Or)
+        # A chain counts as one level, so that a filter may have more conditions than `MAX_DEPTH`.
         conditions = [self._condition(one, depth) for one in _chain(node, type(node.op))]
 
         def read(row: Row) -> bool | None:

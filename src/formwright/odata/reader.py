@@ -79,6 +79,7 @@ class TableReader:
             skip, top = batch.skip, None if top is None else top - len(batch.rows)
             if top == 0:
                 return RowPage(rows, None, None)
+            # If the last record filled the page, `page.next` also says whether more records follow.
             if batch.end is not None and batch.end is not page.items[-1]:
                 position = self._table.source.position(batch.end, self._selection)
             elif page.next is None:
@@ -178,5 +179,6 @@ def _sort(found: list[tuple[Record, Any, Any]], order: Sequence[tuple[str, bool]
     def key(name: str) -> Callable[[tuple[Record, Any, Any]], tuple[bool, Any]]:
         return lambda one: (one[0][name] is not None, one[0][name] if one[0][name] is not None else 0)
 
+    # Sorting is stable, so the column that matters most is sorted last.
     for name, descending in reversed(order):
         found.sort(key=key(name), reverse=descending)

@@ -179,6 +179,7 @@ class Feed:
         url = self.root + quote(table.name)
         if page.next:
             token = msgspec.structs.replace(page.next, sequence=sequence)
+            # The token contains what remains of `$skip` and `$top`, and only the first page has a count.
             body["@odata.nextLink"] = options.link(
                 url, _skiptoken=encode_token(token), _count=None, _skip=None, _top=None
             )

@@ -75,6 +75,7 @@ def _wrap_text(value: Any) -> Any:
 
 def _default_emails(user_name: str, current: ProvisionedUser | None) -> list[dict[str, Any]]:
     attributes = current.attributes if current else None
+    # An address that was not derived from the user name stays when that changes.
     if current and attributes and current.details.user.email != normalise_email(attributes.user_name):
         return [
             {
@@ -90,6 +91,7 @@ def _default_emails(user_name: str, current: ProvisionedUser | None) -> list[dic
 
 def _default_name(user_name: str, name: Any, current: ProvisionedUser | None) -> str:
     composed = _compose_name(name) if isinstance(name, dict) else ""
+    # A name that was the user name follows it. Any other stays.
     if composed or current is None or current.details.name == current.attributes.user_name:
         return composed or user_name
     return current.details.name

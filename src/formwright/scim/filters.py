@@ -51,6 +51,8 @@ def _collect(node: Any, attributes: frozenset[str], lookup: Lookup) -> None:
     if isinstance(node, Comparison) and node.op == CompareOperator.eq and isinstance(node.value, str):
         path = node.attr_path
         name = (path.attr if path.sub_attr is None else f"{path.attr}.{path.sub_attr}").lower()
+        # `name_part` matches more names than `eq` does, so the library tests what it finds, and the lookup is
+        # incomplete.
         if name == "displayname":
             lookup.name_part = node.value
         elif name in attributes and name not in lookup.values:

@@ -106,6 +106,7 @@ def _apply(op: str, path: str, value: Any, change: MemberChange, *, has_value: b
     if named is not None:
         # The value of such an operation repeats what the path says, such as the name of the user.
         change.apply("add" if op == "replace" else op, named)
+    # Without a value, a removal removes all values of the attribute (RFC 7644, 3.5.2.2).
     elif op == "remove" and value is None:
         change.apply("replace", [])
     elif op == "add" and (value is None or not has_value):

@@ -69,6 +69,7 @@ class OidcSettings:
 def _issuer(text: str) -> str:
     try:
         parts = urlsplit(text)
+        # `port` raises `ValueError` if it is not a number or too large.
         is_valid = parts.scheme in ("https", "http") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_valid = False

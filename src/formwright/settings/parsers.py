@@ -59,6 +59,7 @@ def between(minimum: int, maximum: int, unit: str) -> Parser:
     """Return a parser of a whole number with these bounds."""
 
     def parse(variable: str, text: str) -> int:
+        # Six digits exceed every maximum, and `int` raises an error for more than 4,300.
         if text.isascii() and text.isdigit() and minimum <= int(text[:6]) <= maximum:
             return int(text)
         raise SettingsError(f"{variable} must be {minimum} to {maximum} {unit}, not {text!r}.")
@@ -148,6 +149,7 @@ def map_file(variable: str, text: str) -> Path:
     found = Path(text)
     try:
         with found.open("rb") as file:
+            # The header of PMTiles has 127 bytes, of which byte 99 is the type of the tiles: 1 for vector tiles.
             header = file.read(127)
     except OSError as error:
         raise SettingsError(f"{variable} can't be read: {error}.") from error

@@ -146,6 +146,7 @@ def _with_grants(
         whole |= one.permissions & ACCOUNT_WIDE_PERMISSIONS
         for permission in one.permissions & FORM_PERMISSIONS:
             parts.setdefault(permission, []).append(one)
+    # `parts` restricts a permission, so one that is also held for the whole account must not be in it.
     reaches = {permission: _to_reach(found) for permission, found in parts.items() if permission not in whole}
     return Actor(kind, actor_id, customer_id, frozenset({*whole, *reaches}), reaches, name)
 

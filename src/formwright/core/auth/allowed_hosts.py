@@ -72,6 +72,7 @@ def _is_local_address(name: str) -> bool:
     if not _is_address(name):
         return False
     address = ipaddress.ip_address(name)
+    # A socket can be bound to these, too, although they are not addresses of this machine.
     if address.is_unspecified or address.is_multicast:
         return False
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET

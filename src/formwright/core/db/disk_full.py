@@ -37,6 +37,7 @@ class WriteMonitor:
         return self._refused is not None
 
     async def _try(self) -> None:
+        # Set first, so that readiness checks that arrive during the probe do not probe as well.
         self._refused = time.monotonic()
         try:
             if self.probe:

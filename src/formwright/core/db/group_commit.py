@@ -210,6 +210,8 @@ class CommitGroup(CommitFuture, SharedTransaction):
         """Write all that the completed writers left: the next writer sees it as if it were committed."""
         await self.run_deferred()
         try:
+            # Events take their numbers from the account locks, so these are saved after them. The rows of due work come
+            # last, because other transactions wait for them until the commit.
             await hooks.run_before_commit(self.raw, self._events)
             await account_lock.save(self.raw)
             if self.raw.scheduled:
@@ -217,6 +219,7 @@ class CommitGroup(CommitFuture, SharedTransaction):
         except BaseException:
             self.broken = True
             raise
+        # A `SoloWriter` that follows may change the rows of locks and cached rows, so later writers read them again.
         self._events, self.attempted, self.cached = [], set(), {}
         self.scheduled = {**self.scheduled, **self.raw.scheduled}
         self.raw.scheduled.clear()
@@ -287,6 +290,7 @@ class SavepointWriter(_Writer):
 
     async def _call(self, method: Callable[..., Awaitable[T]], *args: Any, **options: Any) -> T:
         await self._shared.run_deferred()
+        # Other statements with results write, such as `INSERT … RETURNING`.
         only_reads = method == self._tx.fetch and args[0].startswith("SELECT")
         if not self.saved and (self._deferred or not only_reads):
             await self._shared.save()
@@ -324,6 +328,7 @@ class GroupedWriter(SavepointWriter):
         self._group.add(self.transaction_events, self._deferred, self.scheduled)
 
     async def undo(self) -> None:
+        # The lock is an object in memory, which the savepoint does not restore.
         if self._lock_before:
             self.locks[self._account] = AccountLock(self._account, *self._lock_before)
         await super().undo()
@@ -412,6 +417,7 @@ class WriteQueue:
                     raise
                 rejected = error
             finally:
+                # Also after an error: this writer may have begun the transaction, which nobody else would end.
                 group.request_commit(lambda: self._commit(group))
         finally:
             self.turn.release()

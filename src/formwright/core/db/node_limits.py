@@ -104,6 +104,7 @@ class NodeLimits:
         """Return the worker of the account, which changes when a shard is moved."""
         if (known := self.known_node(account)) is not None:
             return known
+        # Group 0 is the coordinator, which has all accounts before `db distribute`.
         return self._places.put(account, (int(await fetchval(_NODE_SQL, account) or 0), monotonic()))[0]
 
     async def wait(self, number: int) -> Slot:

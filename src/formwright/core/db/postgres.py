@@ -252,6 +252,7 @@ def create_pool(url: str, *, pooled: bool, least: int = 1, connections: int = 10
         timeout=10,
         connection_class=_Connection,
         command_timeout=60,
+        # Behind a pooler in transaction mode, SET would change a server process that other clients use, too.
         **({"statement_cache_size": 0} if pooled else {"init": _disable_jit}),
     )
 

@@ -120,6 +120,7 @@ class PostgresTransaction(Statements, EventRecorder):
         if not (own := for_postgres(sql)):
             return 0
         status: str = await _timed(self._connection.execute(own, *args))
+        # The status of commands such as SAVEPOINT has no count.
         return int(status.rpartition(" ")[2]) if status[-1:].isdigit() else 0
 
     async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
@@ -152,6 +153,7 @@ class PostgresTransaction(Statements, EventRecorder):
         await self.execute("ROLLBACK TO SAVEPOINT writer")
 
     def is_aborted_by(self, error: BaseException, *, saved: bool) -> bool:
+        # After any error, PostgreSQL rejects all statements until a rollback, to a savepoint if there is one.
         return isinstance(error, (*CONNECTION_ERRORS, asyncpg.PostgresError)) and not saved
 
 

@@ -180,6 +180,7 @@ class Query:
     def joined_window(self, window: Window, number: str, *, descending: bool = False) -> str:
         """Return the SQL of a page with the columns `_JOINED`: one row per row, or one row for the whole page."""
         rows = self._ordered_sql(window.after, window.limit, number, descending=descending)
+        # `group_concat` skips NULL, so a row without its JSON would be missing from the page.
         text = "CASE WHEN count(text) = count(*) THEN CAST(group_concat(text) AS BLOB) END"
         last = f"count(*), {'min' if descending else 'max'}(number), group_concat(id, ' ')"
         return f"/*sqlite SELECT {text}, {last} FROM (*/{rows}/*sqlite ) AS page*/"  # noqa: S608

@@ -77,6 +77,7 @@ class ReadCoalescer:
         task = asyncio.get_running_loop().create_task(
             self._run_batch(trip, sql, waiters[:MAX_BATCH]), context=Context()
         )
+        # The event loop keeps weak references to tasks only.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -85,6 +86,7 @@ class ReadCoalescer:
             await self._resolve(sql, waiters)
         finally:
             for _, future in waiters:
+                # Has no effect unless this task was cancelled. Then its lookups would otherwise wait forever.
                 future.cancel()
             self._start_next(trip)
 

@@ -57,6 +57,8 @@ def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
         # SQLite would create it world-readable. The WAL files beside it get the same mode.
         if not path.exists():
             path.touch(mode=0o600)
+        # Without an isolation level, the module begins no transactions by itself. The writer is used in the event loop
+        # and in its own thread, never in both at once.
         connection = sqlite3.connect(
             path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=512
         )
@@ -255,6 +257,8 @@ class SqliteDatabase:
     def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: CommitHooks) -> None:
         self._path, self._clock, self._ids = path, clock, ids
         self._writer, self._thread = connect(path), _WriterThread()
+        # `_begin` runs in the event loop, so it must fail at once if another process is writing. Waiting is for the
+        # thread.
         self._writer.execute("PRAGMA busy_timeout=0")
         self._queue = WriteQueue(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,))
         self._readers: list[sqlite3.Connection] = []
@@ -280,6 +284,7 @@ class SqliteDatabase:
 
     async def _commit(self) -> None:
         try:
+            # In the thread, because the fsync would block the event loop.
             await self._thread.finish(lambda: self._writer.execute("COMMIT"))
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", None) in _UNWRITTEN:
@@ -305,6 +310,7 @@ class SqliteDatabase:
             raise
 
     async def close(self) -> None:
+        # A transaction that is being written or committed must end first.
         async with self._queue.turn:
             for connection in (self._writer, *self._readers):
                 connection.close()

@@ -365,7 +365,9 @@ def _session(
     )
     return aiohttp.ClientSession(
         connector=connector,
+        # Customers share the session, so a cookie could be sent in the request of another customer.
         cookie_jar=aiohttp.DummyCookieJar(),
+        # A few compressed kilobytes can expand to gigabytes.
         auto_decompress=False,
         trust_env=False,
         read_bufsize=MAX_READ,

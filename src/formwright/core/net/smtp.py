@@ -15,6 +15,7 @@ from formwright.core.net.email_message import ComposedMessage, MailFailed, Outgo
 DEADLINE_S = 60.0
 """The timeout of an email, from connecting to the server's last response."""
 _QUIT_TIMEOUT_S = 2.0
+# Authentication is required, too weak, rejected, or needs encryption (RFC 4954). The operator can fix these.
 _AUTHENTICATION_CODES = {530, 534, 535, 538}
 
 Tls = Literal["auto", "required", "none"]

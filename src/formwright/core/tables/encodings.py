@@ -81,6 +81,7 @@ def detect_encoding(file: BinaryIO, requested: str | None) -> TextEncoding:
         found = _check_decodable(file, encoding)
         is_plain = from_bom or encoding.startswith("utf")
         return found if is_plain else replace(found, sample=_show_cells(_read_sample(file), encoding))
+    # In UTF-16, every second byte of ASCII text is zero. A quarter allows for as many other characters.
     if head.count(0) > len(head) // 4:
         detail = "The file looks like UTF-16 without a byte order mark. Specify the encoding, utf-16-le or utf-16-be."
         raise TableUnreadable("table.encoding", detail, 1)
@@ -124,6 +125,7 @@ def _guess_encoding(cells: list[bytes], line: int | None) -> str:
         encoding: rating for encoding, text in texts.items() if (rating := rate_text(text, encoding)) is not None
     }
     best = min(ratings.values(), default=0)
+    # Reversed, so that the first candidate, which is the most frequent, remains where several result in the same text.
     readings = {texts[encoding]: encoding for encoding in reversed(ratings) if ratings[encoding] == best}
     if len(readings) > 1 and min(map(len, readings)) >= _MIN_COHERENT_LENGTH:
         readings = _prefer_coherent(readings)
@@ -208,6 +210,7 @@ def _check_decodable(file: BinaryIO, encoding: str) -> TextEncoding:
             ) from None
         if not chunk:
             return TextEncoding(encoding, has_nul)
+        # Lines end with LF, CR or both, so the larger number is that of the lines.
         feeds, returns = feeds + text.count("\n"), returns + text.count("\r")
         has_nul = has_nul or "\0" in text
         end = max(text.rfind("\n"), text.rfind("\r"))

@@ -67,6 +67,7 @@ def _limit_process(limits: Limits) -> None:
     limit_this_process(limits.memory, limits.seconds)
     # Text may have four bytes per character; numbers, row numbers and positions need less than 64 per cell.
     max_output = 4 * limits.text + 64 * limits.cells + 2**20
+    # Python ignores SIGXFSZ, so writing more raises `OSError`, which `respond` reports.
     resource.setrlimit(resource.RLIMIT_FSIZE, (max_output, max_output))
 
 

@@ -83,8 +83,10 @@ def read_workbook(file: BinaryIO, selection: Selection, limits: Limits) -> Workb
         source = _with_descriptor(file, stack)
         output = stack.enter_context(_open_temporary())
         _run(source, output, ReaderArguments(limits, selection))
+        # An empty file cannot be mapped.
         if not output.seek(0, io.SEEK_END):
             raise damaged()
+        # The mapping remains valid when the block closes the temporary file.
         content = mmap.mmap(output.fileno(), 0, access=mmap.ACCESS_READ)
     return _parse(content)
 

@@ -63,6 +63,7 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
         *find_metadata_errors(fields, all_fields),
         *_cell_errors(all_fields),
         *find_last_saved_errors(fields, all_fields),
+        # Dependencies are found by name, so names must be unique first.
         *([] if names else _cycle_errors(all_fields, scored_names(fields))),
     ]
 
@@ -94,6 +95,7 @@ def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Itera
         detail = f"The texts of a form can have at most {MAX_MARKS:,} characters of markup, such as * and _."
         yield ValidationFault("/fields", "form.markup", detail)
     for path, _ in placed:
+        # Each level adds two steps to the path: `fields` and the index.
         if len(path) > 2 * MAX_DEPTH:
             yield ValidationFault(
                 pointer(*path), "field.too_deep", f"Sections and repeats go at most {MAX_DEPTH} levels deep."
@@ -128,6 +130,7 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     own = list(field.find_errors())
     yield from (replace(fault, pointer=pointer(*path) + fault.pointer) for fault in own)
     has_pattern_error = any(fault.code == "field.pattern" for fault in own)
+    # A schema with an invalid pattern cannot be compiled.
     if field.default is UNSET or has_pattern_error:
         return
     if not compile_schema(field.answer_schema(), [field]).is_valid(field.default):
@@ -153,6 +156,7 @@ def _check_rule(
     if member == "optionFilter":
         types = {**types, OPTION: OPTION_MAP}
     if member == "defaultRule":
+        # Fields come last: a field that had the name `lastSaved` before rules knew it keeps its meaning.
         types = {**INITIAL_TYPES, **types}
     try:
         rule = compile_rule(text, types)

@@ -98,5 +98,6 @@ def _changed_properties(old: AnyField, new: AnyField) -> Iterator[str]:
         yield "type"
     before, after = (msgspec.to_builtins(field) for field in (old, new))
     for member in dict.fromkeys((*before, *after)):
+        # Fields inside are compared by themselves, and it does not matter from which block a field was inserted.
         if member not in ("type", "fields", "block") and before.get(member) != after.get(member):
             yield member

@@ -256,6 +256,7 @@ def _cell_equals(cell: str, answer: object) -> bool:
 
 def _parse_number(cell: str) -> float | None:
     try:
+        # Python reads `1_000` as a number, but the page does not.
         return None if "_" in cell else float(cell)
     except ValueError:
         return None

@@ -49,6 +49,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
     check_limits(draft.public_link)
     definition = Definition(list(draft.fields), draft.settings)
     await versions.check_definition(tx, actor, definition)
+    # Locks the account before ids are checked, so that no other transaction takes them before the commit.
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     await _check_folder(tx, scope, draft.folder_id)
     form_id, version_id = tx.new_id("frm"), tx.new_id("ver")
@@ -133,6 +134,7 @@ async def check_external_id(tx: ReadTransaction, scope: Scope, external_id: str 
 async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, form_id: str) -> Form:
     """Update a form, and its draft if fields or settings are given. None leaves a property unchanged."""
     scope = allow(actor, Permission.FORMS_EDIT)
+    # Locks the account before the form is read, so that no concurrent change is overwritten.
     await account_lock.next_timestamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
     if changes.to_root or changes.folder_id is not None:

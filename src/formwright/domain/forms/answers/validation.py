@@ -92,6 +92,7 @@ class CompiledVersion:
             self._with_own_message(fault, settled.answers)
             for fault in self.validator.find_errors(settled.answers, ("data",))
         ]
+        # An answer that the schema rejects often breaks a rule, too, but one error is enough.
         wrong = {fault.pointer for fault in found}
         inexact = inexact_errors(self._decimals, settled.answers, ("data",), self.messages)
         found += [fault for fault in (*inexact, *_rule_errors(self, settled)) if fault.pointer not in wrong]
@@ -131,6 +132,7 @@ class CompiledVersion:
         """Like `validate`, but in a thread if it takes long: many answers, costly rules, or rules not compiled yet."""
         if self._is_ready and count_values(data, _INLINE_LIMIT) < _INLINE_LIMIT:
             result = self.validate(data, steps=_QUICK_STEPS, device_time=device_time)
+            # The limit here is that of the event loop. The thread evaluates the rules again with the whole budget.
             if not any(fault.code == "value.rule.too_costly" for fault in result[1]):
                 return result
         return await offload(partial(self.validate, device_time=device_time), data)

@@ -125,6 +125,7 @@ async def apply_version(tx: WriteTransaction, version: Version, *, first: bool) 
     for field in asked.values():
         was = known.get(field.name)
         now = _to_row(version.form_id, field, IndexState.READY if first else IndexState.FILLING)
+        # The first five columns are all but the state of the index and how far it is filled.
         if was is None or was[:5] != now[:5] or _to_form_field(was).field.indexed != field.indexed:
             left = was is not None and was.state != IndexState.NONE
             resting = IndexState.LEAVING if left else IndexState.NONE

@@ -49,6 +49,7 @@ async def count_down(tx: WriteTransaction, customer_id: str, form_id: str) -> No
 async def add_device(tx: WriteTransaction, customer_id: str, form_id: str, device: str, submission_id: str) -> bool:
     """Record that a device has responded; return False if it had before, with another submission."""
     row = await tx.fetch_one(
+        # The update changes nothing. It is there for RETURNING, which returns no row that exists after DO NOTHING.
         "INSERT INTO link_devices (customer_id, form_id, device, submission_id) VALUES ($1, $2, $3, $4)"
         " ON CONFLICT (customer_id, form_id, device) DO UPDATE SET device = excluded.device RETURNING submission_id",
         customer_id,

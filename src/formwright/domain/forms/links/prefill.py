@@ -30,6 +30,7 @@ Json = dict[str, Any]
 
 async def apply_mappings(version: Version, data: Mapping[str, Any], lookups: Sequence[LookupAnswer]) -> Json:
     """Return the answers with those that the lookups' rows fill in. Existing answers and invalid cells are skipped."""
+    # Lookups in repeats fill in rows, and those of the caller must not change.
     whole = deepcopy(dict(data))
     filled_in: dict[str, tuple[Json, str]] = {}
     for one in lookups:

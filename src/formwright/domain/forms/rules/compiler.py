@@ -277,6 +277,7 @@ def _known_variable(variable: str, token: dialect.Token, types: Mapping[str, cel
 def _with_variables(text: str, calls: Sequence[tuple[str, dialect.Token, dialect.Token]]) -> str:
     for variable, token, end in calls:
         start = token.column - 1
+        # Padded to the length of the call, so that columns in error messages remain correct.
         text = f"{text[:start]}{variable:{end.column - start}}{text[end.column :]}"
     return text
 
@@ -337,6 +338,7 @@ def _check_dialect(line: Sequence[dialect.Token], names: Sequence[str], unknown:
 
 def _patterns(line: Sequence[dialect.Token]) -> list[tuple[str, int]]:
     found = ((token.text, token.column) for token in dialect.pattern_tokens(line))
+    # The library evaluates the literals, because it knows all of their quotes and escapes.
     return [(cel.NewEnv().compile(text).eval(data={}).plain_value(), column) for text, column in found]
 
 

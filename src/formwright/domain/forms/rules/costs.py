@@ -147,6 +147,7 @@ class Budget:
     def measure(self, value: Any) -> Size:
         if not isinstance(value, list | dict):
             return measure(value)
+        # The value is stored with its size, so that it lives on and no other value can have its id.
         if id(value) not in self._measured:
             self._measured[id(value)] = value, measure(value)
         return self._measured[id(value)][1]
@@ -251,8 +252,10 @@ class _Estimate:
                 return Size(text=made)
             case "words":
                 self.charge(on.text // _WRITTEN_PER_STEP + on.text // 2)
+                # The most words are single characters with a space between them.
                 return Size(count=(on.text + 1) // 2, item=Size(text=on.text))
             case "replace":
+                # At worst, every character is replaced.
                 made = on.text * max(args[1].text, 1)
                 self.charge((on.text + made) // _WRITTEN_PER_STEP)
                 return Size(text=made)

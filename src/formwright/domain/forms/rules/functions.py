@@ -66,6 +66,7 @@ def round_half_up(value: float, digits: int = 0) -> float:
     if not math.isfinite(value):
         return value
     halves = ROUND_HALF_DOWN if value < 0 else ROUND_HALF_UP
+    # Adding zero changes -0.0 to 0.0.
     return float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), halves, _EXACT)) + 0.0
 
 
@@ -175,6 +176,7 @@ def add_months(start: str, months: int) -> str:
 
 def digest(text: str, algorithm: str, encoding: str) -> str:
     """Return the digest of a text in UTF-8, in `base64` or `hex`."""
+    # MD5 is not available for security on systems in FIPS mode.
     found = hashlib.new(DIGESTS[algorithm], text.encode(), usedforsecurity=False).digest()
     return {"base64": lambda: b64encode(found).decode("ascii"), "hex": found.hex}[encoding]()
 

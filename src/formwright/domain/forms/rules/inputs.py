@@ -91,6 +91,7 @@ def _to_integer(value: Any) -> int | None:
 
 
 def _to_double(value: Any) -> float | None:
+    # `float` raises `OverflowError` for integers of 2¹⁰²⁴ and more.
     if type(value) is int and abs(value) < 2**1023:
         return float(value)
     return value if type(value) is float and isfinite(value) else None

@@ -19,6 +19,7 @@ _MAX_ANGLE = 1_000_000.0
 """Contains fewer than 2²⁰ quarter turns, whose products with the 33 bits of `_HALF_PI_HIGH` are exact."""
 _MAX_EXPONENT = 700.0
 """Beyond 708, the results lose digits or exceed the range of doubles."""
+# The angle is halved four times, so the result is multiplied by 2⁴.
 _HALVINGS, _PARTS = 4, 16
 
 
