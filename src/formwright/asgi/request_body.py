@@ -21,8 +21,7 @@ async def read_limited_body(request: BodySource, max_bytes: int) -> bytes:
     A body whose Content-Length says so is not read at all.
     """
     declared = request.headers.get("content-length", "")
-    # `int` raises an error for more than 4,300 digits. No real length has 19, and the loop below limits such bodies,
-    # too.
+    # `int` raises an error for more than 4,300 digits. No real length has 19, and the loop limits such bodies, too.
     if declared.isdecimal() and len(declared) < 19 and int(declared) > max_bytes:
         raise BodyTooLarge()
     content = bytearray()

@@ -48,7 +48,7 @@ class _Run:
             self.remaining -= 1
             found = list(islice(self._pieces(value, shape, path), MAX_ERRORS + 1))
         where, words = self._describe(error)
-        # `_misfit` decodes the value as the property `value` of an object.
+        # `_misfit` wraps the value in an object, as its property `value`.
         where = where.removeprefix("/value")
         # msgspec may reject what the JSON Schema allows. A rejected value must not be reported without any error.
         yield from found or [ValidationFault(pointer(*path) + where, "value.invalid", words)]

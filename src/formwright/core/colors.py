@@ -84,6 +84,5 @@ def _luminance(color: _Rgb) -> float:
 
 
 def _linear(channel: float) -> float:
-    # The definition of relative luminance in WCAG 2.2. Before 2021 it had 0.03928, which makes no difference for 8
-    # bits.
+    # Relative luminance as in WCAG 2.2. Before 2021, WCAG had 0.03928, which makes no difference for 8-bit channels.
     return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

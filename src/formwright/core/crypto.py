@@ -97,8 +97,7 @@ def totp_code(secret: str, step: int, digits: int = _DIGITS) -> str:
     """Return the code of a step, counted from 1970 (RFC 4226, 5.3)."""
     digest = hmac.digest(base64.b32decode(secret), struct.pack(">Q", step), "sha1")
     offset = digest[-1] & 15
-    # Without the sign bit, because processors differ in how they compute the remainder of negative numbers (RFC 4226,
-    # 5.3).
+    # Without the sign bit, because processors differ in the remainder of negative numbers (RFC 4226, 5.3).
     number = int.from_bytes(digest[offset : offset + 4], "big") & 0x7FFFFFFF
     return str(number % 10**digits).zfill(digits)
 

@@ -32,8 +32,7 @@ def scale_image(content: bytes, edge: int, max_pixels: int) -> ScaledImage | Non
                 # `open` has read the header only. The pixels are decoded below.
                 if opened.width * opened.height > max_pixels:
                     return None
-                # Lets the JPEG decoder reduce the image by a power of two while decoding, which takes less memory and
-                # time.
+                # Lets the JPEG decoder reduce the image by a power of two, which takes less memory and time.
                 opened.draft("RGB", (edge, edge))
                 image = ImageOps.exif_transpose(opened)
         image.thumbnail((edge, edge))

@@ -59,7 +59,7 @@ def between(minimum: int, maximum: int, unit: str) -> Parser:
     """Return a parser of a whole number with these bounds."""
 
     def parse(variable: str, text: str) -> int:
-        # Six digits exceed every maximum, and `int` raises an error for more than 4,300.
+        # Cut off, because `int` raises an error for more than 4,300 digits. No maximum has more than five.
         if text.isascii() and text.isdigit() and minimum <= int(text[:6]) <= maximum:
             return int(text)
         raise SettingsError(f"{variable} must be {minimum} to {maximum} {unit}, not {text!r}.")

@@ -139,8 +139,7 @@ class ReplicatedDatabase:
     async def _position(self) -> str:
         """Return the current log position of the primary, which is after everything committed so far."""
         async with self._primary.reading() as tx:
-            # The flushed position: a commit is flushed before it is acknowledged, and the primary sends replicas only
-            # what is.
+            # The flushed position: commits are flushed before they are acknowledged, and replicas receive nothing else.
             row = await tx.fetch_one("SELECT pg_current_wal_flush_lsn()::text")
         return str(row[0]) if row else ""
 

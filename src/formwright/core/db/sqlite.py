@@ -257,8 +257,7 @@ class SqliteDatabase:
     def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: CommitHooks) -> None:
         self._path, self._clock, self._ids = path, clock, ids
         self._writer, self._thread = connect(path), _WriterThread()
-        # `_begin` runs in the event loop, so it must fail at once if another process is writing. Waiting is for the
-        # thread.
+        # `_begin` runs in the event loop, so it must fail at once if another process is writing. The thread waits.
         self._writer.execute("PRAGMA busy_timeout=0")
         self._queue = WriteQueue(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,))
         self._readers: list[sqlite3.Connection] = []

@@ -132,8 +132,7 @@ def compose(mail: OutgoingMail, sender: Sender) -> ComposedMessage:
     message["Message-ID"] = f"<{mail.id}@{sender.address.rpartition('@')[2]}>"
     # Suppresses out-of-office replies (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
-    # Quoted-printable, because a line of SMTP has at most 998 characters (RFC 5322, 2.1.1), and one of HTML may have
-    # more.
+    # Quoted-printable, because lines of HTML may be longer than the 998 characters of RFC 5322, 2.1.1.
     message.set_content(mail.text, cte="quoted-printable")
     message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
     message["Content-Language"] = mail.language

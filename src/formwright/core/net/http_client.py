@@ -365,7 +365,7 @@ def _session(
     )
     return aiohttp.ClientSession(
         connector=connector,
-        # Customers share the session, so a cookie could be sent in the request of another customer.
+        # Customers share the session, so a cookie would also be sent in requests of other customers.
         cookie_jar=aiohttp.DummyCookieJar(),
         # A few compressed kilobytes can expand to gigabytes.
         auto_decompress=False,

@@ -81,7 +81,7 @@ def detect_encoding(file: BinaryIO, requested: str | None) -> TextEncoding:
         found = _check_decodable(file, encoding)
         is_plain = from_bom or encoding.startswith("utf")
         return found if is_plain else replace(found, sample=_show_cells(_read_sample(file), encoding))
-    # In UTF-16, every second byte of ASCII text is zero. A quarter allows for as many other characters.
+    # In UTF-16, every second byte of ASCII text is zero. A quarter leaves room for as many other characters.
     if head.count(0) > len(head) // 4:
         detail = "The file looks like UTF-16 without a byte order mark. Specify the encoding, utf-16-le or utf-16-be."
         raise TableUnreadable("table.encoding", detail, 1)

@@ -174,6 +174,8 @@ class _Part(msgspec.Struct):
 async def list_used_blocks(tx: ReadTransaction, scope: Scope) -> dict[str, set[str]]:
     """Return the ids of the question blocks in the published version and the newest draft of each form that has any."""
     query = Query("SELECT form_id, definition FROM versions", scope.customer_id).in_scope(scope)
+    # msgspec writes JSON without spaces, and the id of a block first, so the text of a definition shows whether it has
+    # any block.
     query.where(_IS_CURRENT).where("""definition LIKE '%"block":{"id":"blk_%'""")
     used: defaultdict[str, set[str]] = defaultdict(set)
     for form_id, definition in await tx.fetch(query.sql(), *query.args):

@@ -136,6 +136,7 @@ def global_templates() -> tuple[Template, ...]:
     folder = files("formwright.domain.forms") / "shipped"
     shipped = [msgspec.json.decode(file.read_bytes(), type=_TemplateFile) for file in folder.iterdir()]
     return tuple(
+        # Created at 0, so that they precede those of accounts in the order of creation.
         Template(one.id, None, one.name, one.description, "en", tuple(one.tags), _definition(one), 0, 0, 1)
         for one in sorted(shipped, key=lambda one: one.id)
     )

@@ -56,8 +56,10 @@ async def find_free(tx: ReadTransaction, scope: Scope, wanted: str) -> str:
     """Return this id, or it with the first free number if a form of the account has it."""
     if not await store.has_xform_id(tx, scope, wanted, ""):
         return wanted
+    # Leaves room for `_` and a number of up to seven digits.
     stem = wanted[: MAX_LENGTH - 8]
     used = await store.list_xform_ids(tx, scope, f"{stem}_")
+    # There is one number more than ids that are used, so one is free.
     return next(one for number in range(2, len(used) + 3) if (one := f"{stem}_{number}") not in used)
 
 

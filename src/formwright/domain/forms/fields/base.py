@@ -326,6 +326,7 @@ class Field(
         if self.calculate is not UNSET and (shape := self.calculated_schema()):
             return shape
         shape = self.typed_schema()
+        # An empty text is no answer, but JSON Schema only requires that the property exists.
         if self.required and shape.get("type") == "string":
             shape = shape | {"minLength": shape.get("minLength", 1)}
         return shape

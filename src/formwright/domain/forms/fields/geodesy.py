@@ -94,6 +94,7 @@ def _arc(chord: float) -> float:
 
 def _sine(degrees: float) -> float:
     """Return the sine of -180 to 180 degrees, by its Taylor series."""
+    # The series has enough terms up to a quarter turn. Beyond it, sines repeat in reverse.
     if degrees > 90:
         degrees = 180 - degrees
     elif degrees < -90:

@@ -212,6 +212,7 @@ def _to_blocks(kind: str, children: Sequence[Any], depth: int = 0, number: int |
     """Yield the blocks of a paragraph: several, if it contains HTML tags of blocks."""
     spans: list[Span] = []
     paired = _paired_tags(children)
+    # Counted, because a style may be open several times, as in `<b>a <strong>b</strong> c</b>`.
     styles: Counter[str] = Counter()
     url, heading = "", 0
     for place, token in enumerate(children):

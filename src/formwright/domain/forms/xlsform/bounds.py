@@ -44,6 +44,7 @@ def _bound_property(document: Document, tree: Node) -> tuple[str, Any] | None:
             return ("min" if op == ">=" else "max"), int(text)
         case "decimal", Binary(">=" | "<=" as op, left, Number(text)) if left == me:
             return ("min" if op == ">=" else "max"), float(text)
+        # A pattern has at most 500 characters, including those that are added here.
         case "text", Call("regex", (on, Text(pattern))) if on == me and len(pattern) <= 490:
             whole = pattern[4:-3] if pattern.startswith(".*(?:") and pattern.endswith(").*") else None
             found = convert_pattern(whole[1:] if whole else f"^(?:{pattern})$")

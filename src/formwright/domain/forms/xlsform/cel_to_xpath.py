@@ -83,6 +83,7 @@ class XPathTranslator:
     def condition(self, node: Node, present: PresentFields = frozenset(), *, negated: bool = False) -> Code:
         """Translate a condition, or its opposite if `negated`. The XPath is false if an answer is missing."""
         match node:
+            # Before other conditions with these operators: together, its parts are one comparison in XPath.
             case Binary("and" | "or") if equal := optional_equality(node):
                 a, op, b = equal
                 sign = {"==": "=", "!=": "!="}[_OPPOSITE[op] if negated else op]

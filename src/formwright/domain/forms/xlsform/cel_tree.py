@@ -53,6 +53,7 @@ def _convert(node: syntax.Node) -> Node:
             match read:
                 case syntax.Node("select", "accuracy", (syntax.Node("name", name),)):
                     return Call("coordinate", (Name(name), Number("3")))
+    # Before the parts are converted, most of which have no equivalent of their own in XPath.
     if found := _find_loop(node):
         name, *words = found
         return Call(name, tuple(map(Name, words)))

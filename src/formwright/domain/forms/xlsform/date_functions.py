@@ -105,6 +105,7 @@ def _month_name(day: str) -> str:
 
 def _day_name(day: str) -> str:
     """Return the name of the day of the week. The first day of 1970 was a Thursday."""
+    # The remainder of a negative number is negative in CEL, so days before 1970 need a second one.
     return f"{quote_list(_DAYS)}[((daysBetween('1970-01-01', {day}) + 4) % 7 + 7) % 7]"
 
 

@@ -86,6 +86,7 @@ class SurveyRows:
             self._fill_repeat(row, field, number)
         if field.default is not UNSET:
             row["default", ""] = self._format_default(field)
+        # Last, because it adds words to cells that the others have written.
         self._fill_kept(row, field, number)
         self._report_losses(field, number)
 

@@ -95,6 +95,7 @@ class _RuleImporter:
         pending, names = self._survey.pending, self._survey.untyped
         untyped = [one for one in pending if one.member in _VALUES and one.name in names]
         others = [one for one in pending if one not in untyped]
+        # First, because other rules read these fields and need their types.
         self._translate_in_order(untyped)
         for one in others:
             self._try_translate(one)
@@ -106,6 +107,7 @@ class _RuleImporter:
         """Translate calculations in the order of their dependencies, whose types they need."""
         names = {one.name for one in waiting}
         while waiting:
+            # In a cycle, none is ready. Then all are tried, because the loop must end.
             ready = [one for one in waiting if not (self._references(one) & names) - {one.name}] or waiting
             for one in ready:
                 if self._try_translate(one):

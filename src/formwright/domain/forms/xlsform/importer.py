@@ -146,12 +146,16 @@ def import_opened(opened: OpenedXlsform, file_name: str = "", sources: ChoiceSou
     survey = SurveyReader(options, languages, report, sources, long_lists).read(rows)
     _report_unsupported(book, report)
     kept, entities = _keep_settings(book, report), keep_entities(book, report)
+    # Before the rules are translated, because the title may be a rule of a hidden field.
     title = instance_name.add_title(book, survey)
+    # Rules add and remove fields, so what refers to fields is converted afterwards.
     translate_rules(survey, report, languages.default)
     add_answer_rules(survey, index_documents(survey.fields), report)
     translate_texts(survey, index_documents(survey.fields), report)
+    # Only now it is known which columns filters and rules use.
     report_columns(book, survey.lists, survey.columns, report)
     fields = _drop_invalid(survey, report)
+    # The expression of the title could not be translated, so its field was removed.
     if title and title not in index_documents(survey.fields):
         title = ""
         instance_name.keep_untranslated(book, kept)

@@ -9,6 +9,7 @@ from formwright.domain.forms.xlsform.media_columns import COLUMNS
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
+# The limits of `KeptCells` and `XlsformSettings`, which reject a definition with more.
 MAX_KEPT = 20
 MAX_ENTITIES = 20
 _MAX_CHOICES = 1000

@@ -57,6 +57,7 @@ class Languages:
     def __init__(self, book: SurveyWorkbook, report: Report) -> None:
         self._report = report
         self._tags: dict[str, str] = {}
+        # BCP 47 reserves `qaa` to `qtz` for private use (RFC 5646, 2.2.1).
         self._private = (f"q{a}{b}" for a, b in product("abcdefghijklmnopqrst", ascii_lowercase))
         settings = book.rows("settings")
         stated = settings[0].value("default_language") if settings else ""
@@ -90,6 +91,7 @@ class Languages:
                 sheet, row.number, column, "text_cut", f"The text was cut to {_MAX_TEXT_LENGTH} characters."
             )
             cut = text[:_MAX_TEXT_LENGTH]
+            # A text must not end within a reference such as `${name}`.
             return cut[: cut.rfind("${")] if cut.rfind("${") > cut.rfind("}") else cut
         return text
 

@@ -133,6 +133,7 @@ def _read_rows(rows: RowSource, source: Datasource) -> list[dict[str, str]] | No
     kinds = {column.name: column.type for column in source.columns}
     read = list[dict[str, str]]()
     for row in rows.rows():
+        # One row more than the data source has is enough to know that they differ.
         if isinstance(row, BadRow) or len(read) > source.row_count:
             return None
         cells = zip(rows.header, row[1], strict=False)

@@ -20,6 +20,7 @@ def check_with_pyxform(book: SurveyWorkbook, report: Report) -> None:
     """Report the error and the warnings of pyxform. The import continues, because most of the form is usable."""
     remarks: list[str] = []
     try:
+        # `validate` would run ODK Validate, which needs Java.
         _pyxform.convert(_workbook(book), warnings=remarks, validate=False)
     except _errors.PyXFormError as error:
         report.add_refusal(*_parse_location(str(error)), "faulty", f"Invalid XLSForm: {_clean_message(str(error))}")

@@ -58,6 +58,7 @@ def argument_of_once(xpath: str) -> str:
     depth = 0
     for letter in _XPATH_TEXT.sub("", found[1]) if found else "":
         depth += (letter == "(") - (letter == ")")
+        # The bracket of `once` closes before the end, as in `once(a) + (b)`, so the call is not the whole expression.
         if depth < 0:
             return ""
     return found[1].strip() if found else ""

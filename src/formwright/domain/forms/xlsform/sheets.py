@@ -55,6 +55,7 @@ def parse_heading(heading: str, *, keeps_case: bool = False) -> tuple[str, str]:
 def _split_heading(heading: str) -> list[str]:
     if "::" in heading:
         return [token.strip() for token in heading.split("::")]
+    # Older forms have a single colon before the language. In `jr:count`, it is a part of the name.
     if ":" in heading and not heading.lower().startswith("jr:"):
         first, _, rest = heading.partition(":")
         return [first.strip(), rest.strip()]

@@ -147,6 +147,7 @@ class SurveyReader:
 
     def _read_row(self, row: Row) -> None:
         question = self._parse_type(row)
+        # First, because rows of a group that was left out only matter for finding its end.
         if self._skipped:
             self._skip(row, question)
         elif row.value("disabled").lower() in ("yes", "true"):
@@ -328,6 +329,7 @@ class SurveyReader:
             place = f"{document['name']} became a section in {around[-1]}"
             detail = f"Repeats go at most {MAX_REPEAT_DEPTH} levels deep. {place}."
             self._report.add_change("survey", row.number, "type", "repeat_in_repeat", detail)
+        # The fields in the innermost group are one level deeper than it.
         if len(self._open_groups) + 1 >= MAX_DEPTH:
             detail = f"Groups can be nested at most {MAX_DEPTH - 1} levels deep."
             raise Invalid.at(f"/survey/{row.number}/type", "xlsform.too_deep", detail)

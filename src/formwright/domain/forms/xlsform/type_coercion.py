@@ -24,6 +24,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 _WHOLE = re.compile(r"-?\d+")
 _DECIMAL = re.compile(r"-?(?:\d+(?:\.\d*)?|\.\d+)")
 _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+# `OK` is the answer to a question of the type `acknowledge`.
 _YES = ("true", "OK", "1")
 _NO = ("false", "0")
 _MIN_INT, _MAX_INT = -(2**63), 2**63 - 1

@@ -61,6 +61,7 @@ def _power_of_ten(translator: Translator, args: tuple[Node, ...], present: Prese
     [exponent] = _numbers(translator, args, present, count=1)
     if exponent.kind == "int":
         return call("pow", "double", Code("10.0", "double", ATOM), exponent)
+    # The factor is ln 10. `pow` only takes whole exponents, so this calculates a power of e instead.
     text = f"{exponent.parenthesize(PRODUCT)} * 2.302585092994046"
     return call("exp", "double", Code(text, "double", PRODUCT, exponent.needs, partial=exponent.partial))
 
@@ -145,6 +146,8 @@ def _translate(translator: Translator, args: tuple[Node, ...], present: PresentF
             needs = translator.as_text(args[0], present).needs
             if (before, after) in ((_CAPITALS, _SMALL), (_SMALL, _CAPITALS)):
                 return Code(f"{on}.{'lower' if after == _SMALL else 'upper'}Ascii()", "text", ATOM, needs)
+            # XPath replaces all characters at once, but calls of `replace` follow each other: a later one must not
+            # replace the result of an earlier one.
             expect(not set(before) & set(after) and 0 < len(before) <= 10, "these characters cannot be replaced")
             for letter in dict.fromkeys(before):
                 made = after[before.index(letter)] if before.index(letter) < len(after) else ""

@@ -15,6 +15,7 @@ def calculate(op: str, left: Code, right: Code) -> Code:
     """Translate `+`, `-`, `*`, `/` and `%`."""
     needs = needs_of(require_complete(left), require_complete(right))
     if left.kind in TEXTS and right.kind in TEXTS and op == "+":
+        # The sum of several texts is one call of `concat` with all of them.
         first = left.text[7:-1] if left.text.startswith("concat(") else left.text
         return Code(f"concat({first}, {right.text})", "text", ATOM, needs)
     if left.kind not in NUMBERS or right.kind not in NUMBERS:

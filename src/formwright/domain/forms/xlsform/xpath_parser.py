@@ -231,6 +231,7 @@ def _parse_row(call: Node, words: TokenStream, names: _Names) -> Node:
                 return _parse_chosen(of, words, names)
             key = words.take()
             words.expect("=")
+            # Only sums and what binds tighter: a comparison or `and` would be another condition of the row.
             value = _parse_binary(words, _LEVELS.index(("+", "-")), names)
             words.expect("]")
             words.expect("/")
