@@ -253,6 +253,37 @@ async def test_a_worker_that_is_stopped_at_any_batch_leaves_no_row_twice(
     assert sorted(ids) == sorted(f"e-{n}" for n in range(1, 31) if n != 12)
 
 
+async def test_rows_are_not_repeated_after_a_stop_behind_rows_of_another_sheet(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of a repeat that no submission has are read last, and have lower line numbers."""
+    f = await form(account, fields=VISITS)
+    sheets = {
+        "Visits": [["id", "Site"], *([f"v{n}", f"Quay {n}"] for n in range(1, 9))],
+        "Defects": [["id", "What"], ["v9", "Hole"], ["v10", "Crack"], ["v1", "Rust"]],
+    }
+    response = await send(account, f, xlsx_file(sheets), XLSX, skipBadRows="true")
+
+    async def stop(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    async with account.ctx.db.writing() as tx:
+        first = await imports.claim(tx, account.id, account.ctx.clock.now())
+    assert first
+    with monkeypatch.context() as patch:
+        patch.setattr(runner._Job, "end", stop)
+        with pytest.raises(asyncio.CancelledError):
+            await runner.run(account.ctx.db, account.ctx.files, first)
+    async with account.ctx.db.writing() as tx:
+        again = await imports.claim(tx, account.id, account.ctx.clock.now() + 30 * LEASE_MS)
+    assert again
+    await runner.run(account.ctx.db, account.ctx.files, again)
+    found = await get(account, f"/customers/{account.id}/submission-imports/{response.json()['id']}")
+    assert (found["status"], found["imported"], found["rejected"]) == ("DONE", 8, 2)
+    assert [(error["line"], error["code"]) for error in found["errors"]] == [(n, "import.repeat.link") for n in (2, 3)]
+    assert len(await submissions_of(account, f)) == 8
+
+
 async def test_a_worker_whose_lease_has_ended_writes_nothing(account: Account) -> None:
     f = await form(account)
     await send(account, f, csv_file(rows(3)))

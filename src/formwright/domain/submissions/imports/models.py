@@ -81,7 +81,7 @@ class RejectedRow(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SubmissionsImport:
-    """An import. Counts are numbers of rows; `next_line` is the first line that has not been written.
+    """An import. Counts are numbers of rows; `next_line` is the position of the first row that has not been written.
 
     `due` is when a worker may take it: at once, or when the lease of another one ends (ms); None once it has ended.
     """

@@ -1,7 +1,7 @@
 """Reads the rows of a file as submissions."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple
 
@@ -48,13 +48,16 @@ _LOCATION = (Property.LATITUDE, Property.LONGITUDE, Property.ACCURACY)
 class FileRow(NamedTuple):
     """A row of the file: the submission it contains, or the errors that make it invalid.
 
-    `cells` are as they are in the file, and empty if the row cannot be read.
+    `cells` are as they are in the file, and empty if the row cannot be read. `position` is where the row stands among
+    all that are read: the same in each reading of a file, and always increasing, unlike `line`, which rows of a repeat
+    have from another sheet.
     """
 
     line: int
     payload: SubmissionImport | None
     errors: Sequence[RejectedRow]
-    cells: Sequence[str] = ()
+    cells: Sequence[str]
+    position: int
 
 
 RowKey = tuple[str, ...]
@@ -127,16 +130,25 @@ class SubmissionFile:
     def rows(self) -> Iterator[FileRow]:
         """Yield the rows in order. Raises `TableUnreadable`, possibly after some rows."""
         seen: set[str] = set()
+        position = 0
         for row in self._table.rows():
             if isinstance(row, BadRow):
-                yield FileRow(row.line, None, [RejectedRow(row.line, row.column, row.code, row.detail)])
+                position = row.line
+                yield FileRow(row.line, None, [RejectedRow(row.line, row.column, row.code, row.detail)], (), row.line)
             else:
+                position = row[0]
                 yield self._read_row(*row, seen)
+        for error in self._find_unused_links(seen):
+            position += 1
+            yield FileRow(error.line, None, [error], (), position)
+
+    def _find_unused_links(self, seen: Set[str]) -> Iterator[RejectedRow]:
+        """Yield an error for each link of a repeat that no submission has, in the order of the sheets."""
         for repeat in self._repeats.values():
-            for link in repeat.lines.keys() - seen:
-                detail = f"The sheet {repeat.sheet!r} has rows for {link[:50]!r}, which no submission has."
-                error = RejectedRow(repeat.lines[link], f"{repeat.sheet}!id", "import.repeat.link", detail)
-                yield FileRow(repeat.lines[link], None, [error])
+            for link, line in repeat.lines.items():
+                if link not in seen:
+                    detail = f"The sheet {repeat.sheet!r} has rows for {link[:50]!r}, which no submission has."
+                    yield RejectedRow(line, f"{repeat.sheet}!id", "import.repeat.link", detail)
 
     def column_of(self, fault: ValidationFault) -> str | None:
         """Return the column that a validation error of the submission is about."""
@@ -168,8 +180,8 @@ class SubmissionFile:
                 if len(repeat.path) == 1:
                     data[name] = repeat.rows[link,]
         if errors:
-            return FileRow(line, None, errors, cells)
-        return FileRow(line, _to_import(data, values), (), cells)
+            return FileRow(line, None, errors, cells, line)
+        return FileRow(line, _to_import(data, values), (), cells, line)
 
     def _clean(self, text: str) -> str:
         return unescape_text(text) if self._kind == "csv" else text

@@ -133,7 +133,7 @@ class _Job:
 
     async def _write(self, file: SubmissionFile) -> None:
         first = self.record.next_line
-        async for batch in _iter_batches(row for row in file.rows() if row.line >= first):
+        async for batch in _iter_batches(row for row in file.rows() if row.position >= first):
             try:
                 await self._write_batch(file, batch)
             except _RowRejected as error:
@@ -162,7 +162,7 @@ class _Job:
                 self.record = replace(
                     self.record,
                     imported=before.imported + len(batch) - len(bad),
-                    next_line=batch[-1].line + 1,
+                    next_line=batch[-1].position + 1,
                     updated=tx.now(),
                     due=tx.now() + LEASE_MS,
                 )
