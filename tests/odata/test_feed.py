@@ -222,6 +222,13 @@ async def test_rows_can_be_filtered_sorted_paged_and_counted(feed: FeedClient, m
         assert "$filter" in error["message"]
 
 
+async def test_options_of_other_programs_are_ignored(feed: FeedClient) -> None:
+    """Up to 200 parameters, which is the limit of all requests."""
+    others = "&".join(f"x{number}=1" for number in range(150))
+    table = (await feed.get(""))["value"][0]["url"]
+    assert (await feed.get(f"{table}?{others}"))["value"] == (await feed.get(table))["value"]
+
+
 async def test_a_delta_has_what_was_added_changed_and_deleted(feed: FeedClient) -> None:
     new_form, other = await form(feed.account), await form(feed.account, name="Other")
     kept, changed, deleted = [await submission(feed.account, new_form) for _ in range(3)]

@@ -77,7 +77,7 @@ class QueryOptions:
 def parse_options(query: bytes, prefer: str) -> QueryOptions:
     """Return the options; raises `QueryInvalid` or `NotSupported`. Options without `$` are ignored, as OData has it."""
     parameters: dict[str, str] = {}
-    for name, text in parse_qsl(query.decode("latin-1"), keep_blank_values=True, max_num_fields=100):
+    for name, text in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
         if name in parameters:
             raise option_error(name, "This option may be given only once.")
         parameters[name] = text
