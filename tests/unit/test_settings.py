@@ -229,3 +229,11 @@ def test_one_declaration_is_enough_to_read_and_document_a_setting() -> None:
     assert (read_settings.nap_s, read_settings.slow_ms) == (7, 20)
     with pytest.raises(SettingsError, match="FORMWRIGHT_NAP_SECONDS must be 1 to 60 seconds, not '61'"):
         ExtendedSettings.from_environment({"FORMWRIGHT_NAP_SECONDS": "61"})
+
+
+@pytest.mark.parametrize("text", ["61", "0000061", "0", "000", "-1", "6.0", "٦", "", "1" * 5000])
+def test_a_number_outside_its_bounds_is_rejected(text: str) -> None:
+    parse = between(1, 60, "seconds")
+    assert parse("NAP", "0060") == 60
+    with pytest.raises(SettingsError, match="NAP must be 1 to 60 seconds"):
+        parse("NAP", text)

@@ -60,8 +60,8 @@ def between(minimum: int, maximum: int, unit: str) -> Parser:
 
     def parse(variable: str, text: str) -> int:
         # Cut off, because `int` raises an error for more than 4,300 digits. No maximum has more than five.
-        if text.isascii() and text.isdigit() and minimum <= int(text[:6]) <= maximum:
-            return int(text)
+        if text.isascii() and text.isdigit() and minimum <= (number := int(text.lstrip("0")[:6] or "0")) <= maximum:
+            return number
         raise SettingsError(f"{variable} must be {minimum} to {maximum} {unit}, not {text!r}.")
 
     return parse

@@ -3,6 +3,7 @@
 import pytest
 
 from formwright.domain.forms.xlsform.java_patterns import convert_pattern
+from formwright.domain.forms.xlsform.xpath_literals import to_full_match
 
 
 @pytest.mark.parametrize(
@@ -23,3 +24,16 @@ from formwright.domain.forms.xlsform.java_patterns import convert_pattern
 )
 def test_quantifiers_that_give_nothing_back(pattern: str, converted: str) -> None:
     assert convert_pattern(pattern) == converted
+
+
+@pytest.mark.parametrize(
+    ("pattern", "exported"),
+    [
+        ("^(?:a|b)$", "a|b"),
+        (r"^(?:[)(]\)(c))$", r"[)(]\)(c)"),
+        ("^(?:a)|(?:b)$", ".*(?:^(?:a)|(?:b)$).*"),
+        ("a", ".*(?:a).*"),
+    ],
+)
+def test_an_exported_pattern_matches_the_same_texts(pattern: str, exported: str) -> None:
+    assert to_full_match(pattern) == exported

@@ -99,6 +99,7 @@ class Report:
     """The notes of an import or export, in order."""
 
     notes: list[Note] = field(default_factory=list)
+    _known: set[Note] = field(default_factory=set)
 
     def add_change(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
         """Record that a part was converted to another form."""
@@ -118,7 +119,8 @@ class Report:
 
     def _add(self, kind: NoteKind, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
         note = Note(sheet, row, column, f"xlsform.{code}", detail, kind)
-        if note not in self.notes:
+        if note not in self._known:
+            self._known.add(note)
             self.notes.append(note)
 
 
