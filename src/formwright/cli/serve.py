@@ -58,7 +58,7 @@ class ListenOptions:
     cert: Path | None
     key: Path | None
     drain: float = 0
-    """Seconds to keep serving after SIGTERM, so that load balancers can send requests elseoptions."""
+    """Seconds to keep serving after SIGTERM, so that load balancers can send requests elsewhere."""
     activated: socket.socket | None = None
     """A listening socket from the service manager, which keeps it open while the server restarts."""
 

@@ -19,7 +19,7 @@ from formwright.domain.users import store
 from formwright.domain.users.models import MAX_GRANTS, Grant, LastOwner, Role, RoleNotFound, User
 
 Steps = tuple[str | int, ...]
-_NOT_EFFECTIVE = "This role has no effect on a folder or form. Grant it for the is_whole_account account."
+_NOT_EFFECTIVE = "This role has no effect on a folder or form. Grant it for the whole account."
 _NOT_ABOVE = (
     "You cannot change the email address, external ID or status of a user who has permissions that you do not have."
 )

@@ -20,7 +20,6 @@ from formwright.domain.exports.models import (
 )
 from formwright.domain.forms import service as forms
 from formwright.domain.saved_views import service as saved_views
-from formwright.domain.saved_views.models import SavedView
 from formwright.domain.users import service as users
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page, PublicPage
@@ -232,11 +231,6 @@ async def _render(page: Page, export: Export | None, typed: ExportInput, faults:
     )
     status = 422 if faults else 200
     return page.render("exports/edit.html", view_model, section="Submissions", status=status)
-
-
-def _describe_view(view: SavedView, form_names: Mapping[str, str]) -> str:
-    form = form_names.get(view.form_id or "")
-    return f"{view.name} ({form})" if form else view.name
 
 
 def _may_read_people(visitor: Visitor) -> bool:
