@@ -8,8 +8,10 @@ import pytest
 
 from bench.call_path import LIMITS
 
+_PAGES = [pytest.param(name, marks=pytest.mark.slow) for name in LIMITS if name != "submission"]
 
-@pytest.mark.parametrize("request_name", LIMITS)
+
+@pytest.mark.parametrize("request_name", ["submission", *_PAGES])
 def test_a_request_passes_few_files(request_name: str) -> None:
     # With this allocator, what msgspec frees twice at the end (decision 76) ends the process every time, not sometimes.
     own = os.environ | {"PYTHONMALLOC": "malloc"}
