@@ -16,7 +16,8 @@ from factories.submissions import submission
 from fixtures.object_storage import ObjectStorage
 
 from formwright.domain.exports import delivery, execution, run_queue
-from formwright.domain.exports.models import Progress
+from formwright.domain.exports.destinations import DestinationRules
+from formwright.domain.exports.models import Export, Progress
 from formwright.worker.exports import ExportWorker
 
 
@@ -64,6 +65,29 @@ def _check_complete(run: dict[str, Any], stored: dict[str, bytes], root: str) ->
         assert (len(content), hashlib.sha256(content).hexdigest()) == (file["size"], file["sha256"])
     manifest = json.loads(files["manifest.json"])
     assert (manifest["rows"], manifest["through"]) == (run["rows"], run["through"])
+
+
+async def test_others_write_while_a_destination_is_tested(
+    account: Account, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A destination may take long to answer."""
+    new_form = await form(account)
+    to = {"type": "FOLDER", "folder": "reports", "path": "exports/daily"}
+    export = await _run(account, formId=new_form["id"], destination=to)
+    verify = delivery.verify_destination
+
+    async def verify_slowly(rules: DestinationRules, record: Export) -> str:
+        await asyncio.wait_for(submission(account, new_form), 5)
+        return await verify(rules, record)
+
+    monkeypatch.setattr(delivery, "verify_destination", verify_slowly)
+    for dry_run, entries in (("true", 0), ("false", 1)):
+        response = await account.api.post(
+            f"{PREFIX}{_exports(account)}/{export['id']}/test-destination", params={"dryRun": dry_run}
+        )
+        assert (response.status_code, response.json()["success"]) == (200, True), response.text
+        audit = await get(account, f"/customers/{account.id}/audit")
+        assert [entry["action"] for entry in audit["items"]].count("export.tested") == entries
 
 
 async def test_runs_write_to_a_folder_of_the_operator(account: Account, folder: Path) -> None:

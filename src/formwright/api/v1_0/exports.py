@@ -1,11 +1,13 @@
 """Operations on exports of submissions to files."""
 
+from contextlib import suppress
+
 from formwright.api.context import RequestContext
-from formwright.api.operations import OperationGroup
+from formwright.api.operations import DryRun, OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import exports as schemas
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import ReadTransaction
+from formwright.core.db.interface import ReadTransaction, Rollback
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page
 from formwright.domain.exports import delivery, models
@@ -167,14 +169,18 @@ async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> s
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(ExportNotFound, ExportNoDestination),
 )
-async def test_export_destination(call: RequestContext, export_id: str) -> schemas.ExportDestinationTest:
+async def test_export_destination(call: RequestContext, query: DryRun, export_id: str) -> schemas.ExportDestinationTest:
     """Test the destination of an export.
 
     Writes the small file `formwright-test.txt` to the folder or the bucket, and deletes it again. The response says
     whether that succeeded and, if not, why. No run is started.
     """
-    async with call.writing() as tx:
-        record = await exports.begin_test(tx, call.actor, export_id=export_id)
+    # Committed before the destination is asked: it may be slow, and others of the account want to write.
+    with suppress(Rollback):
+        async with call.db.writing() as tx:
+            record = await exports.begin_test(tx, call.actor, export_id=export_id)
+            if query.dry_run:
+                raise Rollback()
     try:
         note = await delivery.verify_destination(call.ctx.destination_rules, record)
     except ExportRejected as error:
