@@ -76,3 +76,9 @@ def test_the_system_clock_returns_milliseconds() -> None:
 )
 def test_the_last_day_of_a_period_that_ends_at_midnight(text: str, zone: str, day: date | None) -> None:
     assert last_day(to_milliseconds(datetime.fromisoformat(text)), zone) == day
+
+
+@pytest.mark.parametrize(("ms", "year"), [(EARLIEST - 14 * 3_600_000, 1), (LATEST + 14 * 3_600_000, 9999)])
+def test_a_time_outside_the_calendar_becomes_its_first_or_last(ms: int, year: int) -> None:
+    for zone in ("UTC", "America/St_Johns", "Pacific/Kiritimati"):
+        assert to_local(ms, zone).year == year

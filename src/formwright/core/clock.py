@@ -47,8 +47,12 @@ def _day(number: int) -> str:
 
 
 def to_local(ms: int, zone: str) -> datetime:
-    """Convert a time to a time zone; to UTC if the result would be outside the range of `datetime`."""
-    moment = _EPOCH + timedelta(milliseconds=ms)
+    """Convert a time to a time zone; to UTC if the result would be outside the range of `datetime`.
+
+    Times outside that range themselves become the first or last one in it.
+    """
+    # An answer of 0001-01-01T00:00+14:00 is in the year 0 in UTC.
+    moment = _EPOCH + timedelta(milliseconds=min(max(ms, EARLIEST), LATEST))
     try:
         return moment.astimezone(ZoneInfo(zone))
     except OverflowError:
