@@ -6,20 +6,18 @@ from dataclasses import dataclass, replace
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms import service as forms
+from formwright.domain.saved_views.list_query import (
+    FormContext,
+    ListQuery,
+    build_filter,
+    load_form_context,
+    resolve_view,
+)
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
 from formwright.web.page import Page
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
-from formwright.web.views.submissions.list_query import (
-    FormContext,
-    ListQuery,
-    build_filter,
-    list_people,
-    list_periods,
-    load_form_context,
-    read_list_query,
-    resolve_view,
-)
+from formwright.web.views.submissions.list_query import list_people, list_periods, read_list_query
 
 _IN_FILTER_LINE = ("form", "q", "status", "person", "days", "from", "to")
 

@@ -13,6 +13,7 @@ from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.fields.labels import label_text
+from formwright.domain.saved_views.list_query import ListQuery
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission
 from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
@@ -22,7 +23,7 @@ from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.form_head import FormHead
 from formwright.web.views.forms.filtered_tab import FilteredTab, FilterLine, load_filtered_tab
 from formwright.web.views.list_urls import format_position
-from formwright.web.views.submissions.list_query import ListQuery, row_url
+from formwright.web.views.submissions.list_query import row_url
 
 PATH = "/forms/{form_id:str}/gallery"
 _SUBMISSIONS_PER_PAGE = 30

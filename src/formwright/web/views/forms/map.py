@@ -22,6 +22,7 @@ from formwright.domain.forms.fields import AnyField, Shape, walk_fields
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, default_path, location_paths
 from formwright.domain.forms.models import Form
+from formwright.domain.saved_views.list_query import FormContext, ListQuery, build_filter, load_form_context
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
@@ -47,13 +48,7 @@ from formwright.web.views.submissions.list_columns import (
     render_cells,
     select_columns,
 )
-from formwright.web.views.submissions.list_query import (
-    FormContext,
-    ListQuery,
-    build_filter,
-    load_form_context,
-    read_list_query,
-)
+from formwright.web.views.submissions.list_query import read_list_query
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
 PATH = "/forms/{form_id:str}/map"

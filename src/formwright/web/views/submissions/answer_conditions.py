@@ -11,8 +11,8 @@ from formwright.domain.forms.fields import AnswerKind, AnyField, walk_fields
 from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.indexing.indexed_fields import FilterableField, ValueType, filterable_fields
+from formwright.domain.saved_views.list_query import ListQuery
 from formwright.domain.submissions.answer_filters import Operator, operators_for, split_values
-from formwright.web.views.submissions.list_query import ListQuery
 
 OPERATOR_LABELS: Mapping[Operator, str] = {
     Operator.EQ: "is",

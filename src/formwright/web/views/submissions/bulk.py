@@ -25,13 +25,14 @@ from formwright.domain.bulk_changes.models import (
     Progress,
     Target,
 )
+from formwright.domain.saved_views.list_query import ListQuery, build_filter
 from formwright.web.background_tasks import get_task_runner
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.views.download_kinds import DOWNLOADS
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.submissions.list_query import ListQuery, build_filter, list_people, read_list_query
+from formwright.web.views.submissions.list_query import list_people, read_list_query
 
 BULK_PATH = "/submissions/bulk"
 _CHANGE_PATH = BULK_PATH + "/{change_id:str}"

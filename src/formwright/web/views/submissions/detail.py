@@ -22,6 +22,7 @@ from formwright.domain.forms.fields.places import format_location
 from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.forms.models import Form, FormStatus, Version
 from formwright.domain.reports import service as reports
+from formwright.domain.saved_views.list_query import ListQuery, build_filter, resolve_view
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_text import answer_blocks, format_title, geo_uri
@@ -45,15 +46,7 @@ from formwright.web.session import Visitor
 from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time
 from formwright.web.views.submissions.comments import CommentForm, CommentSection, create_comment, load_section
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
-from formwright.web.views.submissions.list_query import (
-    ListQuery,
-    build_filter,
-    is_demanding,
-    parse_place,
-    read_list_query,
-    resolve_view,
-    row_url,
-)
+from formwright.web.views.submissions.list_query import is_demanding, parse_place, read_list_query, row_url
 
 PATH = "/submissions/{submission_id:str}"
 MAX_NOTE = 2000

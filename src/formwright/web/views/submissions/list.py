@@ -16,6 +16,13 @@ from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Form
+from formwright.domain.saved_views.list_query import (
+    FormContext,
+    ListQuery,
+    build_filter,
+    load_form_context,
+    resolve_view,
+)
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submission_alerts import service as alerts
 from formwright.domain.submission_alerts.models import AlertFrequency
@@ -38,17 +45,7 @@ from formwright.web.views.submissions.answer_conditions import (
     parse_condition,
 )
 from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, describe_open, load_notice
-from formwright.web.views.submissions.list_query import (
-    FormContext,
-    ListQuery,
-    build_filter,
-    is_demanding,
-    list_people,
-    list_periods,
-    load_form_context,
-    read_list_query,
-    resolve_view,
-)
+from formwright.web.views.submissions.list_query import is_demanding, list_people, list_periods, read_list_query
 from formwright.web.views.submissions.list_table import KnownNames, SubmissionTable, load_table
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 

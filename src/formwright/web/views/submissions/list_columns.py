@@ -11,11 +11,11 @@ from formwright.core.ids import is_id
 from formwright.domain.forms.fields import AnyField, flatten_sections
 from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
+from formwright.domain.saved_views.list_query import FormContext, ListQuery
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.lookup_snapshots import with_rows
 from formwright.domain.submissions.models import SortOrder, Submission
 from formwright.web.templating import DisplayTime, format_relative_time
-from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4
 BUILT_IN_COLUMNS = {

@@ -5,12 +5,7 @@ import re
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Window
-from formwright.domain.saved_views.list_query import FormContext as FormContext
-from formwright.domain.saved_views.list_query import ListQuery as ListQuery
-from formwright.domain.saved_views.list_query import Reader, parse_list_query
-from formwright.domain.saved_views.list_query import build_filter as build_filter
-from formwright.domain.saved_views.list_query import load_form_context as load_form_context
-from formwright.domain.saved_views.list_query import resolve_view as resolve_view
+from formwright.domain.saved_views.list_query import ListQuery, Reader, parse_list_query
 from formwright.domain.submissions.models import Submission
 from formwright.domain.users import service as users
 from formwright.web.http import Request

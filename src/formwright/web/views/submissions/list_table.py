@@ -11,6 +11,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import AnyField, SectionField, flatten_sections
+from formwright.domain.saved_views.list_query import FormContext, ListQuery
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_order import list_sortable
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission, SubmissionFilter
@@ -29,7 +30,7 @@ from formwright.web.views.submissions.list_columns import (
     render_cells,
     select_columns,
 )
-from formwright.web.views.submissions.list_query import FormContext, ListQuery, row_url
+from formwright.web.views.submissions.list_query import row_url
 
 _PAGE_SIZE = 50
 MAX_COUNT = 10_000

@@ -12,6 +12,7 @@ from formwright.core.errors import Conflict, Denied, DomainError, Invalid
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.list_query import FormContext, ListQuery, load_form_context, resolve_view
 from formwright.domain.saved_views.models import (
     NewView,
     SavedView,
@@ -30,15 +31,7 @@ from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 from formwright.web.views.submissions.answer_conditions import condition_rows
 from formwright.web.views.submissions.list_columns import available_columns, list_names, select_columns
-from formwright.web.views.submissions.list_query import (
-    FormContext,
-    ListQuery,
-    list_people,
-    list_periods,
-    load_form_context,
-    read_list_query,
-    resolve_view,
-)
+from formwright.web.views.submissions.list_query import list_people, list_periods, read_list_query
 from formwright.web.views.submissions.view_bar import VIEWS_PATH, list_problems, tab_url, view_url
 
 _VIEW_PATH = VIEWS_PATH + "/{view_id:str}"

@@ -9,9 +9,9 @@ from formwright.core.errors import split_pointer
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.saved_views import problems
 from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.list_query import ListQuery
 from formwright.domain.saved_views.models import ANSWER_PREFIX, SavedView, ViewTab, ViewVisibility
 from formwright.web.session import Visitor
-from formwright.web.views.submissions.list_query import ListQuery
 
 VIEWS_PATH = "/submissions/views"
 _NOTICES = {"saved": "View saved.", "deleted": "View deleted. No submissions were deleted."}

@@ -15,12 +15,12 @@ from formwright.domain.forms.models import Form
 from formwright.domain.privacy import erasure as erasure_service
 from formwright.domain.privacy.discovery import audit_start, find, require_permissions
 from formwright.domain.privacy.models import PersonalData, Subject, parse_subject
+from formwright.domain.saved_views.list_query import load_form_context
 from formwright.domain.users import management
 from formwright.domain.users.models import is_email
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.views.submissions.export.file_download import send_file, wait_for_download
-from formwright.web.views.submissions.list_query import load_form_context
 
 PATH = "/settings/personal-data"
 _JOB_PATH = PATH + "/jobs/{export_id:str}"
