@@ -61,7 +61,7 @@ class Interface:
     app: ASGIApp | None = None
     """The application that serves it instead of `routes`. It requires HTTPS, compresses and handles errors itself."""
     render_error: RenderError | None = None
-    """How programs are told about errors. Without it, people see an error page."""
+    """Renders errors for programs. Without it, people see an error page."""
     compress: bool = False
     """Whether responses are compressed. Pages are not, because they contain secrets next to echoed text (BREACH)."""
     cookies: bool = False

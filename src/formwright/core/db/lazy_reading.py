@@ -1,4 +1,4 @@
-"""Reading with a transaction that need not be opened first."""
+"""A read transaction that opens itself."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
@@ -10,8 +10,8 @@ from formwright.core.db.interface import Database, ReadTransaction, Row
 class LazyReadTransaction:
     """A read transaction that begins with its first statement, and again with the first one after `end`.
 
-    Unless it `stays`, each statement has its own, so that whoever reads and writes by turns holds no connection
-    meanwhile.
+    Unless it `stays`, each statement has its own, so that a request that reads and writes in turn holds no connection
+    while it writes.
     """
 
     def __init__(self, db: Database, *, stays: bool, long: bool = False, listing: bool = False) -> None:

@@ -165,7 +165,7 @@ class _RowChecks:
             return BadRow(line, name, "datasource.key.missing", "Every row needs a value in the key column.")
         if len(key) > MAX_KEY:
             return BadRow(line, name, "datasource.key.too_long", f"A key has at most {MAX_KEY} characters.")
-        # Python's hash of a text differs between processes, so nobody can prepare keys with the same one.
+        # Python's hash of a text differs between processes, so a file cannot be prepared with keys that collide.
         if self.keys.is_repeated(key_hash := hash(key)):
             # Two of a million keys have the same 64-bit hash in about one of ten million imports. Such a row is
             # rejected although its key is unique.
