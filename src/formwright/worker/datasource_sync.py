@@ -65,13 +65,6 @@ class PullWorker(TaskWorker):
         self._lease_ms = lease_ms
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
 
-    async def run(self) -> None:
-        """Pull until cancelled. Running pulls are then released, so that another worker can restart them."""
-        try:
-            await super().run()
-        finally:
-            await self._cancel_running()
-
     async def _work(self, customer_id: str, share: int) -> bool:
         """Claim due pulls of an account and start them."""
         async with self._ctx.db.writing() as tx:

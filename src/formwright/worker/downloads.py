@@ -64,13 +64,6 @@ class DownloadWorker(TaskWorker):
         self._renew_s = renew_s
         self._storage = open_storage(ctx)
 
-    async def run(self) -> None:
-        """Run until cancelled. Another worker repeats unfinished downloads when their leases end."""
-        try:
-            await super().run()
-        finally:
-            await self._cancel_running()
-
     async def run_batch(self) -> int:
         """Start downloads of a batch of due accounts, wait for them, and return the number of accounts."""
         count = await super().run_batch()

@@ -265,7 +265,15 @@ class TaskWorker(DueWorker):
         if self._fill_at_once:
             self.wake()
 
-    async def _cancel_running(self) -> None:
+    async def run(self) -> None:
+        """Run until cancelled, and then end the running tasks."""
+        try:
+            await super().run()
+        finally:
+            await self._end_tasks()
+
+    async def _end_tasks(self) -> None:
+        """Cancel the tasks. Another worker repeats their work when its lease ends."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

@@ -37,13 +37,6 @@ class MailWorker(TaskWorker):
         super().__init__(ctx, WorkKind.MAIL, AT_ONCE, poll_interval_s=poll_interval_s, fill_at_once=True)
         self._schedule_s = schedule_s
 
-    async def run(self) -> None:
-        """Send until cancelled. Emails being sent then get five seconds to finish; another worker retries the rest."""
-        try:
-            await super().run()
-        finally:
-            await self._stop()
-
     async def _work(self, customer_id: str, share: int) -> bool:
         """Claim due emails of an account and start sending them."""
         async with self._ctx.db.writing() as tx:
@@ -54,7 +47,8 @@ class MailWorker(TaskWorker):
             self._start(self._send(mail))
         return bool(mails)
 
-    async def _stop(self) -> None:
+    async def _end_tasks(self) -> None:
+        """Give emails that are being sent five seconds to finish; another worker retries the rest."""
         if self._running:
             _, left = await asyncio.wait(self._running, timeout=_STOP_TIMEOUT_S)
             for task in left:

@@ -123,13 +123,6 @@ class DeliveryWorker(TaskWorker):
         self._results: defaultdict[str, list[DeliveryResult]] = defaultdict(list)
         """Results that are not saved yet, by account."""
 
-    async def run(self) -> None:
-        """Deliver until cancelled; running deliveries finish first."""
-        try:
-            await super().run()
-        finally:
-            await self._finish_all()
-
     async def _work(self, customer_id: str, share: int) -> bool:
         """Save finished results of an account, claim due deliveries, and start them."""
         try:
@@ -210,7 +203,8 @@ class DeliveryWorker(TaskWorker):
             )
         return FinishedAttempt(delivery, result.attempt, result.verdict is Verdict.SUCCESS, due)
 
-    async def _finish_all(self) -> None:
+    async def _end_tasks(self) -> None:
+        """Let running deliveries finish, and save their results."""
         if self._running:
             await asyncio.wait(self._running)
         for customer_id in list(self._results):
