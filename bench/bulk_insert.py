@@ -15,10 +15,11 @@ from bench.data import SINCE, STEP_MS, build_submission, make_id
 from formwright.api.v1_0.schemas.events import encode_event
 from formwright.context import AppContext
 from formwright.core.db.interface import WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.indexing.indexed_fields import filterable_fields
 from formwright.domain.submissions import answer_index as submission_index
-from formwright.domain.submissions import events, store
+from formwright.domain.submissions import store
 from formwright.domain.submissions.models import Submission, SubmissionStatus
 
 _BATCH = 20_000
@@ -101,7 +102,7 @@ class BulkAccount:
 
     def _events(self, numbers: Sequence[int], records: Sequence[Submission]) -> Rows:
         for number, record in zip(numbers, records, strict=True):
-            event = events.SubmissionSubmitted(self.id, record)
+            event = Event(EventType.SUBMISSION_SUBMITTED, self.id, record)
             body, form_id = encode_event(event, make_id("evt", number), FIRST + number, record.created)
             yield self.id, FIRST + number, make_id("evt", number), event.type, form_id, record.created, body.decode()
 

@@ -11,7 +11,7 @@ from fixtures.app_contexts import create_tenant, open_migrated_context
 
 from formwright.context import AppContext
 from formwright.core.db import postgres_connection, sqlite
-from formwright.domain.submissions.events import SubmissionSubmitted
+from formwright.core.events import Event, EventType
 from formwright.domain.webhooks import delivery_queue
 from formwright.settings import Settings
 from formwright.worker.webhook_delivery import DeliveryWorker
@@ -75,7 +75,7 @@ async def count_statements(settings: Settings, port: int) -> list[tuple[str, str
             for _ in range(DELIVERIES // 4 // EVENTS_PER_TRANSACTION):
                 async with ctx.db.writing() as tx:
                     for _ in range(EVENTS_PER_TRANSACTION):
-                        tx.record(SubmissionSubmitted(account.id, submission))
+                        tx.record(Event(EventType.SUBMISSION_SUBMITTED, account.id, submission))
             await _wait_until_empty(ctx)
             task.cancel()
             with suppress(asyncio.CancelledError):

@@ -29,7 +29,7 @@ from bench.measurements import Measurement
 from bench.receivers import run_receivers
 from bench.webhook_queries import count_statements, time_claims
 from formwright.core.db import account_lock
-from formwright.domain.submissions.events import SubmissionSubmitted
+from formwright.core.events import Event, EventType
 from formwright.settings import Settings
 
 RATES = {"sqlite": 300, "postgres": 1000}
@@ -90,7 +90,7 @@ async def commit_events(submissions: list[tuple[Tenant, Any]], rate: int, second
             async with account.ctx.db.writing() as tx:
                 await account_lock.next_timestamp(tx, account.id)
                 for _ in range(EVENTS):
-                    tx.record(SubmissionSubmitted(account.id, submission))
+                    tx.record(Event(EventType.SUBMISSION_SUBMITTED, account.id, submission))
         finally:
             slots.release()
 

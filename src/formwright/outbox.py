@@ -6,7 +6,6 @@ together or not at all.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import cast
 
 from formwright.api.v1_0.schemas.events import encode_event
 from formwright.core.db import account_lock
@@ -46,9 +45,8 @@ def _select_account(transaction: TransactionEvents, customer_id: str) -> Transac
 
 
 def _to_audit_note(event: Event) -> AuditNote:
-    # The first field that an event adds to its base is the record that it is about.
-    record = getattr(event, cast("tuple[str, ...]", event.__match_args__)[1])
-    return AuditNote(event.customer_id, event.type, record.id, getattr(record, "name", ""), event.changed)
+    name = getattr(event.record, "name", "")
+    return AuditNote(event.customer_id, event.type, event.record.id, name, event.changed)
 
 
 async def _number_events(

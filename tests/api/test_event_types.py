@@ -7,6 +7,7 @@ from factories.submissions import submission
 from jsonschema_rs import Draft202012Validator
 
 from formwright.api.v1_0.schemas.events import CATALOGUE
+from formwright.core.events import EventType
 
 
 async def test_the_schema_of_each_type_matches_its_example_and_real_events(account: Account) -> None:
@@ -25,6 +26,10 @@ async def test_the_schema_of_each_type_matches_its_example_and_real_events(accou
         Draft202012Validator(by_type[event["type"]]["schema"]).validate(event)
         other = next(one for one in listed if one["type"] != event["type"])
         assert not Draft202012Validator(other["schema"]).is_valid(event)
+
+
+def test_the_catalogue_has_every_event_type() -> None:
+    assert set(CATALOGUE) == set(EventType)
 
 
 async def test_the_catalogue_is_paged_like_every_list(account: Account) -> None:

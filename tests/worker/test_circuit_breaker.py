@@ -12,9 +12,9 @@ from fixtures.server_process import eventually
 from fixtures.webhook_receiver import OK, Arrival, Receiver, Reply
 
 from formwright.core.db import account_lock
+from formwright.core.events import Event, EventType
 from formwright.core.pagination import Window
 from formwright.domain.mail import service as mails
-from formwright.domain.submissions.events import SubmissionSubmitted
 from formwright.domain.webhooks import delivery_queue, event_log, failing_subscribers
 from formwright.domain.webhooks.health import FIRST_PAUSE_MS, MAX_IN_FLIGHT, MAX_PAUSE_MS, PAUSE_AFTER_FAILURES
 from formwright.domain.webhooks.models import Invocation, InvocationStatus, Subscriber, SubscriberStatus
@@ -126,7 +126,7 @@ async def test_a_flaky_receiver_is_not_paused_and_one_that_is_down_uses_no_attem
             async with account.ctx.db.writing() as tx:
                 await account_lock.next_timestamp(tx, account.id)
                 for _ in range(50):
-                    tx.record(SubmissionSubmitted(account.id, submission))
+                    tx.record(Event(EventType.SUBMISSION_SUBMITTED, account.id, submission))
         await _none_waits(account, subscriber)
         assert len(often.arrivals) > 301 / 0.75, "about 30 % of the attempts were refused"
         assert often.most_under_way <= MAX_IN_FLIGHT

@@ -1,24 +1,103 @@
 """Domain events, and audit notes for changes that have no event."""
 
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 
+class EventType(StrEnum):
+    """What happened, as `noun.verb`. `api/v1_0/schemas/events.py` describes each type."""
+
+    SUBMISSION_STARTED = "submission.started"
+    SUBMISSION_SUBMITTED = "submission.submitted"
+    SUBMISSION_UPDATED = "submission.updated"
+    SUBMISSION_DELETED = "submission.deleted"
+    COMMENT_CREATED = "comment.created"
+    COMMENT_DELETED = "comment.deleted"
+    FORM_CREATED = "form.created"
+    FORM_UPDATED = "form.updated"
+    FORM_ARCHIVED = "form.archived"
+    FORM_PUBLISHED = "form.published"
+    FORM_DELETED = "form.deleted"
+    FORM_RESTORED = "form.restored"
+    VERSION_DELETED = "version.deleted"
+    VERSION_RESTORED = "version.restored"
+    TEMPLATE_DELETED = "template.deleted"
+    TEMPLATE_RESTORED = "template.restored"
+    QUESTION_BLOCK_CREATED = "question_block.created"
+    QUESTION_BLOCK_UPDATED = "question_block.updated"
+    QUESTION_BLOCK_DELETED = "question_block.deleted"
+    QUESTION_BLOCK_RESTORED = "question_block.restored"
+    FOLDER_DELETED = "folder.deleted"
+    FOLDER_RESTORED = "folder.restored"
+    TASK_CREATED = "task.created"
+    TASK_OPENED = "task.opened"
+    TASK_STARTED = "task.started"
+    TASK_FULFILLED = "task.fulfilled"
+    TASK_COMPLETED = "task.completed"
+    TASK_DECLINED = "task.declined"
+    TASK_REVOKED = "task.revoked"
+    TASK_UPDATED = "task.updated"
+    TASK_OVERDUE = "task.overdue"
+    INVITE_CREATED = "invite.created"
+    INVITE_SENT = "invite.sent"
+    INVITE_OPENED = "invite.opened"
+    INVITE_STARTED = "invite.started"
+    INVITE_COMPLETED = "invite.completed"
+    INVITE_DECLINED = "invite.declined"
+    INVITE_EXPIRED = "invite.expired"
+    INVITE_REVOKED = "invite.revoked"
+    INVITE_FAILED = "invite.failed"
+    INVITE_RESENT = "invite.resent"
+    DATASOURCE_IMPORTED = "datasource.imported"
+    DATASOURCE_UPDATED = "datasource.updated"
+    DATASOURCE_FAILED = "datasource.failed"
+    DATASOURCE_ROW_DELETED = "datasource.row_deleted"
+    DATASOURCE_ROW_RESTORED = "datasource.row_restored"
+    DATASOURCE_DELETED = "datasource.deleted"
+    DATASOURCE_RESTORED = "datasource.restored"
+    EXPORT_COMPLETED = "export.completed"
+    EXPORT_FAILED = "export.failed"
+    USER_CREATED = "user.created"
+    USER_UPDATED = "user.updated"
+    USER_DISABLED = "user.disabled"
+    USER_ENABLED = "user.enabled"
+    USER_DELETED = "user.deleted"
+    USER_RESTORED = "user.restored"
+    GROUP_CREATED = "group.created"
+    GROUP_UPDATED = "group.updated"
+    GROUP_DELETED = "group.deleted"
+    GROUP_RESTORED = "group.restored"
+    ROLE_CREATED = "role.created"
+    ROLE_UPDATED = "role.updated"
+    ROLE_DELETED = "role.deleted"
+    ROLE_RESTORED = "role.restored"
+    SUBSCRIBER_FAILING = "subscriber.failing"
+    SUBSCRIBER_DISABLED = "subscriber.disabled"
+
+
+class EventRecord(Protocol):
+    """The record that an event is about."""
+
+    @property
+    def id(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event, recorded in the transaction of the change. Domain packages add the type and the record.
+    """An event, recorded in the transaction of the change.
 
-    `changed` names the changed properties of the record, for the audit log. An event that `is_silent` is logged, but
-    not delivered to subscribers.
+    `record` is as it was immediately after the change; the last state of a deleted one. `changed` names its changed
+    properties, for the audit log. An event that `is_silent` is logged, but not delivered to subscribers.
     """
 
-    type: ClassVar[str]
-
+    type: EventType
     customer_id: str
-    changed: tuple[str, ...] = field(default=(), kw_only=True)
-    is_silent: bool = field(default=False, kw_only=True)
+    record: EventRecord
+    changed: tuple[str, ...] = ()
+    is_silent: bool = False
 
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.db import account_lock
+from formwright.core.events import EventType
 from formwright.core.pagination import Position, Window
-from formwright.domain.submissions import events
 from formwright.domain.webhooks import event_log
 from formwright.domain.webhooks.event_log import EventFilter
 from formwright.odata.options import QueryOptions
@@ -24,14 +24,11 @@ from formwright.odata.sources import Submissions
 from formwright.odata.tables import ODataTable, SubmissionRow
 
 _PAGE = 500
-_TYPES = tuple(
-    event.type
-    for event in (
-        events.SubmissionStarted,
-        events.SubmissionSubmitted,
-        events.SubmissionUpdated,
-        events.SubmissionDeleted,
-    )
+_TYPES = (
+    EventType.SUBMISSION_STARTED,
+    EventType.SUBMISSION_SUBMITTED,
+    EventType.SUBMISSION_UPDATED,
+    EventType.SUBMISSION_DELETED,
 )
 
 

@@ -14,8 +14,8 @@ from formwright.domain.mail.models import NewMail
 from formwright.domain.mail.templates import EmailContent, choose_language
 from formwright.domain.users import service as people
 from formwright.domain.webhooks import failing_subscribers
-from formwright.domain.webhooks.events import SubscriberDisabled, SubscriberEvent
 from formwright.domain.webhooks.failing_subscribers import REASON_GONE
+from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, RetryPolicy, parse_schedule
 from formwright.settings import Settings, SettingsError
 from formwright.worker.due_accounts import DueWorker
@@ -103,8 +103,8 @@ class SubscriberAlerts(DueWorker):
         """Alert or disable a subscriber. An error with one does not affect the others of the account."""
         try:
             async with self._ctx.db.writing() as tx:
-                if event := await failing_subscribers.alert_or_disable(tx, customer_id, subscriber_id):
-                    await enqueue_alerts(tx, self._ctx, event)
+                if subscriber := await failing_subscribers.alert_or_disable(tx, customer_id, subscriber_id):
+                    await enqueue_alerts(tx, self._ctx, subscriber)
         except Unavailable:
             raise
         except Exception:
@@ -116,25 +116,25 @@ async def _find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int
     return now + _RETRY_MS if await failing_subscribers.find_failing(tx, customer_id) else None
 
 
-async def enqueue_alerts(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) -> None:
-    """Queue an email to each owner of the account, in the transaction of the event."""
-    actor = actors.system(event.customer_id)
+async def enqueue_alerts(tx: WriteTransaction, ctx: AppContext, subscriber: Subscriber) -> None:
+    """Queue an email to each owner of the account, in the transaction that records that it fails."""
+    actor = actors.system(subscriber.customer_id)
     account = await customers.get(tx, actor)
     sender = mails.MailSender.of(account, ctx.secret_box)
     for owner in await people.list_owners(tx, actor):
         language = choose_language(owner.language, account.locale)
-        email = _compose_email(event, language, ctx.settings.base_url)
-        new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, language, email)
+        email = _compose_email(subscriber, language, ctx.settings.base_url)
+        new = NewMail(_PURPOSE, subscriber.id, owner.email, owner.name, language, email)
         await mails.enqueue(tx, sender, new)
 
 
-def _compose_email(event: SubscriberEvent, language: str, base_url: str) -> EmailContent:
-    why = _WHY[event.subscriber.reason == REASON_GONE, language]
-    texts = (_DISABLED if isinstance(event, SubscriberDisabled) else _FAILING)[language]
-    name, url = _one_line(event.subscriber.name), event.subscriber.url
+def _compose_email(subscriber: Subscriber, language: str, base_url: str) -> EmailContent:
+    why = _WHY[subscriber.reason == REASON_GONE, language]
+    texts = (_DISABLED if subscriber.status is SubscriberStatus.DISABLED else _FAILING)[language]
+    name, url = _one_line(subscriber.name), subscriber.url
     subject, *lines = [line.format(name=name, url=url, why=why) for line in texts]
     # Without a public address there is nothing to link to.
-    page = f"{base_url}/settings/connections/webhooks/{event.subscriber.id}"
+    page = f"{base_url}/settings/connections/webhooks/{subscriber.id}"
     return EmailContent(subject, lines, (_SEE[language], page) if base_url else None)
 
 

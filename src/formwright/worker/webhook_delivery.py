@@ -174,8 +174,8 @@ class DeliveryWorker(TaskWorker):
                 if await failing_subscribers.has_new_url(tx, customer_id, subscriber, url):
                     # The 410 came from the previous URL and says nothing about the new one.
                     result.verdict = Verdict.RETRY
-                elif event := await failing_subscribers.disable_gone(tx, customer_id, subscriber):
-                    await enqueue_alerts(tx, self._ctx, event)
+                elif disabled := await failing_subscribers.disable_gone(tx, customer_id, subscriber):
+                    await enqueue_alerts(tx, self._ctx, disabled)
                 await self._save(tx, [result])
             self._remove_results(customer_id, [result])
 

@@ -13,11 +13,10 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.core.events import changed_properties
+from formwright.core.events import Event, EventType, changed_properties
 from formwright.core.pagination import OLDEST_FIRST, Page, Position, TimeFilter, Window, cut_page
 from formwright.domain.datasources import (
     cell_types,
-    events,
     import_store,
     row_search,
     row_store,
@@ -168,7 +167,9 @@ async def _save_update(
     if pull_settings is not None:
         after = await pull_settings.apply(tx, after)
     await store.save_and_release(tx, after)
-    tx.record(events.DatasourceUpdated(scope.customer_id, after, changed=changed_properties(datasource, after)))
+    tx.record(
+        Event(EventType.DATASOURCE_UPDATED, scope.customer_id, after, changed=changed_properties(datasource, after))
+    )
     return after
 
 

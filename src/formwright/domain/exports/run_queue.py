@@ -14,10 +14,10 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.domain.customers import service as customers
 from formwright.domain.exports import service, store
 from formwright.domain.exports.delivery import run_folder
-from formwright.domain.exports.events import ExportCompleted, ExportFailed
 from formwright.domain.exports.models import (
     DAY_MS,
     DOWNLOAD_RETENTION_MS,
@@ -177,14 +177,14 @@ async def complete(tx: WriteTransaction, claimed: ClaimedExport, files: list[Run
     # If the form or the view was changed during the run, the next run has all submissions again.
     if export and export.coverage == claimed.export.coverage:
         await store.set_through(tx, run)
-    tx.record(ExportCompleted(run.customer_id, run))
+    tx.record(Event(EventType.EXPORT_COMPLETED, run.customer_id, run))
     return run
 
 
 async def fail(tx: WriteTransaction, claimed: ClaimedRun, detail: str, now: int) -> ExportRun:
     """Save why a run failed. Raises `RunLeaseLost`."""
     run = await _finish(tx, claimed, replace(claimed.run, state=ExportState.FAILED, detail=detail[:_MAX_DETAIL]), now)
-    tx.record(ExportFailed(run.customer_id, run))
+    tx.record(Event(EventType.EXPORT_FAILED, run.customer_id, run))
     return run
 
 

@@ -12,12 +12,13 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Statement, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.lru_cache import LRUCache
 from formwright.core.pagination import MAX_LIMIT, NEWEST_FIRST, Page, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
-from formwright.domain.forms import events, store, versions, xform_ids
+from formwright.domain.forms import store, versions, xform_ids
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.indexing import indexed_fields
 from formwright.domain.forms.links import link_limits
@@ -78,10 +79,10 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
     )
     await store.insert_version(tx, first)
     await link_limits.apply_limit(tx, form)
-    tx.record(events.FormCreated(scope.customer_id, form))
+    tx.record(Event(EventType.FORM_CREATED, scope.customer_id, form))
     if draft.publish:
         await indexed_fields.apply_version(tx, first, first=True)
-        tx.record(events.FormPublished(scope.customer_id, form))
+        tx.record(Event(EventType.FORM_PUBLISHED, scope.customer_id, form))
     return form
 
 
@@ -175,8 +176,8 @@ async def _save_change(tx: WriteTransaction, scope: Scope, before: Form, form: F
     if form.public_link != before.public_link:
         await link_limits.apply_limit(tx, form)
     put_away = form.status is FormStatus.ARCHIVED and before.status is not form.status
-    happened = events.FormArchived if put_away else events.FormUpdated
-    tx.record(happened(scope.customer_id, form, changed=differing(before, form)))
+    happened = EventType.FORM_ARCHIVED if put_away else EventType.FORM_UPDATED
+    tx.record(Event(happened, scope.customer_id, form, changed=differing(before, form)))
     return form
 
 
@@ -195,7 +196,7 @@ async def publish(tx: WriteTransaction, actor: Actor, *, form_id: str, version_i
     await indexed_fields.apply_version(tx, version, first=form.published_version_id is None)
     form = replace(form, published_version_id=version.id, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
-    tx.record(events.FormPublished(scope.customer_id, form))
+    tx.record(Event(EventType.FORM_PUBLISHED, scope.customer_id, form))
     return form
 
 

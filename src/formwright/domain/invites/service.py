@@ -12,12 +12,13 @@ from formwright.core.clock import LATEST
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form
-from formwright.domain.invites import emails, events, link_store, store, transitions
+from formwright.domain.invites import emails, link_store, store, transitions
 from formwright.domain.invites.models import (
     OPEN_STATUSES,
     RESENDABLE_STATUSES,
@@ -108,7 +109,7 @@ async def _insert(
         await link_store.insert_steps(tx, invites, Step(InviteStatus.PENDING, now, actor.name, ""))
         await emails.send_emails(tx, mailer, created)
         for invite in invites:
-            tx.record(events.InviteCreated(invite.customer_id, invite))
+            tx.record(Event(EventType.INVITE_CREATED, invite.customer_id, invite))
 
 
 def _build_invite(
@@ -179,7 +180,7 @@ async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, in
     await store.update(tx, after)
     await link_store.insert_steps(tx, [after], Step(after.status, now, actor.name, ""))
     await emails.send_emails(tx, mailer, [(after, form)])
-    tx.record(events.InviteResent(after.customer_id, after, changed=differing(invite, after)))
+    tx.record(Event(EventType.INVITE_RESENT, after.customer_id, after, changed=differing(invite, after)))
     return after
 
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from formwright.core.db.interface import WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
-from formwright.domain.invites import events, link_store, store
+from formwright.domain.invites import link_store, store
 from formwright.domain.invites.models import OPEN_STATUSES, PROGRESS_ORDER, Invite, InviteStatus, Step
 from formwright.domain.mail import service as mail
 
@@ -38,7 +39,9 @@ async def change_status(
     after = replace(invite, status=status, updated=now, revision=invite.revision + 1, **changes)
     await store.update(tx, after)
     await link_store.insert_steps(tx, [after], Step(status, now, by, detail))
-    tx.record(events.EVENT_BY_STATUS[status](after.customer_id, after, changed=differing(invite, after)))
+    # Each status that an invite can change to has an event of the same name.
+    event_type = EventType(f"invite.{status.lower()}")
+    tx.record(Event(event_type, after.customer_id, after, changed=differing(invite, after)))
     if status not in OPEN_STATUSES:
         await withdraw_emails(tx, after)
     return after

@@ -7,14 +7,14 @@ from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.events import changed_properties
+from formwright.core.events import Event, EventType, changed_properties
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.fields.block_references import block_ids, without_references
 from formwright.domain.forms.form_settings import FormSettings
-from formwright.domain.question_blocks import events, store
+from formwright.domain.question_blocks import store
 from formwright.domain.question_blocks.models import (
     ID_PREFIX,
     BlockContent,
@@ -38,7 +38,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewBlock) -> QuestionB
     block = QuestionBlock(block_id, scope.customer_id, new.name, new.description, 1, content, now, now, 1)
     await store.insert(tx, block)
     await store.insert_version(tx, block, actor.author_id)
-    tx.record(events.BlockCreated(scope.customer_id, block))
+    tx.record(Event(EventType.QUESTION_BLOCK_CREATED, scope.customer_id, block))
     return block
 
 
@@ -74,7 +74,7 @@ async def change(
         await store.insert_version(tx, changed, actor.author_id)
     names = changed_properties(block, changed)
     differences = (*(name for name in names if name not in ("content", "version")), *_changed_content(block, changed))
-    tx.record(events.BlockUpdated(scope.customer_id, changed, changed=differences))
+    tx.record(Event(EventType.QUESTION_BLOCK_UPDATED, scope.customer_id, changed, changed=differences))
     return changed
 
 

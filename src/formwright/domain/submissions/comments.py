@@ -7,10 +7,11 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import Event, EventType
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound
-from formwright.domain.submissions import comment_store, events, service
+from formwright.domain.submissions import comment_store, service
 from formwright.domain.submissions.comment_emails import CommentMailer, send_emails
 from formwright.domain.submissions.models import (
     MAX_COMMENTS,
@@ -74,7 +75,7 @@ async def create(
         tx.new_id("cmt"), scope.customer_id, submission_id, form.id, author_id, body, tuple(new.mentions), now
     )
     await comment_store.insert(tx, comment)
-    tx.record(events.CommentCreated(scope.customer_id, comment))
+    tx.record(Event(EventType.COMMENT_CREATED, scope.customer_id, comment))
     await send_emails(tx, mailer, comment, form, actor, [user for user in mentioned if user.id != author_id])
     return comment
 
@@ -91,7 +92,7 @@ async def delete(tx: WriteTransaction, actor: Actor, *, submission_id: str, comm
     if comment.author_id != (actor.author_id or actor.id):
         raise CommentByOther()
     await comment_store.delete(tx, scope, submission_id, comment_id)
-    tx.record(events.CommentDeleted(scope.customer_id, comment))
+    tx.record(Event(EventType.COMMENT_DELETED, scope.customer_id, comment))
 
 
 async def _find_mentioned(

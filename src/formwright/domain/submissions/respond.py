@@ -10,13 +10,14 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import Event, EventType
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answers import validation as answer_validation
 from formwright.domain.forms.answers.validation import compile_version
 from formwright.domain.forms.links import link_limits
 from formwright.domain.forms.lookups import SeenVersions, find_lookups, validate_with_rows
 from formwright.domain.forms.models import Form
-from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
+from formwright.domain.submissions import attachments, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.models import (
     NO_ORIGIN,
     AlreadySubmitted,
@@ -135,7 +136,7 @@ async def submit(
         device_time=device_time,
     )
     await store.update(tx, submission, search_text=await build_text(tx, compile_version(version), submission))
-    tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
+    tx.record(Event(EventType.SUBMISSION_SUBMITTED, scope.customer_id, submission))
     return submission, True
 
 
@@ -170,7 +171,7 @@ async def _insert_draft(
     tx: WriteTransaction, submission: Submission, form: Form, search_text: str | None = None
 ) -> None:
     await store.insert(tx, submission, published=form.published_version_id, search_text=search_text)
-    tx.record(events.SubmissionStarted(submission.customer_id, submission))
+    tx.record(Event(EventType.SUBMISSION_STARTED, submission.customer_id, submission))
 
 
 def _with_origin(submission: Submission, origin: SubmissionOrigin) -> Submission:

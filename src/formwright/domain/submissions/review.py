@@ -6,12 +6,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from formwright.core import events as core_events
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
+from formwright.core.events import Event, EventType, changed_properties
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
 from formwright.domain.forms import versions
@@ -22,7 +22,6 @@ from formwright.domain.submissions import (
     answer_index_store,
     attachments,
     comment_store,
-    events,
     lookup_snapshots,
     return_link_store,
     revision_store,
@@ -89,7 +88,12 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, s
     text = await build_text(tx, answer_validation.compile_version(version), changed)
     await store.update(tx, changed, search_text=text)
     tx.record(
-        events.SubmissionUpdated(scope.customer_id, changed, changed=core_events.changed_properties(previous, changed))
+        Event(
+            EventType.SUBMISSION_UPDATED,
+            scope.customer_id,
+            changed,
+            changed=changed_properties(previous, changed),
+        )
     )
     return changed
 
@@ -149,7 +153,7 @@ async def delete(
         raise SubmissionChanged()
     await files.release(tx, actor, submission_id=submission_id)
     await _delete_rows(tx, scope, submission)
-    tx.record(events.SubmissionDeleted(scope.customer_id, submission))
+    tx.record(Event(EventType.SUBMISSION_DELETED, scope.customer_id, submission))
 
 
 async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
@@ -173,7 +177,7 @@ async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> No
         lookups=None,
         note=None,
     )
-    tx.record(events.SubmissionDeleted(scope.customer_id, bare))
+    tx.record(Event(EventType.SUBMISSION_DELETED, scope.customer_id, bare))
 
 
 async def _delete_rows(tx: WriteTransaction, scope: Scope, submission: Submission) -> None:

@@ -11,6 +11,7 @@ from formwright.core.clock import SystemClock
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import Event, EventType
 from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
@@ -27,7 +28,7 @@ from formwright.domain.forms.lookups import (
 )
 from formwright.domain.forms.models import Version
 from formwright.domain.forms.rules.device_time import device_time_at, is_device_time
-from formwright.domain.submissions import attachments, events, lookup_snapshots, store
+from formwright.domain.submissions import attachments, lookup_snapshots, store
 from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage
 from formwright.domain.submissions.models import (
     ExternalIdTaken,
@@ -180,7 +181,7 @@ async def import_submission(
     published = version.id if compiled.has_indexed_fields else None
     text = await build_text(tx, compiled, submission)
     await store.insert(tx, submission, published=published, search_text=text)
-    tx.record(events.SubmissionSubmitted(scope.customer_id, submission, is_silent=payload.is_silent))
+    tx.record(Event(EventType.SUBMISSION_SUBMITTED, scope.customer_id, submission, is_silent=payload.is_silent))
     return submission
 
 

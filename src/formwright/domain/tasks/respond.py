@@ -12,11 +12,12 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import EventType
 from formwright.domain.forms.lookups import SeenVersions
 from formwright.domain.submissions import respond
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
-from formwright.domain.tasks import events, store
+from formwright.domain.tasks import store
 from formwright.domain.tasks.models import (
     ANSWERED_STATUSES,
     ENDED_STATUSES,
@@ -145,7 +146,7 @@ async def _mark_started(
     tx: WriteTransaction, task: Task, fulfilment: Fulfilment, record: Submission, now: int
 ) -> tuple[Task, Fulfilment]:
     started = replace(fulfilment, status=FulfilmentStatus.IN_PROGRESS, submission_id=record.id, at=now)
-    return await record_response(tx, task, started, events.TaskStarted, now, fulfilment.user_id), started
+    return await record_response(tx, task, started, EventType.TASK_STARTED, now, fulfilment.user_id), started
 
 
 async def submit(
@@ -184,7 +185,7 @@ async def submit(
     if fulfilment.status is FulfilmentStatus.OPEN:
         task, fulfilment = await _mark_started(tx, task, fulfilment, record, now)
     completed = replace(fulfilment, status=FulfilmentStatus.COMPLETED, submission_id=record.id, at=now)
-    await record_response(tx, task, completed, events.TaskFulfilled, now, user_id)
+    await record_response(tx, task, completed, EventType.TASK_FULFILLED, now, user_id)
     return record, is_new
 
 
@@ -200,4 +201,4 @@ async def decline(tx: WriteTransaction, customer_id: str, user_id: str, task_id:
         detail = f"Enter at most {MAX_REASON_LENGTH:,} characters."
         raise Invalid([ValidationFault("/reason", "value.too_long", detail)])
     declined = replace(fulfilment, status=FulfilmentStatus.DECLINED, at=now, reason=reason or None)
-    return await record_response(tx, task, declined, events.TaskDeclined, now, user_id)
+    return await record_response(tx, task, declined, EventType.TASK_DECLINED, now, user_id)

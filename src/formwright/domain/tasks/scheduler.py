@@ -10,7 +10,8 @@ from formwright.core.auth.actor import Scope
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import WriteTransaction
-from formwright.domain.tasks import emails, events, store
+from formwright.core.events import Event, EventType
+from formwright.domain.tasks import emails, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import Task, TaskStatus
 from formwright.domain.tasks.transitions import open_task, save
@@ -29,7 +30,7 @@ async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str,
         task = await open_task(tx, task, timestamp, None)
     if task.due_at is not None and task.due_at <= now and not task.overdue:
         task = await save(tx, replace(task, overdue=True), timestamp, None)
-        tx.record(events.TaskOverdue(customer_id, task))
+        tx.record(Event(EventType.TASK_OVERDUE, customer_id, task))
         occasion = Occasion.OVERDUE
     else:
         occasion = Occasion.REMINDER if task.notified else Occasion.OPENED

@@ -12,12 +12,13 @@ from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.links.prefill import validate_prefill
 from formwright.domain.forms.models import Version
-from formwright.domain.tasks import emails, events, store
+from formwright.domain.tasks import emails, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import (
     ENDED_STATUSES,
@@ -94,9 +95,9 @@ async def _create(
         raise Invalid(errors)
     await store.insert(tx, created)
     for task in created:
-        tx.record(events.TaskCreated(scope.customer_id, task))
+        tx.record(Event(EventType.TASK_CREATED, scope.customer_id, task))
         if task.status is TaskStatus.OPEN:
-            tx.record(events.TaskOpened(scope.customer_id, task))
+            tx.record(Event(EventType.TASK_OPENED, scope.customer_id, task))
     rest = iter(created)
     return [existing.get(new.external_id or "") or next(rest) for new in inputs]
 
@@ -190,7 +191,7 @@ async def change(
     if after == task:
         return task
     after = await save(tx, after, now, actor.author_id)
-    tx.record(events.TaskUpdated(after.customer_id, after, changed=differing(task, after)))
+    tx.record(Event(EventType.TASK_UPDATED, after.customer_id, after, changed=differing(task, after)))
     if after.status is TaskStatus.SCHEDULED and (after.publish_at or 0) <= tx.now():
         after = await open_task(tx, after, now, actor.author_id)
     after = await end_if_complete(tx, after, now, actor.author_id)

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from formwright.core.db.interface import WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.domain.mail import service as mail
-from formwright.domain.tasks import events, store
+from formwright.domain.tasks import store
 from formwright.domain.tasks.emails import PURPOSE
 from formwright.domain.tasks.models import (
     ENDED_STATUSES,
@@ -18,9 +19,9 @@ from formwright.domain.tasks.models import (
 )
 
 _END_EVENTS = {
-    TaskStatus.COMPLETED: events.TaskCompleted,
-    TaskStatus.DECLINED: events.TaskDeclined,
-    TaskStatus.REVOKED: events.TaskRevoked,
+    TaskStatus.COMPLETED: EventType.TASK_COMPLETED,
+    TaskStatus.DECLINED: EventType.TASK_DECLINED,
+    TaskStatus.REVOKED: EventType.TASK_REVOKED,
 }
 
 
@@ -42,7 +43,7 @@ async def save(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Ta
 async def open_task(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Task:
     """Publish the task, so that its recipients can respond."""
     task = await save(tx, replace(task, status=TaskStatus.OPEN), now, by)
-    tx.record(events.TaskOpened(task.customer_id, task))
+    tx.record(Event(EventType.TASK_OPENED, task.customer_id, task))
     return task
 
 
@@ -52,7 +53,7 @@ async def end_task(
     """End the task with this status and withdraw its queued emails."""
     task = await save(tx, replace(task, status=status, ended=now, reason=reason), now, by)
     await mail.withdraw(tx, task.customer_id, purpose=PURPOSE, subject_id=task.id)
-    tx.record(_END_EVENTS[status](task.customer_id, task))
+    tx.record(Event(_END_EVENTS[status], task.customer_id, task))
     return task
 
 
@@ -66,17 +67,17 @@ async def record_response(
     tx: WriteTransaction,
     task: Task,
     fulfilment: Fulfilment,
-    event_type: type[events.TaskEvent],
+    event_type: EventType,
     now: int,
     by: str | None,
 ) -> Task:
     """Save that a recipient started, submitted or declined, record the event, and end the task if it is complete."""
     after = replace(task.with_fulfilment(fulfilment), status=TaskStatus.IN_PROGRESS)
-    if event_type is events.TaskDeclined:
+    if event_type is EventType.TASK_DECLINED:
         # Declining alone does not put a task in progress.
         after = replace(after, status=task.status)
         if derive_status(after) is TaskStatus.DECLINED:
             return await end_task(tx, after, TaskStatus.DECLINED, now, by, fulfilment.reason)
     after = await save(tx, after, now, by)
-    tx.record(event_type(after.customer_id, after))
+    tx.record(Event(event_type, after.customer_id, after))
     return await end_if_complete(tx, after, now, by)

@@ -4,7 +4,7 @@ from formwright.core.auth.actor import Actor, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import WriteTransaction
-from formwright.domain.question_blocks import events
+from formwright.core.events import Event, EventType
 from formwright.domain.question_blocks import service as blocks
 from formwright.domain.question_blocks.models import BlockNotFound, QuestionBlock
 from formwright.domain.trash import store
@@ -27,7 +27,7 @@ async def delete_block(tx: WriteTransaction, actor: Actor, *, block_id: str, per
         return await purge(tx, scope, entry)
     rows = {("question_blocks", "id"): [block.id]}
     removal = Removal(TrashKind.QUESTION_BLOCK, block.id, block.name, rows, Affected())
-    tx.record(events.BlockDeleted(scope.customer_id, block))
+    tx.record(Event(EventType.QUESTION_BLOCK_DELETED, scope.customer_id, block))
     return await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
 
 
@@ -44,5 +44,5 @@ async def restore_block(tx: WriteTransaction, actor: Actor, *, block_id: str) ->
     await store.put_back(tx, scope, "question_blocks", [touched(row, now) for row in rows["question_blocks"]])
     await store.delete(tx, scope, entry.id)
     restored = await blocks.get(tx, actor, block_id=block_id)
-    tx.record(events.BlockRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.QUESTION_BLOCK_RESTORED, scope.customer_id, restored))
     return restored

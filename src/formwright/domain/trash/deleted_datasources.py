@@ -5,8 +5,9 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.core.work_kinds import WorkKind
-from formwright.domain.datasources import events, row_changes, uniqueness
+from formwright.domain.datasources import row_changes, uniqueness
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormFilter
@@ -41,7 +42,7 @@ async def delete_datasource(
         {("datasources", "id"): [datasource_id], ("datasource_pulls", "datasource_id"): [datasource_id]},
         Affected(rows=found.row_count),
     )
-    tx.record(events.DatasourceDeleted(scope.customer_id, found))
+    tx.record(Event(EventType.DATASOURCE_DELETED, scope.customer_id, found))
     return await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
 
 
@@ -83,7 +84,7 @@ async def restore_datasource(tx: WriteTransaction, actor: Actor, *, datasource_i
     restored = await row_changes.find(tx, scope, datasource_id)
     if restored is None:
         raise DatasourceNotFound()
-    tx.record(events.DatasourceRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.DATASOURCE_RESTORED, scope.customer_id, restored))
     return restored
 
 
@@ -112,7 +113,7 @@ async def delete_row(
     entry = await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
     content = {"id": entry_id, "key": key, "data": row.data, "created_in": row.first_version}
     await store.insert_rows(tx, scope, entry_id, "datasource_rows", [content])
-    tx.record(events.DatasourceRowDeleted(scope.customer_id, after))
+    tx.record(Event(EventType.DATASOURCE_ROW_DELETED, scope.customer_id, after))
     return entry
 
 
@@ -135,5 +136,5 @@ async def restore_row(tx: WriteTransaction, actor: Actor, *, datasource_id: str,
     locked = await row_changes.lock(tx, scope, datasource_id)
     after = await row_changes.insert_row(tx, locked, key, row["data"], row.get("created_in"))
     await store.delete(tx, scope, entry.id)
-    tx.record(events.DatasourceRowRestored(scope.customer_id, after))
+    tx.record(Event(EventType.DATASOURCE_ROW_RESTORED, scope.customer_id, after))
     return after

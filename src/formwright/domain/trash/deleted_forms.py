@@ -6,12 +6,12 @@ from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.core.work_kinds import WorkKind
-from formwright.domain.folders import events as folder_events
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import MAX_DEPTH, Folder, FolderNameTaken, FolderNotFound, FolderTooDeep
-from formwright.domain.forms import events, templates, versions, xform_ids
 from formwright.domain.forms import service as forms
+from formwright.domain.forms import templates, versions, xform_ids
 from formwright.domain.forms.models import (
     Form,
     FormNotFound,
@@ -57,7 +57,7 @@ async def delete_form(tx: WriteTransaction, actor: Actor, *, form_id: str, perma
         await affected_store.count_for_forms(tx, scope, [form.id]),
         folder_id=form.folder_id,
     )
-    tx.record(events.FormDeleted(scope.customer_id, form))
+    tx.record(Event(EventType.FORM_DELETED, scope.customer_id, form))
     return await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
 
 
@@ -114,7 +114,7 @@ async def _put_back_forms(
     await store.delete(tx, scope, entry.id)
     found = [form for row in rows if (form := await forms.find(tx, whole, row["id"]))]
     for form in found:
-        tx.record(events.FormRestored(scope.customer_id, form))
+        tx.record(Event(EventType.FORM_RESTORED, scope.customer_id, form))
     # Their tasks and invites were not processed while they were in the trash.
     for kind in (WorkKind.TASK, WorkKind.INVITE):
         tx.schedule(kind, scope.customer_id, tx.now())
@@ -143,8 +143,8 @@ async def delete_folder(tx: WriteTransaction, actor: Actor, *, folder_id: str, p
         folder_id=folder.parent_id,
     )
     for form in inside:
-        tx.record(events.FormDeleted(scope.customer_id, form))
-    tx.record(folder_events.FolderDeleted(scope.customer_id, folder))
+        tx.record(Event(EventType.FORM_DELETED, scope.customer_id, form))
+    tx.record(Event(EventType.FOLDER_DELETED, scope.customer_id, folder))
     return await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
 
 
@@ -178,7 +178,7 @@ async def restore_folder(tx: WriteTransaction, actor: Actor, *, folder_id: str) 
     restored = await folders.find(tx, Scope(scope.customer_id), folder_id)
     if restored is None:
         raise FolderNotFound()
-    tx.record(folder_events.FolderRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.FOLDER_RESTORED, scope.customer_id, restored))
     return restored
 
 
@@ -214,7 +214,7 @@ async def delete_version(
         parent_id=form_id,
         folder_id=form.folder_id,
     )
-    tx.record(events.VersionDeleted(scope.customer_id, version))
+    tx.record(Event(EventType.VERSION_DELETED, scope.customer_id, version))
     return await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
 
 
@@ -241,7 +241,7 @@ async def restore_version(tx: WriteTransaction, actor: Actor, *, form_id: str, v
     restored = await versions.find(tx, scope, form_id=form_id, version_id=version_id)
     if restored is None:
         raise VersionNotFound()
-    tx.record(events.VersionRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.VERSION_RESTORED, scope.customer_id, restored))
     return restored
 
 
@@ -263,7 +263,7 @@ async def delete_template(
     if template.customer_id is None:
         raise TemplateGlobal()
     removal = Removal(TrashKind.TEMPLATE, template.id, template.name, {("templates", "id"): [template.id]}, Affected())
-    tx.record(events.TemplateDeleted(scope.customer_id, template))
+    tx.record(Event(EventType.TEMPLATE_DELETED, scope.customer_id, template))
     return await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
 
 
@@ -282,7 +282,7 @@ async def restore_template(tx: WriteTransaction, actor: Actor, *, template_id: s
     restored = await templates.find(tx, scope, template_id)
     if restored is None:
         raise TemplateNotFound()
-    tx.record(events.TemplateRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.TEMPLATE_RESTORED, scope.customer_id, restored))
     return restored
 
 

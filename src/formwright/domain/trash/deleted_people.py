@@ -8,11 +8,12 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Denied
+from formwright.core.events import Event, EventType
 from formwright.domain.trash import affected_store, purge_store, store
 from formwright.domain.trash.models import Affected, OwnDeletion, RoleInUse, TrashEntry, TrashKind
 from formwright.domain.trash.removal import Removal, find_entry, move_to_trash, purge, touched
 from formwright.domain.trash.store import Content
-from formwright.domain.users import change_events, events, groups, management, roles
+from formwright.domain.users import change_events, groups, management, roles
 from formwright.domain.users.grants import GrantEditor
 from formwright.domain.users.models import (
     Grant,
@@ -59,7 +60,7 @@ async def delete_user(tx: WriteTransaction, actor: Actor, *, user_id: str, perma
         ("grants", "subject_id"): [user_id],
     }
     await management.end_sign_ins(tx, scope, user_id)
-    tx.record(events.UserDeleted(scope.customer_id, found))
+    tx.record(Event(EventType.USER_DELETED, scope.customer_id, found))
     entry = await move_to_trash(
         tx,
         actor,
@@ -99,7 +100,7 @@ async def restore_user(tx: WriteTransaction, actor: Actor, *, user_id: str) -> U
     if restored is None:
         raise UserNotFound()
     await GrantEditor(tx, actor, scope).check_may_manage(restored.user)
-    tx.record(events.UserRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.USER_RESTORED, scope.customer_id, restored))
     await change_events.record_group_updates(tx, scope, group_ids, now)
     return restored
 
@@ -164,7 +165,7 @@ async def delete_group(tx: WriteTransaction, actor: Actor, *, group_id: str, per
         ("grants", "subject_id"): [group_id],
     }
     affected = Affected(members=len(group.member_ids), grants=len(group.grants))
-    tx.record(events.GroupDeleted(scope.customer_id, group))
+    tx.record(Event(EventType.GROUP_DELETED, scope.customer_id, group))
     removal = Removal(TrashKind.GROUP, group_id, group.name, sources, affected)
     entry = await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
     await change_events.record_user_updates(tx, scope, group.member_ids, now)
@@ -197,7 +198,7 @@ async def restore_group(tx: WriteTransaction, actor: Actor, *, group_id: str) ->
         raise GroupNotFound()
     if await GrantEditor(tx, actor, scope).exceeds_actor(restored.grants):
         raise Denied(_NOT_HELD)
-    tx.record(events.GroupRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.GROUP_RESTORED, scope.customer_id, restored))
     await change_events.record_user_updates(tx, scope, member_ids, now)
     return restored
 
@@ -216,7 +217,7 @@ async def delete_role(tx: WriteTransaction, actor: Actor, *, role_id: str, perma
         raise RoleBuiltIn()
     if await affected_store.has_grants(tx, scope, role_id):
         raise RoleInUse()
-    tx.record(events.RoleDeleted(scope.customer_id, role))
+    tx.record(Event(EventType.ROLE_DELETED, scope.customer_id, role))
     removal = Removal(TrashKind.ROLE, role_id, role.name, {("roles", "id"): [role_id]})
     return await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
 
@@ -244,7 +245,7 @@ async def restore_role(tx: WriteTransaction, actor: Actor, *, role_id: str) -> R
         raise RoleNotFound()
     if restored.permissions - (actor.permissions - actor.parts.keys()):
         raise Denied(_NOT_HELD)
-    tx.record(events.RoleRestored(scope.customer_id, restored))
+    tx.record(Event(EventType.ROLE_RESTORED, scope.customer_id, restored))
     return restored
 
 

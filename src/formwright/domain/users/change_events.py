@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
-from formwright.domain.users import events, store
+from formwright.domain.users import store
 from formwright.domain.users.models import Group, User, UserDetails
 
 
@@ -21,7 +22,7 @@ async def record_user_updates(tx: WriteTransaction, scope: Scope, user_ids: Iter
     ids = sorted(user_ids)
     await store.touch(tx, scope, "users", ids, now)
     for details in await load_details(tx, scope, await store.find_many(tx, scope, ids)):
-        tx.record(events.UserUpdated(scope.customer_id, details, changed=("groups",)))
+        tx.record(Event(EventType.USER_UPDATED, scope.customer_id, details, changed=("groups",)))
 
 
 async def record_group_updates(tx: WriteTransaction, scope: Scope, group_ids: Iterable[str], now: int) -> None:
@@ -29,7 +30,7 @@ async def record_group_updates(tx: WriteTransaction, scope: Scope, group_ids: It
     ids = sorted(group_ids)
     await store.touch(tx, scope, "groups", ids, now)
     for group in (await store.find_groups(tx, scope, ids)).values():
-        tx.record(events.GroupUpdated(scope.customer_id, group, changed=("members",)))
+        tx.record(Event(EventType.GROUP_UPDATED, scope.customer_id, group, changed=("members",)))
 
 
 def changed_user_properties(before: UserDetails, after: UserDetails) -> tuple[str, ...]:

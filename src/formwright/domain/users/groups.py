@@ -10,8 +10,9 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import Event, EventType
 from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
-from formwright.domain.users import events, store
+from formwright.domain.users import store
 from formwright.domain.users.change_events import changed_group_properties, record_user_updates
 from formwright.domain.users.grants import GrantEditor, not_held_error
 from formwright.domain.users.models import (
@@ -37,7 +38,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: GroupEdit) -> Group:
     await _check(tx, actor, scope, empty, group, new)
     await store.insert_group(tx, group)
     await _save_access(tx, scope, empty, group, now)
-    tx.record(events.GroupCreated(scope.customer_id, group))
+    tx.record(Event(EventType.GROUP_CREATED, scope.customer_id, group))
     return group
 
 
@@ -57,7 +58,9 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: GroupEdit, *, group_
     group = replace(group, updated=now, revision=current.revision + 1)
     await store.update_group(tx, group)
     await _save_access(tx, scope, current, group, now)
-    tx.record(events.GroupUpdated(scope.customer_id, group, changed=changed_group_properties(current, group)))
+    tx.record(
+        Event(EventType.GROUP_UPDATED, scope.customer_id, group, changed=changed_group_properties(current, group))
+    )
     await GrantEditor(tx, actor, scope).check_has_owner()
     return group
 

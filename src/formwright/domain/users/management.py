@@ -11,9 +11,10 @@ from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import Event, EventType
 from formwright.core.net.email_message import is_address
 from formwright.core.pagination import Page, Window
-from formwright.domain.users import events, service, store
+from formwright.domain.users import service, store
 from formwright.domain.users.auth import emails
 from formwright.domain.users.change_events import changed_user_properties, load_details, record_group_updates
 from formwright.domain.users.grants import GrantEditor, not_held_error
@@ -69,7 +70,7 @@ async def activate(tx: WriteTransaction, actor: Actor, *, user_id: str) -> None:
     user = replace(current.user, status=UserStatus.ACTIVE, updated=now, revision=current.user.revision + 1)
     await store.update(tx, user, user.email)
     await store.delete_password_links(tx, scope, user_id)
-    tx.record(events.UserUpdated(scope.customer_id, replace(current, user=user), changed=("status",)))
+    tx.record(Event(EventType.USER_UPDATED, scope.customer_id, replace(current, user=user), changed=("status",)))
 
 
 async def _create(
@@ -98,7 +99,7 @@ async def _create(
     await _check(tx, scope, user, errors)
     await store.insert(tx, user, password_hash)
     await _save_access(tx, scope, empty, created, now)
-    tx.record(events.UserCreated(scope.customer_id, created))
+    tx.record(Event(EventType.USER_CREATED, scope.customer_id, created))
     return created
 
 
@@ -188,7 +189,7 @@ async def _edit(tx: WriteTransaction, actor: Actor, changes: UserEdit, current: 
         await store.delete_sessions(tx, scope, user_id)
     await _save_access(tx, scope, current, edited, now)
     event_type = _event_type(current.user.status, status)
-    tx.record(event_type(scope.customer_id, edited, changed=changed_user_properties(current, edited)))
+    tx.record(Event(event_type, scope.customer_id, edited, changed=changed_user_properties(current, edited)))
     # After the change, because the owner may be one through a group. The error rolls the transaction back.
     await editor.check_has_owner()
     return edited
@@ -220,10 +221,10 @@ def _apply(current: UserDetails, changes: UserEdit, status: UserStatus) -> UserD
     return UserDetails(user, groups, current.grants if changes.grants is None else tuple(sorted(changes.grants)))
 
 
-def _event_type(before: UserStatus, after: UserStatus) -> type[events.UserEvent]:
+def _event_type(before: UserStatus, after: UserStatus) -> EventType:
     if before is after or UserStatus.DISABLED not in (before, after):
-        return events.UserUpdated
-    return events.UserDisabled if after is UserStatus.DISABLED else events.UserEnabled
+        return EventType.USER_UPDATED
+    return EventType.USER_DISABLED if after is UserStatus.DISABLED else EventType.USER_ENABLED
 
 
 async def _validate_status(

@@ -8,9 +8,10 @@ from formwright.core.auth.permissions import BUILT_IN_ROLES, Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
-from formwright.domain.users import events, store
+from formwright.domain.users import store
 from formwright.domain.users.grants import not_held_error
 from formwright.domain.users.models import Role, RoleBuiltIn, RoleNameTaken, RoleNotFound
 
@@ -32,7 +33,7 @@ async def create(tx: WriteTransaction, actor: Actor, *, name: str, permissions: 
     role = Role(tx.new_id("rol"), scope.customer_id, name, frozenset(permissions), False, now, now, 1)
     await _check(tx, scope, role, _permission_errors(actor, permissions, ()))
     await store.insert_roles(tx, [role])
-    tx.record(events.RoleCreated(scope.customer_id, role))
+    tx.record(Event(EventType.ROLE_CREATED, scope.customer_id, role))
     return role
 
 
@@ -55,7 +56,7 @@ async def edit(
     await _check(tx, scope, role, _permission_errors(actor, permissions or (), current.permissions))
     role = replace(role, updated=now, revision=current.revision + 1)
     await store.update_role(tx, role)
-    tx.record(events.RoleUpdated(scope.customer_id, role, changed=differing(current, role)))
+    tx.record(Event(EventType.ROLE_UPDATED, scope.customer_id, role, changed=differing(current, role)))
     return role
 
 

@@ -16,11 +16,11 @@ from formwright.core.auth.permissions import ALL_PERMISSIONS, OWNER, Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Denied
-from formwright.core.events import AuditNote
+from formwright.core.events import AuditNote, Event, EventType
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
-from formwright.domain.users import events, roles, setup_store, store
+from formwright.domain.users import roles, setup_store, store
 from formwright.domain.users.models import (
     Grant,
     PasswordCredentials,
@@ -48,7 +48,7 @@ async def open_account(tx: WriteTransaction, *, name: str, email: str, password_
     built_in = await roles.create_built_in(tx, customer.id, now)
     ownership = Grant(built_in[OWNER].id, ResourceType.ACCOUNT, customer.id)
     await store.insert_grants(tx, Scope(customer.id), owner.id, [ownership])
-    tx.record(events.UserCreated(customer.id, UserDetails(owner, (), (ownership,))))
+    tx.record(Event(EventType.USER_CREATED, customer.id, UserDetails(owner, (), (ownership,))))
     return customer, owner
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.domain.webhooks import events, store
+from formwright.core.events import Event, EventType
+from formwright.domain.webhooks import store
 from formwright.domain.webhooks.health import DeliveryHealth
 from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
 
@@ -23,10 +24,10 @@ async def find_due_accounts(tx: ReadTransaction) -> list[str]:
     return await store.find_accounts_with_failing(tx)
 
 
-async def alert_or_disable(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
+async def alert_or_disable(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> Subscriber | None:
     """Record that a subscriber is failing, or disable it, if it has failed for long enough.
 
-    Returns the recorded event, or None if there is nothing to do, for example because deliveries succeed again.
+    Returns the subscriber after that, or None if there is nothing to do, for example because deliveries succeed again.
     """
     now, scope = await account_lock.next_timestamp(tx, customer_id), Scope(customer_id)
     subscriber = await store.find(tx, scope, subscriber_id)
@@ -38,11 +39,10 @@ async def alert_or_disable(tx: WriteTransaction, customer_id: str, subscriber_id
     return await _alert(tx, subscriber, health) if health.needs_alert else None
 
 
-async def _alert(tx: WriteTransaction, subscriber: Subscriber, health: DeliveryHealth) -> events.SubscriberEvent:
+async def _alert(tx: WriteTransaction, subscriber: Subscriber, health: DeliveryHealth) -> Subscriber:
     await store.update_health(tx, Scope(subscriber.customer_id), [(subscriber.id, replace(health, alerted=1))])
-    event = events.SubscriberFailing(subscriber.customer_id, subscriber)
-    tx.record(event)
-    return event
+    tx.record(Event(EventType.SUBSCRIBER_FAILING, subscriber.customer_id, subscriber))
+    return subscriber
 
 
 async def has_new_url(tx: WriteTransaction, customer_id: str, subscriber_id: str, url: str) -> bool:
@@ -52,8 +52,8 @@ async def has_new_url(tx: WriteTransaction, customer_id: str, subscriber_id: str
     return subscriber is not None and subscriber.url != url
 
 
-async def disable_gone(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
-    """Disable a subscriber whose receiver responded 410 Gone, and return the recorded event.
+async def disable_gone(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> Subscriber | None:
+    """Disable a subscriber whose receiver responded 410 Gone, and return it.
 
     Returns None if the subscriber is disabled already or was deleted.
     """
@@ -64,10 +64,10 @@ async def disable_gone(tx: WriteTransaction, customer_id: str, subscriber_id: st
     return await _disable(tx, subscriber, REASON_GONE, now)
 
 
-async def _disable(tx: WriteTransaction, subscriber: Subscriber, reason: str, now: int) -> events.SubscriberEvent:
+async def _disable(tx: WriteTransaction, subscriber: Subscriber, reason: str, now: int) -> Subscriber:
     await store.disable(tx, Scope(subscriber.customer_id), subscriber.id, reason, now)
     revision = subscriber.revision + 1
     disabled = replace(subscriber, status=SubscriberStatus.DISABLED, reason=reason, updated=now, revision=revision)
-    event = events.SubscriberDisabled(subscriber.customer_id, disabled, changed=("status", "reason"))
-    tx.record(event)
-    return event
+    changed = ("status", "reason")
+    tx.record(Event(EventType.SUBSCRIBER_DISABLED, subscriber.customer_id, disabled, changed=changed))
+    return disabled

@@ -35,19 +35,18 @@ from formwright.asgi.validation import QueryInvalid
 from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
 from formwright.core.events import Event as Recorded
-from formwright.domain.datasources.events import DatasourceEvent
-from formwright.domain.exports.events import ExportEvent
-from formwright.domain.folders.events import FolderEvent
-from formwright.domain.forms.events import FormEvent, TemplateEvent, VersionEvent
-from formwright.domain.invites.events import InviteEvent
-from formwright.domain.question_blocks.events import BlockEvent
+from formwright.domain.datasources.models import Datasource
+from formwright.domain.exports.models import ExportRun
+from formwright.domain.folders.models import Folder
+from formwright.domain.forms.models import Form, Template, Version
+from formwright.domain.invites.models import Invite
+from formwright.domain.question_blocks.models import QuestionBlock
 from formwright.domain.submissions import rendered_json as submission_shown
-from formwright.domain.submissions.events import CommentEvent, SubmissionEvent
-from formwright.domain.tasks.events import TaskEvent
-from formwright.domain.users.events import GroupEvent, RoleEvent, UserEvent
+from formwright.domain.submissions.models import Comment, Submission
+from formwright.domain.tasks.models import Task
+from formwright.domain.users.models import Group, Role, UserDetails
 from formwright.domain.webhooks.event_log import EventFilter
-from formwright.domain.webhooks.events import SubscriberEvent
-from formwright.domain.webhooks.models import matches_pattern
+from formwright.domain.webhooks.models import Subscriber, matches_pattern
 
 D = TypeVar("D")
 
@@ -268,38 +267,39 @@ class EventType(Resource):
 
 def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None, str]:
     """Return the `data` of an event, the id of its form (None if it has none), and the path of the resource."""
-    match event:
-        case SubmissionEvent(customer_id=c, submission=s):
+    c = event.customer_id
+    match event.record:
+        case Submission() as s:
             return msgspec.Raw(submission_shown.render(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
-        case CommentEvent(customer_id=c, comment=r):
+        case Comment() as r:
             path = f"/api/v1.0/customers/{c}/submissions/{r.submission_id}/comments/{r.id}"
             return submission_comments.comment(r), r.form_id, path
-        case FormEvent(customer_id=c, form=f):
+        case Form() as f:
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
-        case VersionEvent(customer_id=c, version=v):
+        case Version() as v:
             path = f"/api/v1.0/forms/customer/{c}/forms/{v.form_id}/versions/{v.id}"
             return forms.version(v), v.form_id, path
-        case TemplateEvent(customer_id=c, template=t):
+        case Template() as t:
             return templates.template(t), None, f"/api/v1.0/forms/customer/{c}/templates/{t.id}"
-        case BlockEvent(customer_id=c, block=b):
+        case QuestionBlock() as b:
             return question_blocks.block(b), None, f"/api/v1.0/forms/customer/{c}/question-blocks/{b.id}"
-        case FolderEvent(customer_id=c, folder=f):
+        case Folder() as f:
             return templates.folder(f), None, f"/api/v1.0/forms/customer/{c}/folders/{f.id}"
-        case TaskEvent(customer_id=c, task=t):
+        case Task() as t:
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
-        case InviteEvent(customer_id=c, invite=i):
+        case Invite() as i:
             return invites.invite(i), i.form_id, f"/api/v1.0/customers/{c}/invites/{i.id}"
-        case DatasourceEvent(customer_id=c, datasource=d):
+        case Datasource() as d:
             return datasources.datasource(d), None, f"/api/v1.0/customers/{c}/datasources/{d.id}"
-        case ExportEvent(customer_id=c, run=r):
+        case ExportRun() as r:
             return exports.run(r, None), r.form_id, f"/api/v1.0/customers/{c}/exports/{r.export_id}/runs/{r.id}"
-        case UserEvent(customer_id=c, details=p):
-            return users.user(p), None, f"/api/v1.0/customers/{c}/users/{p.user.id}"
-        case GroupEvent(customer_id=c, group=g):
+        case UserDetails() as p:
+            return users.user(p), None, f"/api/v1.0/customers/{c}/users/{p.id}"
+        case Group() as g:
             return users.group(g), None, f"/api/v1.0/customers/{c}/groups/{g.id}"
-        case RoleEvent(customer_id=c, role=r):
+        case Role() as r:
             return users.role(r), None, f"/api/v1.0/customers/{c}/roles/{r.id}"
-        case SubscriberEvent(customer_id=c, subscriber=h):
+        case Subscriber() as h:
             return subscriber_schemas.subscriber(h), None, f"/api/v1.0/webhooks/customer/{c}/subscribers/{h.id}"
     raise TypeError(f"{event.type} has no schema in version 1.0")
 

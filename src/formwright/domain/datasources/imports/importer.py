@@ -17,9 +17,8 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, Rollback, WriteTransaction
 from formwright.core.errors import Unavailable
-from formwright.core.events import AuditNote
+from formwright.core.events import AuditNote, Event, EventType
 from formwright.domain.datasources import (
-    events,
     import_store,
     row_store,
     segment_compaction,
@@ -286,7 +285,7 @@ class _Import:
         after = self._result(before, now)
         if after is not before:
             await version_store.insert(tx, after)
-            tx.record(events.DatasourceImported(before.customer_id, after))
+            tx.record(Event(EventType.DATASOURCE_IMPORTED, before.customer_id, after))
         else:
             tx.audit(AuditNote(before.customer_id, "datasource.imported", before.id, before.name))
         await store.save_and_release(tx, after)

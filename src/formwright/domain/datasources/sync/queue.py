@@ -15,10 +15,10 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.events import Event, EventType
 from formwright.core.tables.base import BadRow
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources import import_store, store, sync_store
-from formwright.domain.datasources.events import DatasourceFailed
 from formwright.domain.datasources.models import (
     Datasource,
     DatasourceBusy,
@@ -238,8 +238,10 @@ async def _save_failure(tx: WriteTransaction, pull: ClaimedPull, failure: PullFa
     if is_saved and datasource:
         await import_store.insert(tx, _to_record(tx, pull, datasource, failure, at))
         tx.record(
-            DatasourceFailed(
-                datasource.customer_id, replace(datasource, pull=await sync_store.find(tx, scope, datasource.id))
+            Event(
+                EventType.DATASOURCE_FAILED,
+                datasource.customer_id,
+                replace(datasource, pull=await sync_store.find(tx, scope, datasource.id)),
             )
         )
 

@@ -10,8 +10,8 @@ from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.events import changed_properties
-from formwright.domain.users import events, store
+from formwright.core.events import Event, EventType, changed_properties
+from formwright.domain.users import store
 from formwright.domain.users.auth import password_link_store, sessions
 from formwright.domain.users.auth.models import LinkExpired, LinkKind, PasswordLink
 from formwright.domain.users.change_events import load_details
@@ -72,7 +72,7 @@ async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str
         edited = replace(user, updated=now, revision=current.revision + 1)
         await store.update(tx, edited, current.email)
         [details] = await load_details(tx, scope, [edited])
-        tx.record(events.UserUpdated(scope.customer_id, details, changed=changed_properties(current, user)))
+        tx.record(Event(EventType.USER_UPDATED, scope.customer_id, details, changed=changed_properties(current, user)))
     sessions.audit_own_action(tx, "user.updated", user, "password")
     return PasswordCredentials(scope.customer_id, user.id, password_hash)
 

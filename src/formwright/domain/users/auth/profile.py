@@ -6,8 +6,8 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
-from formwright.core.events import changed_properties
-from formwright.domain.users import events, store
+from formwright.core.events import Event, EventType, changed_properties
+from formwright.domain.users import store
 from formwright.domain.users.auth import password_links, session_store, sessions
 from formwright.domain.users.auth.sessions import require_user
 from formwright.domain.users.change_events import load_details
@@ -31,7 +31,7 @@ async def update(tx: WriteTransaction, actor: Actor, *, name: str, language: str
     user = replace(user, updated=now, revision=current.revision + 1)
     await store.update(tx, user, current.email)
     [details] = await load_details(tx, scope, [user])
-    tx.record(events.UserUpdated(scope.customer_id, details, changed=changed_properties(current, user)))
+    tx.record(Event(EventType.USER_UPDATED, scope.customer_id, details, changed=changed_properties(current, user)))
     return user
 
 
