@@ -1,33 +1,29 @@
 """URLs of the web pages, and the CSRF settings for them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import import_module
 from pkgutil import walk_packages
+from types import ModuleType
 
 from formwright.asgi.interfaces import Interface
 from formwright.settings import Settings
-from formwright.web import views
-from formwright.web.api_docs import views as api_docs_views
+from formwright.web import api_docs, fill, views
 from formwright.web.assets import static_files_handler
-from formwright.web.fill import branding as fill_branding
-from formwright.web.fill import files as fill_files
-from formwright.web.fill import invite_pages, position_map, return_pages
-from formwright.web.fill import views as fill_views
 from formwright.web.http import CSRFConfig, Route
 from formwright.web.oidc_flow import LOGOUT_PATH
 from formwright.web.oidc_flow import PATH as OIDC_PATH
 from formwright.web.session import csrf_cookie_name
 
-FILL_ROUTES: list[Route] = [
-    *fill_branding.HANDLERS,
-    *position_map.HANDLERS,
-    *fill_views.HANDLERS,
-    *fill_files.HANDLERS,
-    *invite_pages.HANDLERS,
-    *return_pages.HANDLERS,
-]
+
+def _find_routes(package: ModuleType) -> list[Route]:
+    """Return the pages that the modules of a package declare, so that a new page needs no list."""
+    modules = [import_module(one.name) for one in walk_packages(package.__path__, f"{package.__name__}.")]
+    return [value for module in modules for value in vars(module).values() if isinstance(value, Route)]
+
+
+FILL_ROUTES = _find_routes(fill)
 PAGE_GROUPS = (
-    Interface("/docs", api_docs_views.HANDLERS, compress=True, cookies=True),
+    Interface("/docs", _find_routes(api_docs), compress=True, cookies=True),
     Interface("/static", (static_files_handler(),)),
     Interface("/sign-in", cookies=True, public_forms=True),
     Interface("/sign-out", cookies=True, public_forms=True),
@@ -38,10 +34,9 @@ PAGE_GROUPS = (
 """Pages that differ from others. Those without routes are found in `views`."""
 
 
-def page_routes() -> Iterator[Route]:
-    """Yield the `HANDLERS` of each module in `views`, so that a new page needs no list."""
-    for module in walk_packages(views.__path__, f"{views.__name__}."):
-        yield from getattr(import_module(module.name), "HANDLERS", ())
+def page_routes() -> list[Route]:
+    """Return the pages of the application, except those of groups."""
+    return _find_routes(views)
 
 
 def csrf_config(settings: Settings, secret: str, interfaces: Iterable[Interface]) -> CSRFConfig:

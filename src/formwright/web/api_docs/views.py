@@ -174,6 +174,3 @@ async def group_page(page: DocsPage, slug: str) -> Response:
     if group is None:
         raise NotFoundException
     return page.render("api_docs/group.html", GroupPage(groups=groups, here=slug, group=group))
-
-
-HANDLERS = [overview_page, schemas_page, events_page, changes_page, guides_page, guide_page, group_page]

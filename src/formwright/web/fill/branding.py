@@ -39,6 +39,3 @@ async def logo(page: PublicPage, customer_id: str, name: str) -> Response:
     if content is None:
         raise NotFoundException
     return Response(content, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=_HEADERS)
-
-
-HANDLERS = [accent_stylesheet, logo]

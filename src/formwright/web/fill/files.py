@@ -74,6 +74,3 @@ def _decode_file_name(header: str) -> str:
         return unquote(header, errors="strict")
     except UnicodeDecodeError:
         raise Invalid.at("", "file.name", "X-File-Name must be UTF-8, percent-encoded.") from None
-
-
-HANDLERS = [add_file]

@@ -56,6 +56,3 @@ async def render_ended_invite(page: PublicPage, tx: ReadTransaction, error: Invi
     actor = actors.link(error.invite.form_id, error.invite.customer_id)
     languages = await find_languages(page, tx, actor, form_id=error.invite.form_id)
     return render_closed_page(page, 410, reason, *languages)
-
-
-HANDLERS = [record_opened, decline_to_fill]

@@ -52,6 +52,3 @@ async def fill_basemap_file(page: PublicPage, token: str) -> Response:
     if page.ctx.settings.map_file is None:
         raise NotFoundException
     return await read_file_part(page, page.ctx.settings.map_file)
-
-
-HANDLERS = [fill_basemap_file]

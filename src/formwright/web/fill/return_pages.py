@@ -162,6 +162,3 @@ async def link_qr_code(page: FillPage, token: str) -> Response:
     async with page.ctx.db.reading() as tx:
         await open_fill_link(tx, token, page.ctx.clock.now())
     return render_qr_code(f"{page.origin}/fill/{token}", "svg")
-
-
-HANDLERS = [save_for_later, save_changed_answers, link_qr_code]

@@ -35,14 +35,12 @@ from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import FillPage, admit_submission, render_busy_page
 from formwright.web.fill.link_access import Assignment, is_personal, open_fill_link
 from formwright.web.fill.link_limit_page import render_limit_page
-from formwright.web.fill.lookup import search_rows
 from formwright.web.fill.media import find_media
 from formwright.web.fill.messages import find_no_script_message, parse_accept_language
-from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
 from formwright.web.fill.position_map import allow_map, map_data
 from formwright.web.fill.return_pages import find_files, render_change_page, render_ended_link
-from formwright.web.fill.robots import challenge, require_proof
+from formwright.web.fill.robots import require_proof
 from formwright.web.http import JsonResponse, Redirect, Response, get, post, put
 from formwright.web.page import PublicPage
 from formwright.web.templating import PAGE_HEADERS
@@ -327,6 +325,3 @@ async def _store_submission(
         origin=SubmissionOrigin(device=filled.device),
         device_time=at,
     )
-
-
-HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, device_status, challenge, save_answers, submit_form]

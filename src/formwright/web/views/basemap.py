@@ -12,6 +12,3 @@ async def basemap_file(page: Page) -> Response:
     if path is None:
         raise NotFoundException
     return await read_file_part(page, path)
-
-
-HANDLERS = [basemap_file]

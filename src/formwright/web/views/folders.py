@@ -129,6 +129,3 @@ async def move_form(page: Page, form_id: str) -> Redirect:
 
 def _error_text(error: DomainError) -> str:
     return error.faults[0].detail if isinstance(error, Invalid) else error.text
-
-
-HANDLERS = [add_folder, rename_folder, move_folder, move_form]

@@ -204,6 +204,3 @@ def _dormant_row(dormant: DormantForm) -> DormantRow:
     last = dormant.last_day
     text = f"Nothing for {dormant.silent_days} days, since {last.day} {last:%b %Y}. Before, it received {usual}."
     return DormantRow(dormant.form.name, f"/submissions?form={dormant.form.id}", text)
-
-
-HANDLERS = [overview_page, dismiss_checklist, restore_checklist]

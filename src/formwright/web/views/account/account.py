@@ -208,6 +208,3 @@ async def end_others(page: Page) -> Redirect:
     async with page.writing() as tx:
         await sessions.sign_out_others(tx, page.actor, session_id=page.visitor.session.id)
     return Redirect(f"{PATH}?saved=sessions")
-
-
-HANDLERS = [account_page, change_profile, change_password, end_session, end_others]

@@ -85,6 +85,3 @@ def _render_form(page: PublicPage, token: str, faults: dict[str, str], account: 
 
 def _render_link_ended(page: PublicPage, error: Exception) -> Response:
     return render_ended_link(page, _ALREADY_SET_UP if isinstance(error, setup.AlreadySetUp) else _EXPIRED)
-
-
-HANDLERS = [first_owner_page, create_first_owner]

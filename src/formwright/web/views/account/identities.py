@@ -51,6 +51,3 @@ async def unlink_identity(page: Page, provider_id: str) -> Redirect:
     async with page.writing() as tx:
         await identities.unlink_own(tx, page.actor, provider_id=provider_id)
     return Redirect(f"{PATH}?saved=unlinked")
-
-
-HANDLERS = [link_identity, unlink_identity]

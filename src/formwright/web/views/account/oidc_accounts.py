@@ -142,6 +142,3 @@ async def choose_account(page: PublicPage) -> Response:
         response = page.render("account/link_ended.html", view_model, status=403)
     response.set_cookie(make_cookie(page.ctx.settings, _cookie_name(page), "", 0))
     return response
-
-
-HANDLERS = [accounts_page, choose_account]

@@ -58,6 +58,3 @@ def _respond(status: int, error: str = "", headers: dict[str, str] | None = None
     return Response(
         body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"} | (headers or {})
     )
-
-
-HANDLERS = [end_sessions_of_provider]

@@ -160,6 +160,3 @@ def _render_failure(page: PublicPage, provider: IdentityProvider, text: str, *, 
     action = (f"{PATH}/{provider.id}", "Try again")
     view_model = EndedLinkPage("Sign-in failed", text, action=action)
     return page.render("account/link_ended.html", view_model, status=status)
-
-
-HANDLERS = [find_provider_page, find_provider_by_email, provider_page, start_sign_in, complete_sign_in]

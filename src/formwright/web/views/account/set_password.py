@@ -176,6 +176,3 @@ def password_faults(password: str, again: str, email: str) -> dict[str, str]:
     if password.strip().lower() == email:
         return {"password": "Your password can’t be your email address."}
     return {} if password == again else {"again": "The passwords don’t match. Enter the same password again."}
-
-
-HANDLERS = [forgot_password_page, request_password_link, set_password_page, set_password]

@@ -167,6 +167,3 @@ async def sign_out(page: PublicPage) -> Response:
         response.set_cookie(session_cookie(page.ctx.settings, ""))
         return response
     return Redirect("/sign-in", cookies=[session_cookie(page.ctx.settings, "")])
-
-
-HANDLERS = [redirect_home, sign_in_page, sign_in, sign_out]

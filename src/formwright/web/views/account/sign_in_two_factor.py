@@ -97,6 +97,3 @@ async def _check_code(page: PublicPage, customer_id: str, user_id: str) -> bool:
         if is_correct:
             await throttling.record_success(tx, buckets)
     return is_correct
-
-
-HANDLERS = [second_page, choose_account, check_code]

@@ -146,6 +146,3 @@ async def switch_off_two_factor(page: Page) -> Response:
     except Conflict:
         pass
     return Redirect(PATH)
-
-
-HANDLERS = [two_factor_page, qr_code, begin_two_factor, confirm_two_factor, renew_codes, switch_off_two_factor]

@@ -268,6 +268,3 @@ async def imports_page(page: DatasourcePage, datasource_id: str) -> Response:
     imports = build_list_page(f"/datasources/{source.id}/imports", rows, found.next, position=position)
     view_model = ImportListPage(datasource_view(page.visitor, source), imports)
     return page.render("datasources/imports.html", view_model, section="Data sources")
-
-
-HANDLERS = [rows_page, row_page, columns_page, rename_datasource, set_column_types, imports_page]

@@ -70,6 +70,3 @@ def _form_use(use: DatasourceUse, version: Version, fields: Sequence[AnyField]) 
 
 def _field_label(field: AnyField, version: Version) -> str:
     return label_text(field.label, (version.definition.settings.language,)) or field.name
-
-
-HANDLERS = [forms_page]

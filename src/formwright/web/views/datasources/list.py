@@ -153,6 +153,3 @@ def render_new_datasource(
         curl=curl_command(page, "YOUR_KEY", path, arguments),
     )
     return page.render("datasources/new.html", view_model, section="Data sources", status=status)
-
-
-HANDLERS = [datasources_page, new_datasource_page]

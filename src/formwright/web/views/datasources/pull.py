@@ -227,6 +227,3 @@ async def add_pulled_datasource(page: DatasourceEditorPage) -> Response:
         fault = error.faults[0].detail if isinstance(error, Invalid) else str(error)
         return render_new_datasource(page, 422, scheduled=ScheduledInput(name, key, url, fault))
     return Redirect(f"/datasources/{created.id}/schedule?saved=yes")
-
-
-HANDLERS = [schedule_page, save_schedule, refresh_now, add_pulled_datasource]

@@ -215,6 +215,3 @@ async def discard_upload(page: DatasourceEditorPage, upload_id: str) -> Redirect
         return Redirect("/datasources" if upload.is_new else f"/datasources/{upload.datasource_id}")
     import_url = f"/datasources/{upload.datasource_id}/import?mode={upload.choices.mode.lower()}"
     return Redirect("/datasources/new" if upload.is_new else import_url)
-
-
-HANDLERS = [import_page, upload_file, upload_page, upload_state, preview_again, import_file, discard_upload]

@@ -110,6 +110,3 @@ def _error_response(error: DomainError | JsonMalformed) -> Response:
     if isinstance(error, Invalid):
         return JsonResponse({"faults": [fault_view(fault) for fault in error.faults]}, 422)
     return JsonResponse({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
-
-
-HANDLERS = [block_choices, block_versions, create_block, create_block_version]

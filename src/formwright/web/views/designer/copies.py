@@ -203,6 +203,3 @@ async def _list_datasources(tx: ReadTransaction, visitor: Visitor) -> list[Datas
         found += page.items
         if (position := page.next) is None:
             return sorted(found, key=lambda one: one.name.casefold())
-
-
-HANDLERS = [copy_page, copy_form, export_bundle, import_bundle]

@@ -270,12 +270,3 @@ async def publish_form(page: Page, form_id: str) -> Redirect:
 
 def _read_remarks(value: object) -> str:
     return str(value or "").strip()[:MAX_TEXT]
-
-
-HANDLERS = [
-    designer_page,
-    save_draft,
-    change_details,
-    changes_since_published,
-    publish_form,
-]

@@ -234,6 +234,3 @@ def xlsx_response(name: str, content: bytes) -> Response:
     """Return a workbook that browsers save with this name."""
     headers = PAGE_HEADERS | {"content-disposition": content_disposition(name)}
     return Response(content, media_type=_MEDIA_TYPE, headers=headers)
-
-
-HANDLERS = [import_form, import_report_page, export_version]

@@ -110,6 +110,3 @@ def _refusal(error: Invalid | TooManyMedia | ContentTooLarge | FileNotFound) -> 
     reasons = [f"{name}: {detail}" if name else detail for name, detail in named[:_MAX_REASONS]]
     more = len(named) - len(reasons)
     return JsonResponse({"detail": " ".join([*reasons, *([f"And {more} more."] if more else [])])}, 422)
-
-
-HANDLERS = [add_media, add_archive, remove_media, download_media]

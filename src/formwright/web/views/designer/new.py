@@ -136,6 +136,3 @@ def _draft(sent: _NewFormInput, origin: Template | None) -> NewForm:
 def _first_field() -> AnyField:
     """Return the field of a blank form. A form without fields can't be saved."""
     return TextField(name="question", label="First question")
-
-
-HANDLERS = [new_form_page, create_form]

@@ -45,6 +45,3 @@ async def preview_page(page: Page, form_id: str) -> Response:
     response = page.render("fill/form.html", view_model)
     response.headers["content-security-policy"] = _SECURITY_POLICY
     return response
-
-
-HANDLERS = [preview_page]

@@ -273,6 +273,3 @@ def _describe_fault(pointer: str, detail: str) -> str:
 
 def _unescape(key: str) -> str:
     return key.replace("~1", "/").replace("~0", "~")
-
-
-HANDLERS = [translations_page, save_translations, download_translations, import_translations]

@@ -148,6 +148,3 @@ async def copy_version(page: Page, form_id: str, version_id: str) -> Redirect:
     except Invalid:
         return Redirect(f"/forms/{form_id}/versions?fault=invalid")
     return Redirect(f"/forms/{form_id}/design")
-
-
-HANDLERS = [versions_page, publish_version, copy_version]

@@ -232,6 +232,3 @@ def _sign_link(ctx: AppContext, run: ExportRun, number: int) -> str:
         return ""
     name = f"{run.id}.{number}"
     return ctx.file_links.sign(run.customer_id, name, now).path(name)
-
-
-HANDLERS = [exports_page, export_page, run_export, test_destination, delete_export]

@@ -235,6 +235,3 @@ async def _render(page: Page, export: Export | None, typed: ExportInput, faults:
 
 def _may_read_people(visitor: Visitor) -> bool:
     return Permission.PEOPLE_READ in visitor.actor.permissions
-
-
-HANDLERS = [new_export_page, create_export, edit_export_page, change_export]

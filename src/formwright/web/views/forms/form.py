@@ -55,6 +55,3 @@ async def save_as_template(page: Page, form_id: str) -> Redirect:
 
 def _read_text(value: object) -> str:
     return str(value or "").strip()
-
-
-HANDLERS = [archive_form, restore_form, save_as_template]

@@ -120,6 +120,3 @@ async def _load_photos(tx: ReadTransaction, page: Page, tab: FilteredTab, record
 
 def _without_page(query: ListQuery) -> ListQuery:
     return replace(query, after=None, before=None)
-
-
-HANDLERS = [gallery_page]

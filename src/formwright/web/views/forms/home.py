@@ -136,6 +136,3 @@ async def change_form_settings(page: Page, form_id: str) -> Response:
         shown = {"folder": faults.pop("folderId", ""), "xform": faults.pop("xformId", "")} | faults
         return await _render_settings(page, form_id, faults=shown, **typed)
     return Redirect(f"/forms/{form_id}/settings?done=saved")
-
-
-HANDLERS = [form_home, form_settings_page, change_form_settings]

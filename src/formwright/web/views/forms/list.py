@@ -186,6 +186,3 @@ async def _render_fillable_forms(page: Page) -> Response:
         fillable = await forms.list_fillable(page.tx, page.actor)
     view_model = FillableFormListPage(fillable)
     return page.render("forms/fillable.html", view_model, section="Forms")
-
-
-HANDLERS = [forms_page]

@@ -276,6 +276,3 @@ def _places(record: Submission, path: LocationPath) -> list[list[tuple[float, fl
     if path.shape is Shape.POINT:
         return []
     return [[(one.longitude, one.latitude) for one in found.positions] for found in placed(record, path)]
-
-
-HANDLERS = [map_page, map_points, map_details]

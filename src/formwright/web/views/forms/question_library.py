@@ -155,6 +155,3 @@ async def rename_block(page: Page, block_id: str) -> Response:
         new = NewBlock(name, description[:MAX_TEXT], old.content)
         await blocks.change(tx, page.actor, new, block_id=block_id)
     return Redirect(f"{PATH}/{block_id}")
-
-
-HANDLERS = [library_page, block_page, rename_block]

@@ -97,6 +97,3 @@ async def save_receipts(page: Page, form_id: str) -> Response:
     except Invalid as error:
         return await _render(page, form_id, (text, field), faults_by_field(error))
     return Redirect(f"/forms/{form_id}/receipts?done=saved")
-
-
-HANDLERS = [receipts_page, save_receipts]

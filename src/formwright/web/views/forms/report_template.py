@@ -103,6 +103,3 @@ async def _load_sample(page: Page, form: Form) -> Report | None:
     if not found.items:
         return None
     return await reports.load(page.tx, page.actor, submission_id=found.items[0].id)
-
-
-HANDLERS = [report_template_page, change_report_template]

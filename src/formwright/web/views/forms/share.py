@@ -213,6 +213,3 @@ async def change_redirect(page: Page, form_id: str) -> Response:
         entered = RedirectForm(url, {"redirectUrl": error.faults[0].detail})
         return await render_share_page(page, form_id, entered)
     return Redirect(f"/forms/{form_id}/share?done=redirect")
-
-
-HANDLERS = [share_page, qr_code, poster_page, change_limits, change_sites, change_redirect]

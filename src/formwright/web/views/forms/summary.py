@@ -162,6 +162,3 @@ async def _stream(html: str, plan: SummaryPlan, filter_: SubmissionFilter, rende
         # If the browser closes the connection, nobody needs the figures any more.
         task.cancel()
     yield after
-
-
-HANDLERS = [summary_page]

@@ -115,6 +115,3 @@ async def remove_template(page: Page, template_id: str) -> Redirect:
     async with page.writing() as tx:
         await trash.delete_template(tx, page.actor, template_id=template_id)
     return Redirect(PATH)
-
-
-HANDLERS = [templates_page, rename_template, remove_template]

@@ -42,6 +42,3 @@ async def _render(page: Page, template: str) -> Response:
         template,
         view_model,
     )
-
-
-HANDLERS = [go_to_page, go_to_results]

@@ -155,6 +155,3 @@ async def revoke_invite(page: Page, invite_id: str) -> Response:
     except Conflict as error:
         return await _render(page, invite_id, str(error))
     return Redirect(f"/invites/{invite_id}?done=revoked")
-
-
-HANDLERS = [invite_page, resend_invite, revoke_invite]

@@ -95,6 +95,3 @@ def _parse_filter(filters: Mapping[str, str], zone: ZoneInfo) -> tuple[InviteFil
         times=TimeFilter(since, until, order=ListOrder.CREATED_DESC),
     )
     return filter_, faults
-
-
-HANDLERS = [invites_page]

@@ -157,6 +157,3 @@ def _faults_by_input(error: Invalid, people: Sequence[tuple[str, str]]) -> dict[
         else:
             faults.setdefault(name, fault.detail)
     return faults
-
-
-HANDLERS = [new_invites_page, invite_choices, send_invites]

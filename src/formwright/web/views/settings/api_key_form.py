@@ -250,6 +250,3 @@ def _parse_expiry(text: str, visitor: Visitor) -> int | None:
         return start_of_day(next_day, ZoneInfo(visitor.customer.time_zone))
     except (ValueError, OverflowError):
         return 0
-
-
-HANDLERS = [new_key_page, add_key, key_page, change_key]

@@ -189,6 +189,3 @@ async def revoke_key(page: Page, key_id: str) -> Redirect:
     async with page.writing() as tx:
         await keys.revoke(tx, page.actor, key_id=key_id)
     return Redirect(PATH)
-
-
-HANDLERS = [keys_page, rotate_key, revoke_key]

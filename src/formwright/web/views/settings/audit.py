@@ -146,6 +146,3 @@ def _group_row(visitor: Visitor, filters: Mapping[str, str], group: Sequence[Aud
 def _entry_view(visitor: Visitor, entry: AuditEntry) -> EntryView:
     when = format_time(entry.at, visitor.customer.time_zone)
     return EntryView(when, ", ".join(entry.changed), entry.actor.request_id)
-
-
-HANDLERS = [audit_page]

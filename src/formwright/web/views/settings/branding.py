@@ -72,6 +72,3 @@ async def change_branding(page: Page) -> Response:
     except Invalid as error:
         return _render(page, typed, faults_by_field(error))
     return Redirect(f"{PATH}?saved=1")
-
-
-HANDLERS = [branding_page, change_branding]

@@ -80,6 +80,3 @@ async def _render(
         section="Settings",
         status=422 if faults else 200,
     )
-
-
-HANDLERS = [domains_page, claim_domain, release_domain]

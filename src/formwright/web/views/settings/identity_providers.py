@@ -241,14 +241,3 @@ async def _render(
     )
     status = 422 if faults else 200
     return page.render("settings/identity_provider.html", view_model, section="Settings", status=status)
-
-
-HANDLERS = [
-    sign_in_settings,
-    new_provider_page,
-    provider_settings,
-    add_provider,
-    change_provider,
-    check_provider,
-    remove_provider,
-]

@@ -20,6 +20,3 @@ async def settings_page(page: Page) -> Response:
     """Links to the settings pages that the visitor may see."""
     view_model = SettingsPage(visible_settings(page.actor.permissions))
     return page.render("settings/list.html", view_model, section="Settings")
-
-
-HANDLERS = [settings_page]

@@ -168,6 +168,3 @@ async def _load_mail(page: Page, mail_id: str) -> tuple[Mail, bytes]:
     if content is None:
         raise NotFoundException
     return mail, content
-
-
-HANDLERS = [mails_page, send_test, mail_page, mail_file]

@@ -35,6 +35,3 @@ async def switch_feed(page: Page) -> Response:
     async with page.writing() as tx:
         await feeds.switch(tx, page.actor, enabled=form.get("enabled") == "1")
     return Redirect(PATH)
-
-
-HANDLERS = [feed_page, switch_feed]

@@ -78,6 +78,3 @@ async def change_organisation(page: Page) -> Response:
         faults = {_FIELDS[fault.pointer]: fault.detail for fault in error.faults}
         return _render(page, faults, name=name, locale=locale, zone=zone)
     return Redirect(f"{PATH}?saved=1")
-
-
-HANDLERS = [organisation_page, change_organisation]

@@ -98,6 +98,3 @@ async def _render(page: Page, secret: str, name: str = "", faults: Mapping[str, 
 def _to_state(token: ProvisioningToken, zone: str) -> TokenState:
     last_used = format_time(token.last_used, zone) if token.last_used else None
     return TokenState(token.name, token.hint, format_time(token.created, zone), last_used)
-
-
-HANDLERS = [provisioning_page, enable_provisioning, rotate_token, disable_provisioning]

@@ -116,6 +116,3 @@ def _to_text(value: Any) -> str:
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     text = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
     return text if len(text) <= _MAX_VALUE else text[:_MAX_VALUE] + "…"
-
-
-HANDLERS = [start_test]

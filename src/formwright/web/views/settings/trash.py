@@ -228,6 +228,3 @@ def _back(kind: TrashKind, record_id: str, form_id: str) -> str:
         TrashKind.ROLE: f"/people/roles/{record_id}",
     }
     return paths[kind]
-
-
-HANDLERS = [trash_page, restore_entry, delete_entry, confirm_deletion, delete_record]

@@ -22,6 +22,3 @@ async def set_alert(page: Page, form_id: str) -> Redirect:
     async with page.writing() as tx:
         await alerts.set_frequency(tx, page.actor, frequency, form_id=form_id)
     return Redirect(f"/submissions?form={form_id}&alert={(frequency or 'off').lower()}")
-
-
-HANDLERS = [set_alert]

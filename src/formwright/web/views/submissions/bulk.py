@@ -347,6 +347,3 @@ async def continue_bulk_change(page: Page, change_id: str) -> Response:
     async with page.writing() as tx:
         change = await bulk_changes.resume(tx, page.actor, change_id=change_id)
     return await _run_and_redirect(page, change)
-
-
-HANDLERS = [start_bulk_change, bulk_change_page, undo_bulk_change, stop_bulk_change, continue_bulk_change]

@@ -136,6 +136,3 @@ async def delete_comment(page: Page, submission_id: str, comment_id: str) -> Res
     except NotFound:
         pass  # The button was pressed twice, or the submission is gone, which the next page says.
     return Redirect(f"/submissions/{submission_id}#comments")
-
-
-HANDLERS = [search_people, delete_comment]

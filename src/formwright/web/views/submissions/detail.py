@@ -382,6 +382,3 @@ async def comment_on_submission(page: Page, submission_id: str) -> Response:
     if rejected is None:
         return Redirect(f"/submissions/{submission_id}{_list_query(page)}#comments")
     return await _render(page, submission_id, ReviewDialog(), 422, rejected)
-
-
-HANDLERS = [comment_on_submission, submission_page, submission_report, review_submission, delete_submission]

@@ -109,6 +109,3 @@ def _read_note(sent: EditedAnswers) -> Any:
     if len(note) > MAX_NOTE:
         raise Invalid([ValidationFault("/note", "value.too_long", f"Enter at most {MAX_NOTE:,} characters.")])
     return note or UNSET
-
-
-HANDLERS = [edit_submission_page, save_edited_answers]

@@ -252,6 +252,3 @@ async def choose_columns(page: Page) -> Redirect:
     url = str(sent.get("here", ""))
     # Only to the list itself, so that no form can lead people to other sites.
     return Redirect(url if url.startswith("/submissions?") and url.isprintable() else "/submissions")
-
-
-HANDLERS = [submissions_page, choose_columns]

@@ -292,6 +292,3 @@ async def _describe_filter(
 def _render(page: Page, view_model: SavedViewPage, status: int = 200) -> Response:
     section = "Forms" if view_model.is_of_form else "Submissions"
     return page.render("submissions/view.html", view_model, section=section, status=status)
-
-
-HANDLERS = [new_view_page, create_view, edit_view_page, change_view, change_view_filter, delete_view]

@@ -283,6 +283,3 @@ async def _reassign(
     tx: WriteTransaction, actor: Actor, *, secret_box: SecretBox, task_id: str, change: TaskChange
 ) -> None:
     await tasks.change(tx, actor, change, secret_box=secret_box, task_id=task_id)
-
-
-HANDLERS = [tasks_page, task_page, revoke_task, complete_task, reassign_task]

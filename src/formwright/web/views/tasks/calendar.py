@@ -137,6 +137,3 @@ def _build_weeks(first: date, today: date, by_day: Mapping[date, Sequence[TaskVi
         ]
         for week in Calendar().monthdatescalendar(first.year, first.month)
     ]
-
-
-HANDLERS = [task_calendar_page]

@@ -119,6 +119,3 @@ async def decline_my_task(page: Page, task_id: str) -> Redirect:
     except (TaskEnded, TaskAnswered):
         return Redirect(f"{PATH}/{task_id}")  # The page shows the current state.
     return Redirect(f"{PATH}?done=declined")
-
-
-HANDLERS = [my_tasks_page, my_task_page, decline_my_task]

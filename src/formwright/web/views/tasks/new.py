@@ -147,6 +147,3 @@ def _faults_by_input(error: Invalid) -> dict[str, str]:
 async def task_choices(page: Page) -> Response:
     """The options of the pickers, as JSON."""
     return await choices_response(page, Permission.TASKS_MANAGE)
-
-
-HANDLERS = [new_task_page, task_choices, assign_task]

@@ -149,6 +149,3 @@ async def describe_prefill(tx: ReadTransaction, visitor: Visitor, form_id: str, 
         return Prefill(text, tuple(list_labels(version, await parse_answers(text))))
     except (Conflict, NotFound, Invalid):
         return Prefill()
-
-
-HANDLERS = [prefill_page, check_prefill]

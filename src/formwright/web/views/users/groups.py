@@ -204,6 +204,3 @@ async def _change_group(page: Page, group_id: str, change: GroupEdit, name: str 
     except Conflict as error:
         return await _render_group(page, group_id, {"name" if name else "": str(error)}, name)
     return Redirect(f"{PATH}/{group_id}?done=saved")
-
-
-HANDLERS = [groups_page, add_group, group_choices, group_page, rename_group, change_members, change_grants]

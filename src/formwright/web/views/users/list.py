@@ -186,6 +186,3 @@ async def invite_person(page: Page) -> Response:
     except (Invalid, Conflict) as error:
         return await _render_form(page, entered, faults_by_field(error))
     return Redirect(f"{PATH}/{created.id}?done=invited")
-
-
-HANDLERS = [people_page, new_person_page, invite_person]

@@ -260,6 +260,3 @@ async def _change_person(
             raise
         return await _render(page, user_id, entered, {"": str(error)})
     return Redirect(f"/people/{user_id}?done={done}")
-
-
-HANDLERS = [person_page, change_person, change_grants, change_status]

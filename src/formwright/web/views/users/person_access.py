@@ -30,6 +30,3 @@ async def disable_two_factor(page: Page, user_id: str) -> Redirect:
     except Conflict:
         return Redirect(f"/people/{user_id}")
     return Redirect(f"/people/{user_id}?done=factor")
-
-
-HANDLERS = [resend_invitation, disable_two_factor]

@@ -165,6 +165,3 @@ async def remove_job(page: Page, export_id: str) -> Response:
     if not (run.download.kind == ERASURE and run.is_running):
         await downloads.remove(page.ctx.db, page.ctx.files, run)
     return Redirect(PATH)
-
-
-HANDLERS = [personal_data_page, export_person, erase_person, job_page, job_file, remove_job]

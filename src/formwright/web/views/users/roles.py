@@ -134,6 +134,3 @@ async def _save_role(page: Page, role_id: str) -> Response:
     except Conflict as error:
         return _render_form(page, name, chosen, role_id=role_id, faults={"name": str(error)})
     return Redirect(f"{PATH}/{role_id}?done=saved")
-
-
-HANDLERS = [roles_page, new_role_page, role_page, add_role, change_role]

@@ -156,6 +156,3 @@ async def retry_delivery(page: Page, subscriber_id: str, invocation_id: str) -> 
 async def cancel_delivery(page: Page, subscriber_id: str, invocation_id: str) -> Response:
     """Cancel the delivery. It is not retried any more."""
     return await _run_action(page, redelivery.cancel, subscriber_id, invocation_id)
-
-
-HANDLERS = [delivery_page, retry_delivery, cancel_delivery]

@@ -275,6 +275,3 @@ async def retry_failed(page: Page, subscriber_id: str) -> Response:
     except Conflict as error:
         return await _render(page, subscriber_id, 409, str(error))
     return Redirect(f"{WEBHOOKS_PATH}/{subscriber_id}?retried={count}")
-
-
-HANDLERS = [webhook_page, disable_webhook, enable_webhook, delete_webhook, send_test, retry_failed]

@@ -182,6 +182,3 @@ async def change_webhook(page: Page, subscriber_id: str) -> Response:
     except Invalid as error:
         return await _render_form(page, form, subscriber, fault_texts(error, form, subscriber))
     return Redirect(f"{PATH}/{subscriber.id}")
-
-
-HANDLERS = [webhooks_page, new_webhook_page, add_webhook, edit_webhook_page, change_webhook]

@@ -121,6 +121,3 @@ async def rotate_secret(page: Page, subscriber_id: str) -> Redirect:
             secret_box=page.ctx.secret_box,
         )
     return redirect_with_secret(page.ctx, subscriber, secret)
-
-
-HANDLERS = [replay_page, replay_events, rotate_secret]

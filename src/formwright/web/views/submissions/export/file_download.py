@@ -136,6 +136,3 @@ async def remove_export(page: Page, export_id: str) -> Response:
     await page.end_reading()
     await downloads.remove(page.ctx.db, page.ctx.files, run)
     return Redirect(f"/submissions{run.download.query}")
-
-
-HANDLERS = [download_file, export_page, export_file, remove_export]

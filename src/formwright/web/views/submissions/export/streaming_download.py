@@ -58,6 +58,3 @@ async def _iter_bytes(ctx: AppContext, actor: Actor, format_: Format, plan: Form
     yield encode(None)
     async for batch in iter_batches(ctx.db, actor, format_, plan.table, plan.criteria, timeout_s=DOWNLOAD_TIMEOUT_S):
         yield await offload(encode, batch)
-
-
-HANDLERS = [download_streamed]

@@ -108,6 +108,3 @@ async def download_errors(page: Page, form_id: str, import_id: str) -> Response:
     name = f"Invalid rows of {record.file_name or 'import'}".removesuffix(".csv") + ".csv"
     headers = PAGE_HEADERS | {"content-disposition": content_disposition(name)}
     return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
-
-
-HANDLERS = [import_page, import_state, download_errors]

@@ -177,6 +177,3 @@ async def upload_file(page: ImporterPage, form_id: str) -> Response:
         fault = error.faults[0].detail if isinstance(error, Invalid) else str(error)
         return await _render_list(page, form_id, fault)
     return Redirect(f"/forms/{form_id}/imports/{record.id}")
-
-
-HANDLERS = [imports_page, upload_file]

@@ -380,6 +380,3 @@ def _matches_preview(record: SubmissionsImport, sent: Any, options: ImportOption
         record.options, columns=None, skip_bad=False, silent=False, sheet=None
     )
     return same and options.columns == _previewed_columns(sent)
-
-
-HANDLERS = [preview_again, start_import, discard_file]
