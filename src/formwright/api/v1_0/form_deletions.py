@@ -190,4 +190,4 @@ async def restore_folder(call: RequestContext, folder_id: str) -> template_wire.
     Records the event `folder.restored`, and `form.restored` for each form.
     """
     async with call.writing() as tx:
-        return template_wire.folder(await deleted_forms.restore_folder(tx, call.actor, folder_id=folder_id))
+        return template_wire.Folder.of(await deleted_forms.restore_folder(tx, call.actor, folder_id=folder_id))

@@ -34,7 +34,7 @@ async def list_submission_comments(
     """
     async with call.reading() as tx:
         page = await comments.page(tx, call.actor, query.window(), submission_id=submission_id)
-    return call.listing(page, schemas.comment)
+    return call.listing(page, schemas.SubmissionComment.of)
 
 
 @OPERATIONS.declare(
@@ -62,7 +62,7 @@ async def create_submission_comment(
     mailer = CommentMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
     async with call.writing() as tx:
         record = await comments.create(tx, call.actor, mailer, body.to_domain(), submission_id=submission_id)
-    return schemas.comment(record)
+    return schemas.SubmissionComment.of(record)
 
 
 @OPERATIONS.declare(
@@ -76,7 +76,9 @@ async def get_submission_comment(
 ) -> schemas.SubmissionComment:
     """Get a comment on a submission."""
     async with call.reading() as tx:
-        return schemas.comment(await comments.get(tx, call.actor, submission_id=submission_id, comment_id=comment_id))
+        return schemas.SubmissionComment.of(
+            await comments.get(tx, call.actor, submission_id=submission_id, comment_id=comment_id)
+        )
 
 
 @OPERATIONS.declare(

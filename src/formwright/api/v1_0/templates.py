@@ -85,7 +85,7 @@ async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.F
     Returns all folders in order of creation. `parentId` identifies the folder that contains a folder.
     """
     async with call.reading() as tx:
-        return call.listing(await folders.page(tx, call.actor, query.window()), schemas.folder)
+        return call.listing(await folders.page(tx, call.actor, query.window()), schemas.Folder.of)
 
 
 @FOLDER_OPERATIONS.declare(
@@ -103,7 +103,7 @@ async def create_folder(call: RequestContext, body: schemas.FolderWrite) -> sche
     `folder.name_taken`.
     """
     async with call.writing() as tx:
-        return schemas.folder(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
+        return schemas.Folder.of(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
 
 
 @FOLDER_OPERATIONS.declare(
@@ -118,7 +118,7 @@ async def get_folder(call: RequestContext, folder_id: str) -> schemas.Folder:
     For the forms in it, use `listForms` with `folderId`.
     """
     async with call.reading() as tx:
-        return schemas.folder(await folders.get(tx, call.actor, folder_id=folder_id))
+        return schemas.Folder.of(await folders.get(tx, call.actor, folder_id=folder_id))
 
 
 @FOLDER_OPERATIONS.declare(
@@ -135,7 +135,7 @@ async def update_folder(call: RequestContext, folder_id: str, body: schemas.Fold
     """
     async with call.writing() as tx:
         record = await folders.update(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
-    return schemas.folder(record)
+    return schemas.Folder.of(record)
 
 
 @FOLDER_OPERATIONS.declare(
@@ -153,4 +153,4 @@ async def move_forms(call: RequestContext, folder_id: str, body: schemas.FolderM
     """
     async with call.writing() as tx:
         await forms.move_to_folder(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
-        return schemas.folder(await folders.get(tx, call.actor, folder_id=folder_id))
+        return schemas.Folder.of(await folders.get(tx, call.actor, folder_id=folder_id))

@@ -104,14 +104,11 @@ class AuditQuery(CreatedQuery):
 
 def entry(record: models.AuditEntry) -> AuditEntry:
     actor = record.actor
-    return AuditEntry(
-        id=record.id,
-        customer_id=record.customer_id,
+    return AuditEntry.of(
+        record,
         timestamp=rfc3339(record.at),
         actor=AuditActor(type=actor.type, id=actor.id or None, name=actor.name or None),
-        action=record.action,
         resource=AuditResource(type=record.resource_type, id=record.resource_id, name=record.resource_name or None),
-        changed=list(record.changed),
         address=actor.address or None,
         request_id=actor.request_id or None,
     )

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Protocol, TypeVar
+from functools import cache
+from typing import Annotated, Any, ClassVar, Protocol, Self, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -16,14 +17,12 @@ from formwright.core.tables import numbers
 T = TypeVar("T")
 Record = TypeVar("Record", covariant=True)
 
-Timestamp = Annotated[
-    str,
-    Meta(
-        description="A time in RFC 3339 format, in UTC with milliseconds.",
-        examples=["2026-03-29T12:30:00.000Z"],
-        extra_json_schema={"format": "date-time"},
-    ),
-]
+_TIMESTAMP = Meta(
+    description="A time in RFC 3339 format, in UTC with milliseconds.",
+    examples=["2026-03-29T12:30:00.000Z"],
+    extra_json_schema={"format": "date-time"},
+)
+Timestamp = Annotated[str, _TIMESTAMP]
 Created = Annotated[Timestamp, Meta(description="When the resource was created.")]
 Updated = Annotated[Timestamp, Meta(description="When the resource last changed.")]
 Moment = Annotated[datetime, Meta(tz=True, description="A time in RFC 3339 format, with an offset or `Z`.")]
@@ -44,11 +43,38 @@ StoredAnswers = Annotated[
 ]
 
 
-class RequestBody(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
+class Schema(msgspec.Struct, rename="camel", kw_only=True):
+    """Base class of the bodies of requests and responses."""
+
+    @classmethod
+    def of(cls, record: object, **others: Any) -> Self:
+        """Return what the record has under the names of the properties, except `others`, which are given.
+
+        Times of the record, in milliseconds, become timestamps.
+        """
+        for name in cls.__struct_fields__:
+            if name not in others:
+                value = getattr(record, name)
+                is_time = isinstance(value, int) and name in _timestamps(cls)
+                others[name] = rfc3339(value) if is_time else value
+        return cls(**others)
+
+
+@cache
+def _timestamps(schema: type[Schema]) -> frozenset[str]:
+    """Return the names of the properties that are timestamps."""
+    return frozenset(one.name for one in msgspec.structs.fields(schema) if _is_timestamp(one.type))
+
+
+def _is_timestamp(hint: Any) -> bool:
+    return hint is _TIMESTAMP or any(map(_is_timestamp, get_args(hint)))
+
+
+class RequestBody(Schema, forbid_unknown_fields=True):
     """Base class of request bodies. Unknown properties are rejected."""
 
 
-class Resource(msgspec.Struct, rename="camel", kw_only=True):
+class Resource(Schema):
     """Base class of response bodies. Properties may be added, so clients must ignore those they do not know.
 
     `drifting` names properties that change without a request, such as the health of a subscriber. They are part of the

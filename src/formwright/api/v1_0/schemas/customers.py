@@ -17,7 +17,6 @@ from formwright.api.v1_0.schemas.base import (
 )
 from formwright.api.v1_0.schemas.users import RESOURCES, GrantResource
 from formwright.core.auth.permissions import Permission
-from formwright.core.clock import rfc3339
 from formwright.domain.api_keys.models import Key
 from formwright.domain.customers.models import Customer as CustomerRecord
 
@@ -71,16 +70,7 @@ class Customer(Resource):
 
 def customer(record: CustomerRecord, key: Key, rate_limit: int) -> Customer:
     """Return the account; `rate_limit` is that of the key in requests per minute, or 0."""
-    return Customer(
-        id=record.id,
-        name=record.name,
-        locale=record.locale,
-        time_zone=record.time_zone,
-        key=_calling_key(key, rate_limit),
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
+    return Customer.of(record, key=_calling_key(key, rate_limit))
 
 
 def _calling_key(key: Key, rate_limit: int) -> CallingKey:

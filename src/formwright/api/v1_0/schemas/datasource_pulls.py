@@ -20,7 +20,7 @@ class DatasourceRowError(Resource):
 
 
 def bad_rows(rows: Sequence[BadRow]) -> list[DatasourceRowError]:
-    return [DatasourceRowError(line=row.line, column=row.column, code=row.code, detail=row.detail) for row in rows]
+    return [DatasourceRowError.of(row) for row in rows]
 
 
 Url = Annotated[
@@ -101,16 +101,13 @@ class DatasourcePull(Resource):
 
 
 def pull(record: Pull) -> DatasourcePull:
-    return DatasourcePull(
-        url=record.url,
+    return DatasourcePull.of(
+        record,
         headers=dict.fromkeys(record.headers),
         every=format_duration(record.every_s),
-        status=record.status,
         last_started=optional_time(record.started),
         last_ended=optional_time(record.ended),
         duration_ms=record.took,
-        rows=record.rows,
-        detail=record.detail,
         bad_rows=bad_rows(record.bad),
         next_due=optional_time(record.due),
     )

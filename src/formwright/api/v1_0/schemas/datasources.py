@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
-from typing import Annotated, Any, ClassVar
+from dataclasses import asdict, replace
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -40,7 +40,6 @@ from formwright.domain.datasources import models
 from formwright.domain.datasources.imports.row_sources import JsonRows, RawRows
 from formwright.domain.datasources.models import (
     CellType,
-    ImportCounts,
     ImportMode,
     ImportRecord,
     ImportResult,
@@ -304,58 +303,23 @@ class DatasourceImport(Resource):
 
 
 def datasource(record: models.Datasource) -> Datasource:
-    return Datasource(**_members(record))
+    return Datasource.of(
+        record,
+        columns=record.column_names,
+        types={column.name: column.type for column in record.columns},
+        pull=pull(record.pull) if record.pull else None,
+    )
 
 
 def datasource_with_import(record: models.Datasource, report: ImportResult | None) -> DatasourceWithImport:
-    return DatasourceWithImport(**_members(record), import_=None if report is None else import_report(report))
-
-
-def _members(record: models.Datasource) -> dict[str, Any]:
-    return {
-        "id": record.id,
-        "customer_id": record.customer_id,
-        "name": record.name,
-        "external_id": record.external_id,
-        "key_column": record.key_column,
-        "columns": list(record.column_names),
-        "types": {column.name: column.type for column in record.columns},
-        "row_count": record.row_count,
-        "version": record.version,
-        "pull": pull(record.pull) if record.pull else None,
-        "created": rfc3339(record.created),
-        "updated": rfc3339(record.updated),
-        "revision": record.revision,
-    }
+    return DatasourceWithImport.of(datasource(record), import_=None if report is None else import_report(report))
 
 
 def import_report(report: ImportResult) -> DatasourceImportReport:
-    return DatasourceImportReport(
-        **_counts(report.counts), version=report.version, dry_run=report.dry_run, bad_rows=bad_rows(report.bad)
-    )
+    return DatasourceImportReport.of(report, **asdict(report.counts), bad_rows=bad_rows(report.bad))
 
 
 def datasource_import(record: ImportRecord) -> DatasourceImport:
-    return DatasourceImport(
-        id=record.id,
-        datasource_id=record.datasource_id,
-        source=record.source,
-        mode=record.mode,
-        status=record.status,
-        **_counts(record.counts),
-        version=record.version,
-        bad_rows=bad_rows(record.bad),
-        detail=record.detail,
-        started=rfc3339(record.started),
-        ended=rfc3339(record.created),
+    return DatasourceImport.of(
+        record, **asdict(record.counts), bad_rows=bad_rows(record.bad), ended=rfc3339(record.created)
     )
-
-
-def _counts(counts: ImportCounts) -> dict[str, int]:
-    return {
-        "inserted": counts.inserted,
-        "updated": counts.updated,
-        "unchanged": counts.unchanged,
-        "deleted": counts.deleted,
-        "skipped": counts.skipped,
-    }

@@ -273,7 +273,7 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
             return msgspec.Raw(submission_shown.render(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
         case Comment() as r:
             path = f"/api/v1.0/customers/{c}/submissions/{r.submission_id}/comments/{r.id}"
-            return submission_comments.comment(r), r.form_id, path
+            return submission_comments.SubmissionComment.of(r), r.form_id, path
         case Form() as f:
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
         case Version() as v:
@@ -284,7 +284,7 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
         case QuestionBlock() as b:
             return question_blocks.block(b), None, f"/api/v1.0/forms/customer/{c}/question-blocks/{b.id}"
         case Folder() as f:
-            return templates.folder(f), None, f"/api/v1.0/forms/customer/{c}/folders/{f.id}"
+            return templates.Folder.of(f), None, f"/api/v1.0/forms/customer/{c}/folders/{f.id}"
         case Task() as t:
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
         case Invite() as i:

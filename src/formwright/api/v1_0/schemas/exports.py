@@ -255,73 +255,32 @@ class Export(Resource):
 
 def run(record: models.ExportRun, sign: SignFile | None) -> ExportRun:
     """Return a run; without `sign`, its files have no links."""
-    return ExportRun(
-        id=record.id,
-        export_id=record.export_id,
-        form_id=record.form_id,
+    return ExportRun.of(
+        record,
         status=record.state,
-        since=optional_time(record.since),
-        through=optional_time(record.through),
-        rows=record.rows,
         files=[_file(file, sign and sign(record, number)) for number, file in enumerate(record.files)],
-        location=record.location,
-        detail=record.detail,
         started_at=optional_time(record.started),
         ended_at=optional_time(record.ended),
         files_expire_at=optional_time(record.expires),
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
     )
 
 
 def _file(file: RunFile, link: tuple[str, str] | None) -> ExportFile:
     url, expires = link or (None, None)
-    return ExportFile(
-        name=file.name,
-        rows=file.rows,
-        size=file.size,
-        sha256=file.sha256,
-        url=url or None,
-        url_expires_at=rfc3339(int(expires) * 1000) if expires else None,
-    )
-
-
-def _destination(record: Destination | None) -> ExportDestination | None:
-    if record is None:
-        return None
-    return ExportDestination(
-        type=record.type,
-        path=record.path,
-        folder=record.folder,
-        endpoint=record.endpoint,
-        region=record.region,
-        bucket=record.bucket,
-        access_key_id=record.access_key_id,
-    )
+    return ExportFile.of(file, url=url or None, url_expires_at=rfc3339(int(expires) * 1000) if expires else None)
 
 
 def export(record: models.Export, latest: models.ExportRun | None, sign: SignFile) -> Export:
     """Return an export with its latest run."""
-    settings, schedule = record.settings, None
-    if settings.schedule:
-        one = settings.schedule.normalize()
-        schedule = ExportSchedule(every=one.every, hour=one.hour, minute=one.minute, weekday=one.weekday, day=one.day)
-    return Export(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        form_id=record.form_id,
+    settings = record.settings
+    return Export.of(
+        record,
         view_id=settings.view_id,
         format=settings.format,
-        schedule=schedule,
+        schedule=settings.schedule and ExportSchedule.of(settings.schedule.normalize()),
         incremental=settings.incremental,
         recipients=list(settings.recipients),
-        destination=_destination(settings.destination),
-        owner_id=record.owner_id,
+        destination=settings.destination and ExportDestination.of(settings.destination),
         next_run_at=optional_time(record.due),
         latest_run=run(latest, sign) if latest else None,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
     )

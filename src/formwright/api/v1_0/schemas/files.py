@@ -5,7 +5,6 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import asdict
 
 from formwright.api.v1_0.schemas.base import FileId, FormId, Resource, SubmissionId, Timestamp
 from formwright.api.v1_0.schemas.submissions import SubmissionFilters
@@ -83,25 +82,18 @@ class FileLinks(NamedTuple):
 
 def file(record: models.File, links: FileLinks) -> UploadedFile:
     """Return a file with its links."""
-    return UploadedFile(
-        id=record.id,
-        form_id=record.form_id,
-        submission_id=record.submission_id,
-        field=record.field,
-        name=record.name,
-        type=record.type,
-        size=record.size,
+    return UploadedFile.of(
+        record,
         sha256=record.hash,
         url=links.url,
         thumbnail_url=links.thumbnail_url,
         url_expires_at=rfc3339(links.expires),
-        created=rfc3339(record.created),
     )
 
 
 def submission_file(record: models.File, links: FileLinks) -> SubmissionFile:
     """Return a file of a submission, as `file` does."""
-    return SubmissionFile(**asdict(file(record, links)))
+    return SubmissionFile.of(file(record, links))
 
 
 class SubmissionFilesQuery(SubmissionFilters, kw_only=True):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from formwright.api.v1_0.schemas.base import Moment, RequestBody, Resource, Timestamp, optional_time, storable_ms
+from formwright.api.v1_0.schemas.base import Moment, RequestBody, Resource, Timestamp, storable_ms
 from formwright.domain.forms import public_link as domain
 from formwright.domain.forms.public_link import MAX_ORIGINS, MAX_RESPONSES, MAX_URL, OnePer, ProofPolicy
 
@@ -72,15 +72,3 @@ class PublicLink(Resource):
     embed_origins: Annotated[list[str], _EMBED_ORIGINS]
     proof_of_work: Annotated[ProofPolicy, _PROOF_OF_WORK]
     redirect_url: Annotated[str | None, _REDIRECT]
-
-
-def public_link(record: domain.PublicLink) -> PublicLink:
-    return PublicLink(
-        opens_at=optional_time(record.opens_at),
-        closes_at=optional_time(record.closes_at),
-        max_responses=record.max_responses,
-        one_per=record.one_per,
-        embed_origins=list(record.embed_origins),
-        proof_of_work=record.proof_of_work,
-        redirect_url=record.redirect_url,
-    )

@@ -6,7 +6,6 @@ import msgspec
 from msgspec import Meta
 
 from formwright.api.v1_0.schemas.base import FileId, Resource, Timestamp
-from formwright.core.clock import rfc3339
 from formwright.domain.files import models
 
 
@@ -58,12 +57,4 @@ class FormMediaImport(Resource):
 
 def form_media(file: models.File, url: str) -> FormMedia:
     """Return a file with its link."""
-    return FormMedia(
-        id=file.id,
-        name=file.name,
-        type=file.type,
-        size=file.size,
-        sha256=file.hash,
-        url=url,
-        created=rfc3339(file.created),
-    )
+    return FormMedia.of(file, sha256=file.hash, url=url)

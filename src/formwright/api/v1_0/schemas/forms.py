@@ -23,9 +23,8 @@ from formwright.api.v1_0.schemas.base import (
     require,
     value_or_none,
 )
-from formwright.api.v1_0.schemas.form_links import PublicLink, PublicLinkWrite, public_link
+from formwright.api.v1_0.schemas.form_links import PublicLink, PublicLinkWrite
 from formwright.api.v1_0.schemas.lists import ChangesQuery
-from formwright.core.clock import rfc3339
 from formwright.domain.forms import models
 from formwright.domain.forms import public_link as link_limits
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
@@ -257,51 +256,15 @@ class FormVersion(Resource):
 
 
 def form(record: models.Form) -> Form:
-    return Form(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        description=record.description,
-        folder_id=record.folder_id,
-        status=record.status,
-        tags=list(record.tags),
-        external_id=record.external_id,
-        xform_id=record.xform_id,
-        published_version_id=record.published_version_id,
-        fill_path=f"/fill/{record.link}",
-        public_link=public_link(record.public_link),
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
+    return Form.of(record, fill_path=f"/fill/{record.link}", public_link=PublicLink.of(record.public_link))
 
 
 def version(record: models.Version) -> FormVersion:
-    return FormVersion(
-        id=record.id,
-        form_id=record.form_id,
-        number=record.number,
-        status=record.status,
-        remarks=record.remarks,
-        fields=record.definition.fields,
-        settings=record.definition.settings,
-        created=rfc3339(record.created),
-        created_by=record.created_by,
-        updated=rfc3339(record.updated),
-        updated_by=record.updated_by,
-        revision=record.revision,
-    )
+    return FormVersion.of(record, fields=record.definition.fields, settings=record.definition.settings)
 
 
 def field_change(record: FieldDiff, submissions: int) -> FieldChange:
-    return FieldChange(
-        kind=record.kind,
-        before=record.before,
-        after=record.after,
-        members=list(record.properties),
-        breaking=record.is_breaking,
-        submissions=submissions,
-    )
+    return FieldChange.of(record, members=list(record.properties), breaking=record.is_breaking, submissions=submissions)
 
 
 class FormQuery(ChangesQuery):

@@ -133,27 +133,14 @@ class Invite(Resource):
 
 
 def invite(record: models.Invite) -> Invite:
-    return Invite(
-        id=record.id,
-        customer_id=record.customer_id,
-        form_id=record.form_id,
-        status=record.status,
-        email=record.email,
-        user_id=record.user_id,
-        name=record.name,
-        message=record.message,
+    return Invite.of(
+        record,
         data=msgspec.Raw(record.data),
         expires_at=rfc3339(record.expires),
         remind_at=optional_time(record.remind),
         reminded_at=optional_time(record.reminded),
-        external_id=record.external_id,
-        submission_id=record.submission_id,
-        reason=record.reason,
         sent_at=optional_time(record.sent),
         opened_at=optional_time(record.opened),
         started_at=optional_time(record.started),
         completed_at=optional_time(record.completed),
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
     )

@@ -17,7 +17,6 @@ from formwright.api.v1_0.schemas.base import (
     Updated,
 )
 from formwright.api.v1_0.schemas.forms import Fields
-from formwright.core.clock import rfc3339
 from formwright.domain.forms.form_settings import Language
 from formwright.domain.forms.references import BlockUse
 from formwright.domain.question_blocks import models
@@ -107,28 +106,11 @@ class QuestionBlockUse(Resource):
 
 
 def block(record: models.QuestionBlock) -> QuestionBlock:
-    return QuestionBlock(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        description=record.description,
-        version=record.version,
-        fields=record.content.fields,
-        language=record.content.language,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
+    return QuestionBlock.of(record, fields=record.content.fields, language=record.content.language)
 
 
 def version(record: models.BlockVersion) -> QuestionBlockVersion:
-    return QuestionBlockVersion(
-        number=record.number,
-        fields=record.content.fields,
-        language=record.content.language,
-        created=rfc3339(record.created),
-        created_by=record.created_by,
-    )
+    return QuestionBlockVersion.of(record, fields=record.content.fields, language=record.content.language)
 
 
 def use(record: BlockUse, newest: int) -> QuestionBlockUse:

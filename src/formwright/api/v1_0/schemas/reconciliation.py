@@ -99,6 +99,4 @@ def difference(record: model.Differences) -> ReconciliationDifference:
 
 
 def day(record: model.DayChecksum) -> ReconciliationDay:
-    return ReconciliationDay(
-        form_id=record.form_id, day=rfc3339(record.start)[:10], count=record.count, checksum=record.checksum
-    )
+    return ReconciliationDay.of(record, day=rfc3339(record.start)[:10])

@@ -14,7 +14,6 @@ from formwright.api.v1_0.schemas.base import (
     SubmissionId,
     UserId,
 )
-from formwright.core.clock import rfc3339
 from formwright.domain.submissions import models
 
 MAX_BODY = 4000
@@ -57,16 +56,3 @@ class SubmissionComment(Resource):
     body: Annotated[str, Meta(description="The comment as plain text. Escape it before you add it to HTML.")]
     mentions: Annotated[list[UserId], Meta(description="The mentioned users.")]
     created: Created
-
-
-def comment(record: models.Comment) -> SubmissionComment:
-    return SubmissionComment(
-        id=record.id,
-        customer_id=record.customer_id,
-        submission_id=record.submission_id,
-        form_id=record.form_id,
-        author_id=record.author_id,
-        body=record.body,
-        mentions=list(record.mentions),
-        created=rfc3339(record.created),
-    )

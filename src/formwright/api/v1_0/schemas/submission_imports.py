@@ -21,7 +21,6 @@ from formwright.api.v1_0.schemas.base import (
     optional_time,
 )
 from formwright.asgi.validation import QueryInvalid
-from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
 from formwright.domain.customers.service import is_time_zone
 from formwright.domain.submissions.imports.models import ImportOptions, SubmissionImportStatus, SubmissionsImport
@@ -191,13 +190,8 @@ class SubmissionImport(Resource):
 
 def submission_import(record: SubmissionsImport) -> SubmissionImport:
     """Return an import."""
-    return SubmissionImport(
-        id=record.id,
-        customer_id=record.customer_id,
-        form_id=record.form_id,
-        version_id=record.version_id,
-        status=record.status,
-        file_name=record.file_name,
+    return SubmissionImport.of(
+        record,
         columns=dict(record.options.columns or {}),
         encoding=record.options.encoding,
         delimiter=record.options.delimiter,
@@ -209,13 +203,7 @@ def submission_import(record: SubmissionsImport) -> SubmissionImport:
         check_only=record.options.check_only,
         silent=record.options.silent,
         total=record.total or None,
-        checked=record.checked,
-        imported=record.imported,
-        rejected=record.rejected,
         errors=[ImportRowError(one.line, one.column, one.code, one.detail) for one in record.errors],
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
         ended_at=optional_time(record.ended),
     )
 

@@ -30,10 +30,10 @@ from formwright.api.v1_0.schemas.base import (
     VersionId,
     ViewId,
     optional_ms,
+    optional_time,
     storable_ms,
 )
 from formwright.api.v1_0.schemas.submission_references import Expansion, FormReference, TaskReference, UserReference
-from formwright.core.clock import rfc3339
 from formwright.core.pagination import DEFAULT_LIMIT, Window
 from formwright.domain.forms.rules.device_time import PATTERN as DEVICE_TIME
 from formwright.domain.submissions import answer_order, models
@@ -391,19 +391,11 @@ class SubmissionRevision(Resource):
 
 
 def revision(record: models.Revision) -> SubmissionRevision:
-    return SubmissionRevision(
-        submission_id=record.submission_id,
-        revision=record.revision,
-        version_id=record.version_id,
-        status=record.status,
+    return SubmissionRevision.of(
+        record,
         data=msgspec.Raw(record.data),
-        external_id=record.external_id,
-        user_id=record.user_id,
         location=_location(record.location),
-        submitted_at=None if record.submitted is None else rfc3339(record.submitted),
-        note=record.note,
-        updated_by=record.updated_by,
-        updated=rfc3339(record.updated),
+        submitted_at=optional_time(record.submitted),
     )
 
 

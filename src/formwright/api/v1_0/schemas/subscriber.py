@@ -1,6 +1,6 @@
 """The schema of subscribers, used by responses and events."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -15,7 +15,6 @@ from formwright.api.v1_0.schemas.base import (
     Updated,
     optional_time,
 )
-from formwright.core.clock import rfc3339
 from formwright.domain.webhooks import models
 from formwright.domain.webhooks.models import SubscriberStatus
 
@@ -63,25 +62,10 @@ class Subscriber(Resource):
 
 
 def subscriber(record: models.Subscriber) -> Subscriber:
-    return Subscriber(**members(record))
-
-
-def members(record: models.Subscriber) -> dict[str, Any]:
-    """Return the properties of a subscriber's schema, by name."""
-    return {
-        "id": record.id,
-        "customer_id": record.customer_id,
-        "name": record.name,
-        "url": record.url,
-        "types": list(record.types),
-        "form_ids": list(record.form_ids),
-        "headers": dict.fromkeys(record.header_names),
-        "status": record.status,
-        "reason": record.reason,
-        "failing_since": optional_time(record.health.failing_since),
-        "held_until": optional_time(record.health.paused_until or None),
-        "old_secret_until": optional_time(max((until for _, until in record.retiring), default=None)),
-        "created": rfc3339(record.created),
-        "updated": rfc3339(record.updated),
-        "revision": record.revision,
-    }
+    return Subscriber.of(
+        record,
+        headers=dict.fromkeys(record.header_names),
+        failing_since=optional_time(record.health.failing_since),
+        held_until=optional_time(record.health.paused_until or None),
+        old_secret_until=optional_time(max((until for _, until in record.retiring), default=None)),
+    )

@@ -27,7 +27,6 @@ from formwright.api.v1_0.schemas.base import (
     storable_ms,
 )
 from formwright.api.v1_0.schemas.lists import ChangesQuery
-from formwright.core.clock import rfc3339
 from formwright.core.durations import PATTERN, format_duration, parse_duration_ms
 from formwright.domain.tasks import models
 from formwright.domain.tasks.models import CompleteWhen, FulfilmentStatus, TaskStatus
@@ -272,52 +271,18 @@ class TaskCounts(Resource):
 def counts(records: list[models.TaskCount], *, by_user: bool) -> TaskCounts:
     return TaskCounts(
         items=[
-            TaskCount(
-                user_id=count.id if by_user else None,
-                form_id=None if by_user else count.id,
-                scheduled=count.scheduled,
-                open=count.open,
-                overdue=count.overdue,
-                completed=count.completed,
-                declined=count.declined,
-                revoked=count.revoked,
-            )
+            TaskCount.of(count, user_id=count.id if by_user else None, form_id=None if by_user else count.id)
             for count in records
         ]
     )
 
 
 def task(record: models.Task) -> Task:
-    return Task(
-        id=record.id,
-        customer_id=record.customer_id,
-        form_id=record.form_id,
-        status=record.status,
+    return Task.of(
+        record,
         recipients=TaskRecipients(users=list(record.user_ids), groups=list(record.group_ids)),
-        message=record.message,
         data=msgspec.Raw(record.data),
-        publish_at=optional_time(record.publish_at),
-        due_at=optional_time(record.due_at),
-        complete_when=record.complete_when,
-        external_id=record.external_id,
-        notify=record.notify,
         remind_before=None if record.remind_before is None else format_duration(record.remind_before),
-        overdue=record.overdue,
-        fulfilments=[_fulfilment(fulfilment) for fulfilment in record.fulfilments],
-        reason=record.reason,
+        fulfilments=[*map(TaskFulfilment.of, record.fulfilments)],
         ended_at=optional_time(record.ended),
-        updated_by=record.updated_by,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
-
-
-def _fulfilment(record: models.Fulfilment) -> TaskFulfilment:
-    return TaskFulfilment(
-        user_id=record.user_id,
-        status=record.status,
-        submission_id=record.submission_id,
-        at=optional_time(record.at),
-        reason=record.reason,
     )

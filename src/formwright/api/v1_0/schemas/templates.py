@@ -18,8 +18,6 @@ from formwright.api.v1_0.schemas.base import (
     Updated,
 )
 from formwright.api.v1_0.schemas.forms import Description, Fields, Tags
-from formwright.core.clock import rfc3339
-from formwright.domain.folders.models import Folder as FolderRecord
 from formwright.domain.forms import models
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.form_settings import FormSettings, Language
@@ -88,28 +86,9 @@ class Folder(Resource):
 
 
 def template(record: models.Template) -> Template:
-    return Template(
-        id=record.id,
+    return Template.of(
+        record,
         is_global=record.customer_id is None,
-        name=record.name,
-        description=record.description,
-        language=record.language,
-        tags=list(record.tags),
         fields=record.definition.fields,
         settings=record.definition.settings,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
-
-
-def folder(record: FolderRecord) -> Folder:
-    return Folder(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        parent_id=record.parent_id,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
     )

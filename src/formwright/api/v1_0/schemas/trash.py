@@ -7,7 +7,6 @@ from msgspec import Meta
 
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import CustomerId, RequestBody, Resource, Timestamp, optional_time
-from formwright.core.clock import rfc3339
 from formwright.domain.trash import models
 from formwright.domain.trash.models import TrashKind
 
@@ -82,13 +81,8 @@ class TrashItem(Resource):
 
 def trash_item(entry: models.TrashEntry) -> TrashItem:
     deleter = entry.deleted_by
-    return TrashItem(
-        id=entry.id,
-        customer_id=entry.customer_id,
-        kind=entry.kind,
-        name=entry.name,
-        parent_id=entry.parent_id,
-        deleted=rfc3339(entry.deleted),
+    return TrashItem.of(
+        entry,
         deleted_by=TrashActor(type=deleter.kind, id=deleter.id, name=deleter.name),
         restorable_until=optional_time(entry.expires or None),
         affected=Affected(**msgspec.structs.asdict(entry.affected)),

@@ -26,7 +26,6 @@ from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
-from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms.form_settings import Language
 from formwright.domain.users import models
@@ -199,20 +198,7 @@ class User(Resource):
 
 def user(record: models.UserDetails) -> User:
     account_user = record.user
-    return User(
-        id=account_user.id,
-        customer_id=account_user.customer_id,
-        email=account_user.email,
-        name=account_user.name,
-        language=account_user.language,
-        status=account_user.status,
-        groups=list(record.group_ids),
-        grants=[grant(own) for own in record.grants],
-        external_id=account_user.external_id,
-        created=rfc3339(account_user.created),
-        updated=rfc3339(account_user.updated),
-        revision=account_user.revision,
-    )
+    return User.of(account_user, groups=list(record.group_ids), grants=[grant(own) for own in record.grants])
 
 
 def grant(record: models.Grant) -> Grant:
@@ -276,9 +262,9 @@ def access(person: models.UserDetails, reasons: list[ReasonRecord], permission: 
 def _reason(reason: ReasonRecord, permission: Permission | None) -> AccessReason:
     return AccessReason(
         permissions=[permission] if permission else sorted(reason.permissions),
-        role=NamedReference(id=reason.role.id, name=reason.role.name),
+        role=NamedReference.of(reason.role),
         resource=grant(reason.grant).resource,
-        group=NamedReference(id=reason.group.id, name=reason.group.name) if reason.group else None,
+        group=NamedReference.of(reason.group) if reason.group else None,
     )
 
 
@@ -350,17 +336,7 @@ class Group(Resource):
 
 
 def group(record: models.Group) -> Group:
-    return Group(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        members=list(record.member_ids),
-        grants=[grant(own) for own in record.grants],
-        external_id=record.external_id,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
+    return Group.of(record, members=list(record.member_ids), grants=[grant(own) for own in record.grants])
 
 
 class RoleCreate(RequestBody):
@@ -391,13 +367,4 @@ class Role(Resource):
 
 
 def role(record: models.Role) -> Role:
-    return Role(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        permissions=sorted(record.permissions),
-        built_in=record.built_in,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
+    return Role.of(record, permissions=sorted(record.permissions))

@@ -20,7 +20,6 @@ from formwright.api.v1_0.schemas.base import (
     UserId,
     ViewId,
 )
-from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
 from formwright.domain.saved_views import models
 from formwright.domain.saved_views.models import BUILT_IN_COLUMNS, ViewTab, ViewVisibility
@@ -155,27 +154,11 @@ class ViewQuery(PageQuery):
 def view(record: models.SavedView, problems: list[ValidationFault]) -> View:
     """Return a view with what is no longer right with it."""
     settings = record.settings
-    return View(
-        id=record.id,
-        customer_id=record.customer_id,
-        name=record.name,
-        visibility=record.visibility,
-        form_id=record.form_id,
-        filter=ViewFilter(
-            status=list(settings.filter.statuses),
-            user_id=settings.filter.user_id,
-            folder_id=settings.filter.folder_id,
-            from_day=settings.filter.from_day,
-            to_day=settings.filter.to_day,
-            last_days=settings.filter.last_days,
-            answers=settings.filter.answers,
-            q=settings.filter.q,
-        ),
+    return View.of(
+        record,
+        filter=ViewFilter.of(settings.filter, status=list(settings.filter.statuses)),
         order=settings.order,
         columns=list(settings.columns),
         tab=settings.tab,
-        problems=[ViewProblem(pointer=one.pointer, code=one.code, detail=one.detail) for one in problems],
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
+        problems=[*map(ViewProblem.of, problems)],
     )

@@ -21,8 +21,7 @@ from formwright.api.v1_0.schemas.base import (
     value_or_none,
 )
 from formwright.api.v1_0.schemas.events import CATALOGUE
-from formwright.api.v1_0.schemas.subscriber import Subscriber, members
-from formwright.core.clock import rfc3339
+from formwright.api.v1_0.schemas.subscriber import Subscriber, subscriber
 from formwright.core.errors import Invalid
 from formwright.domain.webhooks import models
 from formwright.domain.webhooks.models import InvocationStatus, SubscriberStatus
@@ -208,7 +207,7 @@ class Invocation(Resource):
 
 
 def subscriber_with_secret(record: models.Subscriber, secret: str) -> SubscriberWithSecret:
-    return SubscriberWithSecret(**members(record), secret=secret)
+    return SubscriberWithSecret.of(subscriber(record), secret=secret)
 
 
 def event_replay(record: Replay) -> EventReplay:
@@ -220,27 +219,13 @@ def failed_retry(record: FailedRetry) -> FailedInvocationRetry:
 
 
 def invocation(record: models.Invocation) -> Invocation:
-    return Invocation(
-        id=record.id,
-        subscriber_id=record.subscriber_id,
-        event_id=record.event_id,
-        sequence=record.sequence,
-        type=record.type,
-        status=record.status,
+    return Invocation.of(
+        record,
         tries=record.attempt_count,
         next_try=optional_time(None if record.due is None else max(record.due, record.created)),
         attempts=[_attempt(attempt) for attempt in record.attempts],
-        created=rfc3339(record.created),
     )
 
 
 def _attempt(record: models.Attempt) -> InvocationAttempt:
-    return InvocationAttempt(
-        number=record.number,
-        started=rfc3339(record.started),
-        duration_ms=record.duration,
-        outcome=record.outcome,
-        status_code=record.status_code,
-        error=record.error,
-        answer=record.response_body,
-    )
+    return InvocationAttempt.of(record, duration_ms=record.duration, answer=record.response_body)

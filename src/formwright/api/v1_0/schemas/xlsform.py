@@ -60,20 +60,8 @@ class XlsformExportReport(Resource):
     report: Annotated[list[XlsformNote], Meta(description="What was converted or could not be exported.")]
 
 
-def note(record: domain.Note) -> XlsformNote:
-    return XlsformNote(
-        kind=record.kind,
-        effect=record.effect,
-        sheet=record.sheet,
-        row=record.row,
-        column=record.column,
-        code=record.code,
-        detail=record.detail,
-    )
-
-
 def export_report(notes: Sequence[domain.Note]) -> XlsformExportReport:
-    return XlsformExportReport(counts=_counts(notes), report=[note(record) for record in notes])
+    return XlsformExportReport(counts=_counts(notes), report=[*map(XlsformNote.of, notes)])
 
 
 def _counts(notes: Sequence[domain.Note]) -> XlsformNoteCounts:
@@ -81,6 +69,4 @@ def _counts(notes: Sequence[domain.Note]) -> XlsformNoteCounts:
 
 
 def imported_form(form: Form, notes: Sequence[domain.Note]) -> ImportedForm:
-    return ImportedForm(
-        **msgspec.structs.asdict(form), counts=_counts(notes), report=[note(record) for record in notes]
-    )
+    return ImportedForm.of(form, counts=_counts(notes), report=[*map(XlsformNote.of, notes)])
