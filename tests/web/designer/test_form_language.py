@@ -25,6 +25,7 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     await row(page, "Town").click()
     await page.get_by_role("button", name="Edit as text").click()
     await page.get_by_label("One option per line").fill(TOWNS)
+    await page.get_by_label("The first line is a heading").check()
     await page.get_by_role("button", name="Apply").click()
     await page.locator("summary", has_text="Rules").click()
     await page.get_by_label("Offer an option if").fill("option.land == land")

@@ -100,8 +100,8 @@ export const isValueUsed = (field, text) =>
 // Replaces only outside string literals, with the exception of `answered["x"]`, and no function names.
 function renameInRule(rule, from, to, inRows) {
   const ends = "(?!\\w|\\s*\\()";
-  // A location has properties of its own.
-  const property = inRows && !POSITION_PROPERTIES.includes(from) ? "[\\w\\])]" : "\\banswered";
+  // A location has properties of its own, and columns of options have names of their own.
+  const property = inRows && !POSITION_PROPERTIES.includes(from) ? "(?<!\\boption)(?<=[\\w\\])])" : "\\banswered";
   const name = new RegExp(`(?<![\\w.]|\\.\\s+)${from}${ends}|(?<=${property}\\s*\\.\\s*)${from}${ends}`, "g");
   const quoted = new RegExp(`(\\banswered\\s*\\[\\s*)(["'])${from}\\2`, "g");
   const parts = [];

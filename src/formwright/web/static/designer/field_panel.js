@@ -14,6 +14,9 @@ import { createTypeRows } from "./type_settings.js";
 import { createCheckboxRow, createDetails, createRow, createTextInput } from "./setting_rows.js";
 import { createAnswerPicker } from "./field_pickers.js";
 import { createRuleRows } from "./rule_settings.js";
+import { adaptDependents } from "./cascade.js";
+import { findNode, updateNode } from "./field_tree.js";
+import { toParent } from "./shown_for.js";
 
 /** What the page can fill in by itself, by the values of `metadata`. */
 const METADATA_LABELS = {
@@ -180,7 +183,10 @@ export class FieldPanel {
   }
 
   #convertField(id, type) {
-    this.#store.editField(id, (field) => this.#fieldTypes.convertField(field, type), { drawn: true });
+    const convert = (one) => ({ ...one, field: this.#fieldTypes.convertField(one.field, type) });
+    const nodes = updateNode(this.#store.nodes, id, convert);
+    const changed = findNode(nodes, id).node;
+    this.#store.applyChange({ nodes: adaptDependents(nodes, toParent(changed)) });
     this.draw();
     announce(`Type changed to ${this.#fieldTypes.title(type)}`);
   }

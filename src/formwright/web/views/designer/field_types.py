@@ -62,6 +62,8 @@ def _describe_values(values: inspect.Type) -> Json:
             return {"kind": "text", "maxLength": values.max_length}
         case inspect.ListType():
             return {"kind": "list", "maxItems": values.max_length}
+        case inspect.DictType():
+            return {"kind": "object", "maxItems": values.max_length}
         case inspect.UnionType():
             # A text, or one in each language.
             return _describe_values(values.types[0]) | {"kind": "label"}
