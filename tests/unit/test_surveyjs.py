@@ -117,16 +117,14 @@ def test_option_values_stay_exact() -> None:
 
 
 def test_only_optional_choices_can_be_cleared() -> None:
-    assert drawn({"type": "choice", "options": options(2)})["showClearButton"] is True
-    assert "showClearButton" not in drawn({"type": "choice", "options": options(2), "required": True})
+    assert drawn({"type": "choice", "options": options(2)})["clearable"] is True
+    assert "clearable" not in drawn({"type": "choice", "options": options(2), "required": True})
 
 
 def test_choices_that_are_all_shown_because_of_their_media_can_be_cleared_too() -> None:
     listed = options(9)
     listed[0] |= {"media": {"image": "map.png"}}
-    assert (
-        drawn({"type": "choice", "options": listed}).items() >= {"type": "radiogroup", "showClearButton": True}.items()
-    )
+    assert drawn({"type": "choice", "options": listed}).items() >= {"type": "radiogroup", "clearable": True}.items()
 
 
 def test_required_read_only_hint_and_default() -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from fixtures import axe
 from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import Page, expect
 
@@ -32,12 +33,18 @@ async def test_a_cascade_offers_what_fits_and_removes_what_no_longer_does(api: A
         {"name": "rows", "type": "repeat", "min": 1, "fields": [
             {"name": "stop", "type": "choice", "options": REGIONS, "optionFilter": "option.land == land"}]},
     )  # fmt: skip
+    await axe.bring(phone.context.pages[0])
     page = await phone.open(form.url)
     await phone.wait_until_cached(page)
     await set_offline(phone.context)
     region = page.get_by_role("radiogroup", name="Region")
     await expect(region.get_by_role("radio")).to_have_count(0)
+    notices = page.get_by_role("status")
+    await expect(notices.get_by_text("Answer “Land” first.")).to_have_count(3)
+    await expect(notices.get_by_text("Answer “Region” first.")).to_be_visible()
+    await expect(page.get_by_role("button", name="Clear")).to_have_count(0)
     await page.get_by_role("radiogroup", name="Land").get_by_text("De").click()
+    await expect(notices.get_by_text("first.")).to_have_text("Answer “Region” first.")
     await expect(region.get_by_role("radio")).to_have_count(2)
     await region.get_by_text("North").click()
     await choose(page, "North3")
@@ -45,12 +52,24 @@ async def test_a_cascade_offers_what_fits_and_removes_what_no_longer_does(api: A
         await page.get_by_role("group", name="Seen").get_by_text(name).click()
     await page.get_by_role("radiogroup", name="Stop").get_by_text("South").click()
     await page.get_by_role("radiogroup", name="Land").get_by_text("Fr").click()
-    for text in ("North", "North3", "North, South", "South"):
-        await expect(
-            page.get_by_text(f"“{text}” no longer matches your other answers and was removed.")
-        ).to_be_visible()
+    for text in ("North", "North, South", "South"):
+        words = f"“{text}” was removed because it doesn’t match your answer to “Land”."
+        await expect(notices.get_by_text(words)).to_be_visible()
+    # The region went, too: it is not the reason any more.
+    await expect(
+        notices.get_by_text("“North3” was removed because it doesn’t match your other answers.")
+    ).to_be_visible()
+    # This is information: nothing is wrong with the form.
+    await page.get_by_role("button", name="Clear: Land").click()
+    await expect(page.get_by_role("radio", name="De", exact=True)).to_be_focused()
+    await expect(page.get_by_role("button", name="Clear: Land")).to_have_count(0)
+    assert await axe.faults(page) == []
+    await expect(page.locator("#problems, .sd-question--error, .sd-question__erbox")).to_have_count(1)
+    await expect(page.locator("#problems")).to_be_hidden()
+    await page.get_by_role("radiogroup", name="Land").get_by_text("Fr").click()
     await expect(region.get_by_role("radio")).to_have_count(1)
     await region.get_by_text("Alsace").click()
+    await expect(notices.get_by_text("“North” was removed")).to_have_count(0)
     await choose(page, "Alsace11")
     await page.get_by_role("group", name="Seen").get_by_text("Alsace").click()
     await set_offline(phone.context, off=False)

@@ -206,7 +206,7 @@ async def test_a_row_that_no_longer_matches_the_filter_is_removed_at_once(api: A
     await options(page).filter(has_text="Müller & Söhne 1 ·").click()
     await phone.context.set_offline(True)
     await city.get_by_text("Kiel", exact=True).click()
-    said = page.get_by_text("“Müller & Söhne 1 · Ulm” no longer matches your other answers and was removed.")
+    said = page.get_by_text("“Müller & Söhne 1 · Ulm” was removed because it doesn’t match your answer to “City”.")
     await expect(said).to_be_visible()
     await phone.context.set_offline(False)
     await city.get_by_text("Ulm", exact=True).click()

@@ -100,7 +100,7 @@ async def test_offline_rows_are_chosen_shown_again_and_filtered(api: AccountApi,
     await expect(chips(page)).to_have_text(["Müller & Söhne 1 · Ulm×", "Café Zentral 2 · Kiel×"])
     city = page.locator("label")
     await city.get_by_text("Kiel", exact=True).click()
-    said = page.get_by_text("“Müller & Söhne 1 · Ulm” no longer matches your other answers and was removed.")
+    said = page.get_by_text("“Müller & Söhne 1 · Ulm” was removed because it doesn’t match your answer to “City”.")
     await expect(said).to_be_visible()
     await expect(chips(page)).to_have_text(["Café Zentral 2 · Kiel×"])
     await page.get_by_role("button", name="Submit").click()

@@ -38,7 +38,7 @@ def _choice_element(field: ChoiceField, translate: Translator) -> Json:
         return {"type": "radiogroup", "likert": True} | choices
     if not _is_open(field.options):
         return {"type": "dropdown"} | choices
-    return {"type": "radiogroup"} | choices | ({} if field.required else {"showClearButton": True})
+    return {"type": "radiogroup"} | choices | ({} if field.required else {"clearable": True})
 
 
 def _choices_element(field: ChoicesField, translate: Translator) -> Json:

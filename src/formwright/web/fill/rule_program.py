@@ -21,6 +21,7 @@ from formwright.domain.forms.fields import (
 from formwright.domain.forms.fields.base import MAX_KEY_LENGTH
 from formwright.domain.forms.fields.labels import Label, convert_label, label_texts, names_in_text
 from formwright.domain.forms.fields.markup import has_markup, to_document_html, to_html, to_plain_text
+from formwright.domain.forms.rules.compiler import referenced_names
 from formwright.domain.forms.rules.inputs import max_input_size
 from formwright.domain.forms.rules.program import dependencies, field_options, reads_own_rows, topological_order
 
@@ -72,6 +73,8 @@ def _build_step(field: AnyField) -> Json:
     step = {"name": field.name, "type": properties["type"], "kind": field.answer_kind.name}
     step |= {name: properties[name] for name in copied if name in properties} | dict(field.rules())
     step |= _limits(field) | _options(field)
+    if field.option_filter is not UNSET:
+        step["filterNames"] = list(dict.fromkeys(referenced_names(field.option_filter)))
     if field.is_choice:
         step["isChoice"] = True
     if field.option_points:

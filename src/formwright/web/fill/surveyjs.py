@@ -118,7 +118,7 @@ def _section_elements(section: SectionField, translate: Translator) -> list[Json
 def _table_row(element: Json) -> Json:
     """Show all options, however many there are. Styles put them below the columns, or in a list on phones."""
     kind = "radiogroup" if element["type"] in ("radiogroup", "dropdown") else "checkbox"
-    return element | {"type": kind, "tableRow": True, "showClearButton": False}
+    return element | {"type": kind, "tableRow": True, "clearable": False}
 
 
 def _table_head(section: SectionField, translate: Translator) -> Json:

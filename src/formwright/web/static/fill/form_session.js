@@ -14,6 +14,7 @@ import { LookupController } from "./lookup_controller.js";
 import { setMediaLinks } from "./media.js";
 import { renderRemainingRows, createSurvey, loadQuestionTypes } from "./survey_model.js";
 import { shuffleOptions } from "./offered_options.js";
+import { forgetNotices } from "./question_notices.js";
 import { setUpPageNavigation } from "./page_navigation.js";
 import { RepeatRowLoader } from "./repeat_row_loader.js";
 import { fillStartLocation } from "./start_location.js";
@@ -115,7 +116,10 @@ class FormSession {
   startNewResponse() {
     this.#isActive = false;
     this.survey.clear(true, true);
-    for (const question of this.survey.getAllQuestions()) question.unread = undefined;
+    for (const question of this.survey.getAllQuestions()) {
+      question.unread = undefined;
+      forgetNotices(question);
+    }
     this.restoreDraft();
     this.survey.focusFirstQuestion();
   }

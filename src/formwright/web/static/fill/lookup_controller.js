@@ -99,11 +99,16 @@ export class LookupController {
     const beginsEntry = ({ name, parentQuestion }) => parentQuestion?.rowsFrom === name;
     const isChecked = (question) => question.lookup && !this.#isCalculated(question.name) && !beginsEntry(question);
     for (const question of this.#survey.getAllQuestions(false, false, true).filter(isChecked)) {
-      const withdrawn = new Set(this.#findWithdrawn(question).map(({ key }) => key));
-      const offered = { has: (key) => !withdrawn.has(key) };
-      if (withdrawn.size)
-        removeWithdrawnOptions(question, offered, (key) => this.#draft.seen[question.name][key].label);
+      const labels = new Map(this.#findWithdrawn(question).map(({ key, label }) => [key, label]));
+      const offered = { has: (key) => !labels.has(key) };
+      if (labels.size) removeWithdrawnOptions(question, offered, this.#findParents(question), (key) => labels.get(key));
     }
+  }
+
+  #findParents(question) {
+    const rows = question.parentQuestion?.panels?.filter((row) => row.questions.includes(question)) ?? [];
+    const find = (name) => [...rows, this.#survey].map((one) => one.getQuestionByName(name)).find(Boolean);
+    return Object.values(question.lookup.filter).map(find).filter(Boolean);
   }
 
   /** A person has chosen a row: fill in the fields that it is mapped to. */

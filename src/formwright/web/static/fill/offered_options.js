@@ -1,6 +1,7 @@
 // Shows only the options that the filter of a choice offers, and removes answers that it no longer offers.
 
-import { localizedLabel, t } from "./texts.js";
+import { explainRemoval, noteRemoval } from "./question_notices.js";
+import { localizedLabel } from "./texts.js";
 
 const allOptions = new WeakMap();
 
@@ -49,17 +50,16 @@ const optionValue = (item) => (typeof item === "object" ? item.value : item);
 
 /**
  * Remove what is not offered from the answer, and say so next to the question. Returns whether anything was removed.
- * `label` returns the label of a value.
+ * `parents` are the questions that decide what is offered; `label` returns the label of a value.
  */
-export function removeWithdrawnOptions(question, offered, label = (value) => optionText(question, value)) {
+export function removeWithdrawnOptions(question, offered, parents, label = (value) => optionText(question, value)) {
   if (question.isEmpty()) return false;
   const withdrawn = [question.value].flat().filter((value) => !offered.has(value));
   if (!withdrawn.length) return false;
-  const labels = withdrawn.map(label);
   const rest = Array.isArray(question.value) ? question.value.filter((value) => offered.has(value)) : [];
   if (rest.length) question.value = rest;
   else question.clearValue();
-  question.addError(t("optionGone", labels.join(", ")));
+  noteRemoval(question, () => explainRemoval(withdrawn.map(label).join(", "), parents));
   return true;
 }
 

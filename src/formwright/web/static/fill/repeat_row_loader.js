@@ -2,6 +2,7 @@
 
 import { isAnswered } from "./rule_inputs.js";
 import { answersInScope, answerPath } from "./rule_evaluator.js";
+import { noteRemoval } from "./question_notices.js";
 import { t } from "./texts.js";
 
 /** Adds the rows of data sources to repeats. */
@@ -77,7 +78,7 @@ export class RepeatRowLoader {
     repeat.clearErrors();
     for (const panel of repeat.panels.slice(remaining.length))
       this.#lookups.handleChoice(panel, name, panel.getQuestionByName(name).value);
-    if (rows.length > remaining.length) repeat.addError(t("rowsGone", rows.length - remaining.length));
+    if (rows.length > remaining.length) noteRemoval(repeat, () => t("rowsGone", rows.length - remaining.length));
     if (remaining.length + added.length > repeat.maxPanelCount) repeat.addError(t("checkMost", repeat.maxPanelCount));
   }
 }

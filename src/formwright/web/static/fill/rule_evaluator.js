@@ -10,6 +10,7 @@ import { InitialAnswers } from "./initial_answers.js";
 import { readLastSavedAnswers } from "./last_saved_answers.js";
 import { findFileError } from "./local_files.js";
 import { showOfferedOptions, removeWithdrawnOptions } from "./offered_options.js";
+import { explainMissingOptions, noteMissingOptions, refreshNotice } from "./question_notices.js";
 import { RuleProgram } from "./rule_program.js";
 import { applyRowCounts } from "./repeat_row_counts.js";
 import { toApiAnswers, toPageAnswer, toApiAnswer } from "./answer_conversion.js";
@@ -102,12 +103,25 @@ export class RuleEvaluator {
     for (const step of steps) {
       const offered = level.shown.has(step.name) && !step.calculate && level.offered[step.name];
       const target = offered || step.rows ? container.getQuestionByName(step.name) : null;
-      if (target && offered) removed = removeWithdrawnOptions(target, offered) || removed;
+      if (target && offered)
+        removed = removeWithdrawnOptions(target, offered, this.#findParents(step, container)) || removed;
       for (const [index, row] of (level.rows[step.name] ?? []).entries()) {
         if (target?.panels?.[index]) removed = this.#removeWithdrawn(step.rows, row, target.panels[index]) || removed;
       }
     }
     return removed;
+  }
+
+  /** The questions whose answers the filter of the step reads. */
+  #findParents({ filterNames = [] }, container) {
+    const find = (name) => container.getQuestionByName(name) ?? this.#survey.getQuestionByName(name);
+    return filterNames.map(find).filter(Boolean);
+  }
+
+  #showOffered(target, step, offered, container) {
+    showOfferedOptions(target, offered);
+    const parents = this.#findParents(step, container);
+    noteMissingOptions(target, offered.size ? null : () => explainMissingOptions(parents));
   }
 
   /** Errors that the survey cannot find because the field is not editable: {pointer, detail}, like the server's. */
@@ -142,7 +156,8 @@ export class RuleEvaluator {
         setProperty(target, "isRequired", level.required.has(step.name));
       if (step.readOnlyIf && !step.readOnly && !step.calculate)
         setProperty(target, "readOnly", level.readOnly.has(step.name));
-      if (level.offered[step.name]) showOfferedOptions(target, level.offered[step.name]);
+      if (level.offered[step.name]) this.#showOffered(target, step, level.offered[step.name], container);
+      else refreshNotice(target);
       if (step.texts) this.#texts.apply(target, step, visibleAnswers);
       if (step.requiredMessage)
         setProperty(target, "requiredErrorText", this.#texts.fill(step.requiredMessage, visibleAnswers));

@@ -6,6 +6,7 @@ import { completeElement, registerAddButton } from "./accessibility.js";
 import { registerChips } from "./tagbox_chips.js";
 import { registerMarkup } from "./markup.js";
 import { registerNumberQuestion } from "./number_field.js";
+import { registerNotices } from "./question_notices.js";
 import { loadDeviceWidgets, registerWidgets } from "./widgets/index.js";
 
 const LAZY_RENDERING_MIN_QUESTIONS = 60;
@@ -34,6 +35,7 @@ function prepareLibrary() {
   registerWidgets(Survey, SurveyUI);
   registerNumberQuestion(Survey);
   registerMarkup(Survey, SurveyUI);
+  registerNotices(Survey, SurveyUI);
   registerChips(SurveyUI);
   registerAddButton(SurveyUI);
   keepListsOpen(Survey.PopupDropdownViewModel.prototype);

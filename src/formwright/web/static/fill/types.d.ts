@@ -101,6 +101,8 @@ export interface Step {
   calculate?: string;
   defaultRule?: string;
   optionFilter?: string;
+  /** The names of the fields whose answers the filter reads. */
+  filterNames?: string[];
   countRule?: string;
   recalculateOn?: string[];
   metadata?: string;

@@ -143,7 +143,10 @@ export const texts = {
   checkFiltered: "Dieser Eintrag passt nicht zu Ihren anderen Antworten.",
   checkFilteredRows:
     "Passt nicht mehr zu Ihren anderen Antworten: {0}. Entfernen Sie diese Einträge, oder ändern Sie die anderen Antworten.",
-  optionGone: "„{0}“ passt nicht mehr zu Ihren anderen Antworten und wurde entfernt.",
+  answerFirst: "Bitte beantworten Sie zuerst „{0}“.",
+  noOptions: "Keine der Optionen passt zu Ihren anderen Antworten.",
+  optionGone: "„{0}“ wurde entfernt, weil es nicht zu Ihren anderen Antworten passt.",
+  optionGoneFor: "„{0}“ wurde entfernt, weil es nicht zu Ihrer Antwort auf „{1}“ passt.",
   rowsGone: "Einträge, die passend zu Ihren anderen Antworten entfernt wurden: {0}",
   checkRows: "Die Anzahl der Einträge passt nicht zu Ihren anderen Antworten.",
   checkFile: "Diese Datei konnte nicht hochgeladen werden: {0}",

@@ -143,7 +143,10 @@ export const texts = {
   checkFiltered: "Esta entrada no coincide con sus otras respuestas.",
   checkFilteredRows:
     "Ya no corresponde a sus otras respuestas: {0}. Quite estas entradas o cambie las otras respuestas.",
-  optionGone: "«{0}» ya no corresponde a sus otras respuestas y se ha quitado.",
+  answerFirst: "Responda primero a «{0}».",
+  noOptions: "Ninguna de las opciones corresponde a sus otras respuestas.",
+  optionGone: "«{0}» se ha quitado porque no corresponde a sus otras respuestas.",
+  optionGoneFor: "«{0}» se ha quitado porque no corresponde a su respuesta a «{1}».",
   rowsGone: "Entradas eliminadas para que correspondan a sus otras respuestas: {0}",
   checkRows: "El número de entradas no corresponde a sus otras respuestas.",
   checkFile: "No se pudo subir este archivo: {0}",

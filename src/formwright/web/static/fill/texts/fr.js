@@ -144,7 +144,10 @@ export const texts = {
   checkFiltered: "Cette entrée ne correspond pas à vos autres réponses.",
   checkFilteredRows:
     "Ne correspond plus à vos autres réponses : {0}. Retirez ces entrées ou modifiez les autres réponses.",
-  optionGone: "« {0} » ne correspond plus à vos autres réponses et a été retiré.",
+  answerFirst: "Répondez d’abord à « {0} ».",
+  noOptions: "Aucune option ne correspond à vos autres réponses.",
+  optionGone: "« {0} » a été retiré, car cela ne correspond pas à vos autres réponses.",
+  optionGoneFor: "« {0} » a été retiré, car cela ne correspond pas à votre réponse à « {1} ».",
   rowsGone: "Entrées retirées pour correspondre à vos autres réponses : {0}",
   checkRows: "Le nombre d’entrées ne correspond pas à vos autres réponses.",
   checkFile: "Ce fichier n’a pas pu être importé : {0}",

@@ -142,7 +142,10 @@ export const texts = {
   checkFiltered: "Deze keuze past niet bij uw andere antwoorden.",
   checkFilteredRows:
     "Past niet meer bij uw andere antwoorden: {0}. Verwijder deze keuzes of wijzig de andere antwoorden.",
-  optionGone: "‘{0}’ past niet meer bij uw andere antwoorden en is verwijderd.",
+  answerFirst: "Beantwoord eerst ‘{0}’.",
+  noOptions: "Geen van de opties past bij uw andere antwoorden.",
+  optionGone: "‘{0}’ is verwijderd, omdat dit niet past bij uw andere antwoorden.",
+  optionGoneFor: "‘{0}’ is verwijderd, omdat dit niet past bij uw antwoord op ‘{1}’.",
   rowsGone: "Items verwijderd zodat ze passen bij uw andere antwoorden: {0}",
   checkRows: "Het aantal items past niet bij uw andere antwoorden.",
   checkFile: "Dit bestand kon niet worden geüpload: {0}",

@@ -143,7 +143,10 @@ export const texts = {
   checkFiltered: "Esta entrada não corresponde às outras respostas.",
   checkFilteredRows:
     "Já não corresponde às outras respostas: {0}. Remova estas entradas ou altere as outras respostas.",
-  optionGone: "“{0}” já não corresponde às suas outras respostas e foi removido.",
+  answerFirst: "Responda primeiro a “{0}”.",
+  noOptions: "Nenhuma das opções corresponde às suas outras respostas.",
+  optionGone: "“{0}” foi removido porque não corresponde às suas outras respostas.",
+  optionGoneFor: "“{0}” foi removido porque não corresponde à sua resposta a “{1}”.",
   rowsGone: "Entradas removidas para corresponder às suas outras respostas: {0}",
   checkRows: "O número de entradas não corresponde às suas outras respostas.",
   checkFile: "Não foi possível carregar este ficheiro: {0}",
