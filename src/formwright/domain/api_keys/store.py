@@ -1,12 +1,14 @@
 """The SQL of API keys."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.domain.api_keys.models import Key, KeyIdentity, KeyLimits
 
@@ -20,26 +22,8 @@ _IDENTITY = (
 
 
 def _to_key(row: Row) -> Key:
-    *fixed, read_only, expires, old_ends, last_used, revoked, created, updated, revision, limits, rate_limit = row
-    key_id, customer_id, name, hint, maker_id, maker_name = fixed
-    return Key(
-        id=key_id,
-        customer_id=customer_id,
-        name=name,
-        hint=hint,
-        maker_id=maker_id,
-        maker_name=maker_name,
-        read_only=bool(read_only) and limits is None,
-        expires=expires,
-        old_ends=old_ends,
-        last_used=last_used,
-        revoked=revoked,
-        created=created,
-        updated=updated,
-        revision=revision,
-        limits=_parse_limits(limits),
-        rate_limit=rate_limit,
-    )
+    key = _key_reader(row)
+    return replace(key, read_only=key.read_only and key.limits is None)
 
 
 def _parse_limits(stored: str | None) -> KeyLimits | None:
@@ -55,6 +39,7 @@ def _limits_json(key: Key) -> str | None:
     return msgspec.json.encode(key.limits, order="sorted").decode() if key.limits else None
 
 
+_key_reader = RecordReader(Key)
 _KEYS = RecordTable[Key](
     "api_keys",
     "customer_id, id, name, hint, maker_id, maker_name, read_only, expires, created, updated, revision, limits,"

@@ -5,17 +5,16 @@ from collections.abc import Sequence
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.domain.bulk_changes.models import BulkAction, BulkChange, Outcome, Target
+from formwright.domain.bulk_changes.models import BulkChange, Outcome, Target
 
 _COLUMNS = "id, customer_id, user_id, action, stopped, note, assignee_id, undone_id, origin, total, created, touched"
 _CHANGES = RecordTable[BulkChange]("bulk_changes", _COLUMNS, stopped="is_stopped")
 
 
-def _to_change(row: Row) -> BulkChange:
-    change_id, customer_id, user_id, action, stopped, *rest = row
-    return BulkChange(change_id, customer_id, user_id, BulkAction(action), bool(stopped), *rest)
+_change_reader = RecordReader(BulkChange)
 
 
 async def insert(tx: WriteTransaction, change: BulkChange, steps: Sequence[Sequence[Target]]) -> None:
@@ -36,7 +35,7 @@ async def find(tx: ReadTransaction, scope: Scope, user_id: str, change_id: str) 
         user_id,
         change_id,
     )
-    return _to_change(row) if row else None
+    return _change_reader(row) if row else None
 
 
 async def find_undo_id(tx: ReadTransaction, scope: Scope, user_id: str, change_id: str) -> str | None:
@@ -61,7 +60,7 @@ async def load_start(tx: ReadTransaction, scope: Scope, user_id: str) -> tuple[i
         scope.customer_id,
         user_id,
     )
-    return max((row[0] for row in rows), default=0), [_to_change(row[1:]) for row in rows if row[1] is not None]
+    return max((row[0] for row in rows), default=0), [_change_reader(row[1:]) for row in rows if row[1] is not None]
 
 
 async def list_outcomes(tx: ReadTransaction, scope: Scope, change_id: str) -> list[Outcome]:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import Query, in_array
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.core.pagination import Page, Position, Window, cut_page
-from formwright.core.tables.base import BadRow
-from formwright.domain.datasources.models import ImportCounts, ImportMode, ImportRecord, ImportSource, ImportStatus
+from formwright.core.pagination import Page, Window
+from formwright.domain.datasources.models import ImportRecord
 
 _COLUMNS = (
     "id, customer_id, datasource_id, source, mode, status, counts, version, bad, detail, by_kind, by_id, started,"
@@ -20,27 +20,13 @@ _IMPORT = f"SELECT {_COLUMNS} FROM datasource_imports"
 insert = RecordTable[ImportRecord]("datasource_imports", _COLUMNS).insert
 
 
-def _to_record(row: Row) -> ImportRecord:
-    import_id, customer_id, datasource_id, source, mode, status, counts, version, bad, *rest = row
-    return ImportRecord(
-        import_id,
-        customer_id,
-        datasource_id,
-        ImportSource(source),
-        ImportMode(mode),
-        ImportStatus(status),
-        msgspec.json.decode(counts, type=ImportCounts),
-        version,
-        msgspec.json.decode(bad, type=list[BadRow]),
-        *rest,
-    )
+_record_reader = RecordReader(ImportRecord)
 
 
 async def page(tx: ReadTransaction, scope: Scope, datasource_id: str, window: Window) -> Page[ImportRecord]:
     """Return a page of the imports into a data source, newest first."""
     query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
-    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut_page([_to_record(row) for row in rows], window.limit, lambda record: Position(record.created, record.id))
+    return await _record_reader.page(tx, query, window, descending=True)
 
 
 async def find_latest(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
@@ -51,7 +37,7 @@ async def find_latest(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> 
         " AND n.datasource_id = i.datasource_id AND (n.created, n.id) > (i.created, i.id))"
     )
     rows = await tx.fetch(sql, scope.customer_id, msgspec.json.encode(ids).decode())
-    return {record.datasource_id: record for record in map(_to_record, rows)}
+    return {record.datasource_id: record for record in map(_record_reader, rows)}
 
 
 async def version_before(tx: ReadTransaction, scope: Scope, datasource_id: str, time: int) -> int:

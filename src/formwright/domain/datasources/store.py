@@ -5,9 +5,11 @@ from dataclasses import replace
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, TimeFilter, Window, cut_page
+from formwright.core.db.record_reader import RecordReader
+from formwright.core.db.record_table import RecordTable
+from formwright.core.pagination import Page, TimeFilter, Window
 from formwright.domain.datasources import sync_store
 from formwright.domain.datasources.models import CellType, Column, Datasource
 
@@ -28,10 +30,11 @@ _NEXT_PLACE = (
 _LEASE_EXPIRED = "(leased < {0} OR leased > {0} + 600000)"
 
 
-def _to_datasource(row: Row) -> Datasource:
-    datasource_id, customer_id, name, key_column, columns, *rest = row
-    decoded = msgspec.json.decode(columns, type=list[tuple[str, CellType, bool]])
-    return Datasource(datasource_id, customer_id, name, key_column, tuple(Column(*parts) for parts in decoded), *rest)
+def _decode_columns(text: str) -> tuple[Column, ...]:
+    return tuple(Column(*parts) for parts in msgspec.json.decode(text, type=list[tuple[str, CellType, bool]]))
+
+
+_datasource_reader = RecordReader(Datasource, columns=_decode_columns)
 
 
 def _encode_columns(datasource: Datasource) -> str:
@@ -109,7 +112,7 @@ async def acquire_lease(
     )
     if row is None:
         return None
-    return replace(_to_datasource(row), pull=await sync_store.find(tx, scope, datasource_id)), bool(left[0])
+    return replace(_datasource_reader(row), pull=await sync_store.find(tx, scope, datasource_id)), bool(left[0])
 
 
 async def renew_lease(tx: WriteTransaction, scope: Scope, datasource_id: str, token: str, until: int) -> bool:
@@ -118,25 +121,16 @@ async def renew_lease(tx: WriteTransaction, scope: Scope, datasource_id: str, to
     return bool(await tx.execute(sql, scope.customer_id, datasource_id, token, until))
 
 
-async def save_and_release(tx: WriteTransaction, datasource: Datasource) -> None:
-    """Save the data source and release the lease."""
-    await tx.execute(
-        "UPDATE datasources SET name = $3, key_column = $4, columns = $5, row_count = $6, version = $7,"
-        " next_number = $8, created = $9, updated = $10, revision = $11, external_id = $12, lease = NULL, leased = NULL"
-        f" WHERE {_BY_ID}",
-        datasource.customer_id,
-        datasource.id,
-        datasource.name,
-        datasource.key_column,
-        _encode_columns(datasource),
-        datasource.row_count,
-        datasource.version,
-        datasource.next_number,
-        datasource.created,
-        datasource.updated,
-        datasource.revision,
-        datasource.external_id,
-    )
+save_and_release = RecordTable[Datasource](
+    "datasources",
+    _COLUMNS,
+    "name, key_column, columns, row_count, version, next_number, created, updated, revision, external_id, lease,"
+    " leased",
+    columns=_encode_columns,
+    lease=lambda _: None,
+    leased=lambda _: None,
+).update
+"""Saves the data source and releases the lease."""
 
 
 async def abandon(tx: WriteTransaction, datasource: Datasource) -> None:
@@ -149,26 +143,26 @@ async def abandon(tx: WriteTransaction, datasource: Datasource) -> None:
 
 async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
     row = await tx.fetch_by_key(f"{_DATASOURCE} WHERE {_BY_ID} AND {_IS_CREATED}", scope.customer_id, datasource_id)
-    return _to_datasource(row) if row else None
+    return _datasource_reader(row) if row else None
 
 
 async def find_by_name(tx: ReadTransaction, scope: Scope, name: str) -> Datasource | None:
     sql = f"{_DATASOURCE} WHERE customer_id = $1 AND name = $2 AND {_IS_CREATED}"
     row = await tx.fetch_one(sql, scope.customer_id, name)
-    return _to_datasource(row) if row else None
+    return _datasource_reader(row) if row else None
 
 
 async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Datasource | None:
     sql = f"{_DATASOURCE} WHERE customer_id = $1 AND external_id = $2 AND {_IS_CREATED}"
     row = await tx.fetch_one(sql, scope.customer_id, external_id)
-    return _to_datasource(row) if row else None
+    return _datasource_reader(row) if row else None
 
 
 async def find_for_update(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
     """Return a data source and lock its row until the end of the transaction."""
     sql = f"{_DATASOURCE} WHERE {_BY_ID} AND {_IS_CREATED} /*postgres FOR UPDATE */"
     row = await tx.fetch_one(sql, scope.customer_id, datasource_id)
-    return _to_datasource(row) if row else None
+    return _datasource_reader(row) if row else None
 
 
 async def page(
@@ -178,8 +172,7 @@ async def page(
     query = Query(_DATASOURCE, scope.customer_id).where(_IS_CREATED)
     if external_id is not None:
         query.where("external_id = ?", external_id)
-    rows = await tx.fetch(query.timed_window(window, times), *query.args)
-    return cut_page([_to_datasource(row) for row in rows], window.limit, times.position)
+    return await _datasource_reader.timed_page(tx, query, window, times)
 
 
 async def search(tx: ReadTransaction, scope: Scope, text: str, limit: int) -> list[Datasource]:
@@ -188,10 +181,10 @@ async def search(tx: ReadTransaction, scope: Scope, text: str, limit: int) -> li
     postgres, sqlite = query.contains(text, "name", "name")
     query.where(f"(id = ? OR /*postgres {postgres}*//*sqlite {sqlite}*/)", text)
     rows = await tx.fetch(f"{query.sql()} ORDER BY created DESC, id DESC LIMIT {limit}", *query.args)
-    return [_to_datasource(row) for row in rows]
+    return [_datasource_reader(row) for row in rows]
 
 
 async def find_abandoned(tx: ReadTransaction, now: int) -> list[Datasource]:
     """Return up to 100 data sources, of all accounts, whose first import was interrupted."""
     sql = f"{_DATASOURCE} WHERE version = 0 AND {_LEASE_EXPIRED.format('$1')} ORDER BY customer_id, id LIMIT 100"
-    return [_to_datasource(row) for row in await tx.fetch(sql, now)]
+    return [_datasource_reader(row) for row in await tx.fetch(sql, now)]

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, Window
 from formwright.domain.files.filenames import without_bidi_controls
 from formwright.domain.files.models import MEDIA_FIELD, File, FileState
 
@@ -19,17 +20,13 @@ _PARAMETERS = 1000
 """How many ids a statement gets at most. The databases accept about 32,000 parameters."""
 
 
-def _to_file(row: Row) -> File:
-    file_id, customer_id, form_id, field, stored_name, type_, size, hash_, place, state, *rest = row
-    # Names uploaded before bidi controls were removed still have them in the table.
-    name = without_bidi_controls(stored_name)
-    return File(file_id, customer_id, form_id, field, name, type_, size, hash_, place, FileState(state), *rest)
+# Names uploaded before bidi controls were removed still have them in the table.
+_file_reader = RecordReader(File, name=without_bidi_controls)
 
 
 async def find(tx: ReadTransaction, scope: Scope, file_id: str) -> File | None:
     query = Query(_FILE, scope.customer_id).where("id = ?", file_id).in_scope(scope)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return _to_file(row) if row else None
+    return await _file_reader.find(tx, query)
 
 
 async def find_all(tx: ReadTransaction, scope: Scope, file_ids: Sequence[str]) -> list[File]:
@@ -37,7 +34,7 @@ async def find_all(tx: ReadTransaction, scope: Scope, file_ids: Sequence[str]) -
     found: list[File] = []
     for at in range(0, len(file_ids), _PARAMETERS):
         query = Query(_FILE, scope.customer_id).one_of("id", file_ids[at : at + _PARAMETERS]).in_scope(scope)
-        found += [_to_file(row) for row in await tx.fetch(query.sql(), *query.args)]
+        found += await _file_reader.fetch(tx, query)
     return found
 
 
@@ -97,7 +94,7 @@ async def list_media(tx: ReadTransaction, scope: Scope, form_id: str) -> list[Fi
     query = Query(_FILE, scope.customer_id).where("form_id = ?", form_id).where("field = ?", MEDIA_FIELD)
     query.where("state = ?", FileState.READY).in_scope(scope)
     rows = await tx.fetch(f"{query.sql()} AND submission_id IS NULL AND idle IS NULL ORDER BY name, id", *query.args)
-    return [_to_file(row) for row in rows]
+    return [_file_reader(row) for row in rows]
 
 
 async def keep_media(tx: WriteTransaction, scope: Scope, file_id: str) -> None:
@@ -112,14 +109,13 @@ async def list_ids(tx: ReadTransaction, scope: Scope, submission_id: str) -> lis
 
 async def page_of_submission(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[File]:
     query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id).in_scope(scope)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_file(row) for row in rows], window.limit, lambda file: Position(file.created, file.id))
+    return await _file_reader.page(tx, query, window)
 
 
 async def list_of_submissions(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[str]) -> list[File]:
     """Return the files that these submissions refer to, in the order of their upload."""
     query = Query(_FILE, scope.customer_id).any_of("submission_id", submission_ids).in_scope(scope)
-    return [_to_file(row) for row in await tx.fetch(f"{query.sql()} ORDER BY created, id", *query.args)]
+    return [_file_reader(row) for row in await tx.fetch(f"{query.sql()} ORDER BY created, id", *query.args)]
 
 
 async def find_accounts_with_unused(tx: ReadTransaction, before: int) -> list[str]:
@@ -132,7 +128,7 @@ async def mark_for_deletion(tx: WriteTransaction, scope: Scope, before: int, at_
     rows = await tx.fetch(
         f"{_FILE} WHERE customer_id = $1 AND idle < $2 ORDER BY idle, id LIMIT {at_most}", scope.customer_id, before
     )
-    files = [_to_file(row) for row in rows]
+    files = [_file_reader(row) for row in rows]
     await tx.execute_many(
         "UPDATE files SET state = $3 WHERE customer_id = $1 AND id = $2",
         [(scope.customer_id, file.id, FileState.LEAVING) for file in files],

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, Window
 from formwright.domain.folders.models import Folder
 
 _FOLDER = "SELECT id, customer_id, name, parent_id, created, updated, revision FROM folders"
@@ -16,14 +17,12 @@ _FOLDERS = RecordTable[Folder](
 insert, update = _FOLDERS.insert, _FOLDERS.update
 
 
-def _to_folder(row: Row) -> Folder:
-    return Folder(*row)
+_folder_reader = RecordReader(Folder)
 
 
 async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | None:
     query = Query(_FOLDER, scope.customer_id).where("id = ?", folder_id).folders_in_scope(scope)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return _to_folder(row) if row else None
+    return await _folder_reader.find(tx, query)
 
 
 async def find_by_name(tx: ReadTransaction, scope: Scope, name: str, parent_id: str | None) -> Folder | None:
@@ -33,13 +32,12 @@ async def find_by_name(tx: ReadTransaction, scope: Scope, name: str, parent_id: 
         name,
         parent_id or "",
     )
-    return _to_folder(row) if row else None
+    return _folder_reader(row) if row else None
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Folder]:
     query = Query(_FOLDER, scope.customer_id).folders_in_scope(scope)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_folder(row) for row in rows], window.limit, lambda folder: Position(folder.created, folder.id))
+    return await _folder_reader.page(tx, query, window)
 
 
 async def list_descendants(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:

@@ -7,18 +7,18 @@ from typing import Any
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, Statement, WriteTransaction
 from formwright.core.db.query import Query, fetch_count
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import ListOrder, Page, Position, TimeFilter, Window, cut_page
-from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.models import Form, FormFilter, FormStatus, Version, VersionStatus
-from formwright.domain.forms.public_link import NO_LIMITS, PublicLink
+from formwright.domain.forms.models import Form, FormFilter, Version, VersionStatus
 
-_FORM = (
-    "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"
-    " created, updated, revision, external_id, xform_id, public_link FROM forms"
+_FORM_COLUMNS = (
+    "id, customer_id, name, description, status, tags, folder_id, published_version_id, link, created, updated,"
+    " revision, external_id, xform_id, public_link"
 )
+_FORM = f"SELECT {_FORM_COLUMNS} FROM forms"
 _FORM_BY_ID = f"{_FORM} WHERE customer_id = $1 AND id = $2"
 _VERSION_COLUMNS = (
     "id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by, updated_by"
@@ -38,34 +38,22 @@ _IS_CURRENT = (
     " OR status = 'DRAFT' AND number = (SELECT MAX(n.number) FROM versions AS n"
     " WHERE n.customer_id = $1 AND n.form_id = versions.form_id))"
 )
-_definition = msgspec.json.Decoder(Definition)
-_public_link = msgspec.json.Decoder(PublicLink)
 _FORMS = RecordTable[Form](
     "forms",
-    "customer_id, id, name, description, status, tags, folder_id, published_version_id, link, created, updated,"
-    " revision, external_id, xform_id, public_link",
+    _FORM_COLUMNS,
     "name, description, status, tags, folder_id, published_version_id, updated, revision, external_id, public_link,"
     " xform_id",
 )
 _VERSIONS = RecordTable[Version](
-    "versions",
-    "customer_id, id, form_id, number, status, remarks, definition, created, updated, revision, created_by, updated_by",
-    "status, remarks, definition, updated, revision, updated_by",
+    "versions", _VERSION_COLUMNS, "status, remarks, definition, updated, revision, updated_by"
 )
 update_form, insert_version, update_version = _FORMS.update, _VERSIONS.insert, _VERSIONS.update
 
 
-def _to_form(row: Row) -> Form:
-    form_id, customer_id, name, description, status, tags, *rest, link = row
-    labels = tuple(msgspec.json.decode(tags, type=list[str]))
-    public_link = NO_LIMITS if link == "{}" else _public_link.decode(link)
-    return Form(form_id, customer_id, name, description, FormStatus(status), labels, *(*rest, public_link))
+_form_reader = RecordReader(Form)
 
 
-def _to_version(row: Row) -> Version:
-    version_id, customer_id, form_id, number, status, remarks, definition, *stamps = row
-    decoded = _definition.decode(definition)
-    return Version(version_id, customer_id, form_id, number, VersionStatus(status), remarks, decoded, *stamps)
+_version_reader = RecordReader(Version)
 
 
 async def insert_form(tx: WriteTransaction, form: Form) -> None:
@@ -87,7 +75,7 @@ async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | N
     else:
         query = Query(_FORM, scope.customer_id).where("id = ?", form_id).in_scope(scope, "id")
         row = await tx.fetch_cached(query.sql(), *query.args)
-    return _to_form(row) if row else None
+    return _form_reader(row) if row else None
 
 
 async def find_with_published(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple[Form, Version | None] | None:
@@ -100,7 +88,7 @@ async def find_with_published(tx: ReadTransaction, scope: Scope, form_id: str) -
     if row is None:
         return None
     version = row[_FORM_SIZE:]
-    return _to_form(row[:_FORM_SIZE]), _to_version(version) if version[0] is not None else None
+    return _form_reader(row[:_FORM_SIZE]), _version_reader(version) if version[0] is not None else None
 
 
 async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str]) -> dict[str, str]:
@@ -110,8 +98,7 @@ async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str])
 
 async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Form | None:
     query = Query(_FORM, scope.customer_id).where("external_id = ?", external_id).in_scope(scope, "id")
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return _to_form(row) if row else None
+    return await _form_reader.find(tx, query)
 
 
 async def has_external_id(tx: ReadTransaction, scope: Scope, external_id: str, except_id: str) -> bool:
@@ -150,14 +137,14 @@ async def list_xform_ids(tx: ReadTransaction, scope: Scope, prefix: str) -> set[
 async def find_newest_version(tx: ReadTransaction, scope: Scope, form_id: str) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
-    return _to_version(row) if row else None
+    return _version_reader(row) if row else None
 
 
 async def find_current_versions(tx: ReadTransaction, scope: Scope, forms: Sequence[Form]) -> list[Version]:
     """Return the published version of each of these forms, and its newest version if that is a draft, by number."""
     query = Query(_VERSION, scope.customer_id).any_of("form_id", [form.id for form in forms]).in_scope(scope)
     query.where(_IS_CURRENT)
-    return [_to_version(row) for row in await tx.fetch(f"{query.sql()} ORDER BY number", *query.args)]
+    return [_version_reader(row) for row in await tx.fetch(f"{query.sql()} ORDER BY number", *query.args)]
 
 
 class _Origin(msgspec.Struct):
@@ -196,7 +183,7 @@ def _origins(part: _Part) -> Iterator[str]:
 async def find_previous_version(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("number < ?", number).in_scope(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
-    return _to_version(row) if row else None
+    return _version_reader(row) if row else None
 
 
 async def list_ids_in_folders(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
@@ -214,19 +201,17 @@ async def find_published(tx: ReadTransaction, scope: Scope, form_ids: Sequence[s
 async def find_versions(tx: ReadTransaction, scope: Scope, version_ids: Sequence[str]) -> list[Version]:
     """Return the versions with these ids in any order, without those that do not exist."""
     query = Query(_VERSION, scope.customer_id).any_of("id", version_ids).in_scope(scope)
-    return [_to_version(row) for row in await tx.fetch(query.sql(), *query.args)] if version_ids else []
+    return await _version_reader.fetch(tx, query) if version_ids else []
 
 
 async def find_version(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("id = ?", version_id).in_scope(scope)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return _to_version(row) if row else None
+    return await _version_reader.find(tx, query)
 
 
 async def page_of_forms(tx: ReadTransaction, scope: Scope, window: Window, which: FormFilter) -> Page[Form]:
     query = _filter_query(_FORM, scope, which)
-    rows = await tx.fetch(query.timed_window(window, which.times), *query.args)
-    return cut_page([_to_form(row) for row in rows], window.limit, which.times.position)
+    return await _form_reader.timed_page(tx, query, window, which.times)
 
 
 async def count_forms(tx: ReadTransaction, scope: Scope, which: FormFilter) -> int:
@@ -259,16 +244,15 @@ async def page_of_versions(
         # Versions are created in the order of their numbers.
         query.in_times(times)
         rows = await tx.fetch(query.window(window, "number"), *query.args)
-        found = [_to_version(row) for row in rows]
+        found = [_version_reader(row) for row in rows]
         return cut_page(found, window.limit, lambda version: Position(version.number, version.id))
-    rows = await tx.fetch(query.timed_window(window, times), *query.args)
-    return cut_page([_to_version(row) for row in rows], window.limit, times.position)
+    return await _version_reader.timed_page(tx, query, window, times)
 
 
 async def list_final_versions(tx: ReadTransaction, scope: Scope, form_id: str) -> list[Version]:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("status = ?", VersionStatus.FINAL)
     query.in_scope(scope)
-    return [_to_version(row) for row in await tx.fetch(f"{query.sql()} ORDER BY number", *query.args)]
+    return [_version_reader(row) for row in await tx.fetch(f"{query.sql()} ORDER BY number", *query.args)]
 
 
 async def find_link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:

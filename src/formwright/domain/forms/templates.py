@@ -10,8 +10,9 @@ import msgspec
 from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
@@ -91,7 +92,7 @@ async def find(tx: ReadTransaction, scope: Scope, template_id: str) -> Template 
         if template.id == template_id:
             return template
     row = await tx.fetch_one(f"{_TEMPLATE} WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
-    return _to_template(row) if row else None
+    return _template_reader(row) if row else None
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Template]:
@@ -104,21 +105,10 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Templa
 
 async def _page_of_account(tx: ReadTransaction, scope: Scope, window: Window) -> list[Template]:
     query = Query(_TEMPLATE, scope.customer_id)
-    return [_to_template(row) for row in await tx.fetch(query.window(window, "created"), *query.args)]
+    return [_template_reader(row) for row in await tx.fetch(query.window(window, "created"), *query.args)]
 
 
-def _to_template(row: Row) -> Template:
-    template_id, customer_id, name, description, language, tags, definition, *stamps = row
-    return Template(
-        template_id,
-        customer_id,
-        name,
-        description,
-        language,
-        tuple(msgspec.json.decode(tags, type=list[str])),
-        msgspec.json.decode(definition, type=Definition),
-        *stamps,
-    )
+_template_reader = RecordReader(Template)
 
 
 class _TemplateFile(msgspec.Struct, forbid_unknown_fields=True):

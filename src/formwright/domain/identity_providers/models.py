@@ -44,16 +44,16 @@ class IdentityProvider:
     """The claim that lists the groups of a person; "" if groups are only managed here."""
     claim_group_ids: tuple[str, ...] = ()
     """The groups whose members follow the claim."""
+    trusts_addresses: bool = False
+    """Whether an address counts as verified if the provider doesn't say whether it is, in the domains below."""
+    links_provisioned: bool = False
+    """Whether it provisions the account, so that its people are linked to the users who were created by that."""
     claim_group_names: tuple[str, ...] = ()
     """More of these groups, by external id or name."""
     domains: tuple[str, ...] | None = None
     """The domains in which the provider links and creates users; None for those that the account has claimed."""
     new_user_account: str = ""
     """The account in which the provider of the installation creates users."""
-    trusts_addresses: bool = False
-    """Whether an address counts as verified if the provider doesn't say whether it is, in the domains above."""
-    links_provisioned: bool = False
-    """Whether it provisions the account, so that its people are linked to the users who were created by that."""
 
     @property
     def is_installation(self) -> bool:

@@ -2,95 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
+from formwright.core.db.record_table import RecordTable
 from formwright.domain.identity_providers.models import Identity, IdentityProvider
 
-_PROVIDER = (
-    "SELECT id, customer_id, name, issuer, client_id, client_secret, scopes, is_enabled, links_by_email,"
-    " creates_users, group_ids, created, updated, revision, is_required, signs_out, group_claim,"
-    " claim_group_ids, trusts_addresses, links_provisioned FROM identity_providers"
+_PROVIDER_COLUMNS = (
+    "id, customer_id, name, issuer, client_id, client_secret, scopes, is_enabled, links_by_email, creates_users,"
+    " group_ids, created, updated, revision, is_required, signs_out, group_claim, claim_group_ids, trusts_addresses,"
+    " links_provisioned"
 )
+_PROVIDER = f"SELECT {_PROVIDER_COLUMNS} FROM identity_providers"
 _IDENTITY = "SELECT issuer, subject, user_id, provider_id, created, last_used FROM user_identities"
 
 
-def _to_provider(row: Row) -> IdentityProvider:
-    provider_id, customer_id, name, issuer, client_id, secret, scopes, *others = row
-    enabled, links, creates, group_ids, created, updated, revision, required, signs_out, *others = others
-    group_claim, claimed, trusts, provisioned = others
-    flags = bool(enabled), bool(links), bool(creates)
-    stamps = created, updated, revision
-    options = bool(required), bool(signs_out)
-    return IdentityProvider(
-        provider_id,
-        customer_id,
-        name,
-        issuer,
-        client_id,
-        secret,
-        scopes,
-        *flags,
-        _to_ids(group_ids),
-        *stamps,
-        *options,
-        group_claim,
-        _to_ids(claimed),
-        trusts_addresses=bool(trusts),
-        links_provisioned=bool(provisioned),
-    )
+_provider_reader = RecordReader(IdentityProvider)
 
 
-def _to_ids(text: str) -> tuple[str, ...]:
-    return tuple(msgspec.json.decode(text, type=list[str]))
-
-
-def _to_row(provider: IdentityProvider) -> tuple[object, ...]:
-    return (
-        provider.customer_id,
-        provider.id,
-        provider.name,
-        provider.issuer,
-        provider.client_id,
-        provider.client_secret,
-        provider.scopes,
-        int(provider.is_enabled),
-        int(provider.links_by_email),
-        int(provider.creates_users),
-        msgspec.json.encode(provider.group_ids).decode(),
-        provider.created,
-        provider.updated,
-        provider.revision,
-        int(provider.is_required),
-        int(provider.signs_out),
-        provider.group_claim,
-        msgspec.json.encode(provider.claim_group_ids).decode(),
-        int(provider.trusts_addresses),
-        int(provider.links_provisioned),
-    )
-
-
-async def insert(tx: WriteTransaction, provider: IdentityProvider) -> None:
-    await tx.execute(
-        "INSERT INTO identity_providers (customer_id, id, name, issuer, client_id, client_secret, scopes, is_enabled,"
-        " links_by_email, creates_users, group_ids, created, updated, revision, is_required, signs_out,"
-        " group_claim, claim_group_ids, trusts_addresses, links_provisioned)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
-        *_to_row(provider),
-    )
-
-
-async def update(tx: WriteTransaction, provider: IdentityProvider) -> None:
-    await tx.execute(
-        "UPDATE identity_providers SET name = $3, issuer = $4, client_id = $5, client_secret = $6, scopes = $7,"
-        " is_enabled = $8, links_by_email = $9, creates_users = $10, group_ids = $11, created = $12, updated = $13,"
-        " revision = $14, is_required = $15, signs_out = $16, group_claim = $17, claim_group_ids = $18,"
-        " trusts_addresses = $19, links_provisioned = $20"
-        " WHERE customer_id = $1 AND id = $2",
-        *_to_row(provider),
-    )
+_PROVIDERS = RecordTable[IdentityProvider]("identity_providers", _PROVIDER_COLUMNS)
+insert, update = _PROVIDERS.insert, _PROVIDERS.update
 
 
 async def delete(tx: WriteTransaction, scope: Scope, provider_id: str) -> None:
@@ -100,13 +32,13 @@ async def delete(tx: WriteTransaction, scope: Scope, provider_id: str) -> None:
 
 async def find(tx: ReadTransaction, scope: Scope, provider_id: str) -> IdentityProvider | None:
     row = await tx.fetch_one(f"{_PROVIDER} WHERE customer_id = $1 AND id = $2", scope.customer_id, provider_id)
-    return _to_provider(row) if row else None
+    return _provider_reader(row) if row else None
 
 
 async def find_enabled(tx: ReadTransaction, provider_id: str) -> IdentityProvider | None:
     """Return the enabled provider with this id, of any account."""
     row = await tx.fetch_one(f"{_PROVIDER} WHERE id = $1 AND is_enabled = 1", provider_id)
-    return _to_provider(row) if row else None
+    return _provider_reader(row) if row else None
 
 
 async def list_enabled_for_domain(tx: ReadTransaction, domain: str) -> list[IdentityProvider]:
@@ -116,12 +48,12 @@ async def list_enabled_for_domain(tx: ReadTransaction, domain: str) -> list[Iden
         " (SELECT customer_id FROM account_domains WHERE domain = $1) ORDER BY id",
         domain,
     )
-    return [_to_provider(row) for row in rows]
+    return [_provider_reader(row) for row in rows]
 
 
 async def list_all(tx: ReadTransaction, scope: Scope) -> list[IdentityProvider]:
     rows = await tx.fetch(f"{_PROVIDER} WHERE customer_id = $1 ORDER BY id", scope.customer_id)
-    return [_to_provider(row) for row in rows]
+    return [_provider_reader(row) for row in rows]
 
 
 async def find_identity(tx: ReadTransaction, scope: Scope, issuer: str, subject: str) -> Identity | None:

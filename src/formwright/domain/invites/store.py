@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.core.pagination import Page, Window, cut_page
+from formwright.core.pagination import Page, Window
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
 
@@ -28,9 +29,7 @@ _INVITES = RecordTable[Invite](
 )
 
 
-def _to_invite(row: Row) -> Invite:
-    invite_id, customer_id, form_id, status, *rest = row
-    return Invite(invite_id, customer_id, form_id, InviteStatus(status), *rest)
+_invite_reader = RecordReader(Invite)
 
 
 async def insert(tx: WriteTransaction, invites: Sequence[Invite]) -> None:
@@ -46,13 +45,12 @@ async def update(tx: WriteTransaction, invite: Invite) -> None:
 
 async def find(tx: ReadTransaction, scope: Scope, invite_id: str) -> Invite | None:
     query = Query(_INVITE, scope.customer_id).where("id = ?", invite_id).in_scope(scope)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return _to_invite(row) if row else None
+    return await _invite_reader.find(tx, query)
 
 
 async def find_many(tx: ReadTransaction, scope: Scope, invite_ids: Sequence[str]) -> list[Invite]:
     query = Query(_INVITE, scope.customer_id).any_of("id", invite_ids).in_scope(scope)
-    return [_to_invite(row) for row in await tx.fetch(query.sql(), *query.args)]
+    return await _invite_reader.fetch(tx, query)
 
 
 async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: Sequence[str]) -> list[Invite]:
@@ -61,7 +59,7 @@ async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: 
     An external id is unique in the account, so an invite that the caller can't see also takes it.
     """
     query = Query(_INVITE, scope.customer_id).any_of("external_id", external_ids)
-    return [_to_invite(row) for row in await tx.fetch(query.sql(), *query.args)] if external_ids else []
+    return await _invite_reader.fetch(tx, query) if external_ids else []
 
 
 async def list_visible(tx: ReadTransaction, scope: Scope, invite_ids: Sequence[str]) -> set[str]:
@@ -80,8 +78,7 @@ async def page(tx: ReadTransaction, scope: Scope, filters: InviteFilter, window:
     ):
         if value is not None:
             query.where(condition, value)
-    rows = await tx.fetch(query.timed_window(window, filters.times), *query.args)
-    return cut_page([_to_invite(row) for row in rows], window.limit, filters.times.position)
+    return await _invite_reader.timed_page(tx, query, window, filters.times)
 
 
 async def count_by_status(tx: ReadTransaction, scope: Scope, limit: int) -> dict[InviteStatus, int]:

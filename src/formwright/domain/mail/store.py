@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.db.record_reader import RecordReader
+from formwright.core.pagination import Page, Window
 from formwright.domain.mail.models import Mail, MailStatus
 
 _SELECT = (
@@ -14,10 +15,7 @@ _SELECT = (
 )
 
 
-def _to_mail(row: Row) -> Mail:
-    mail_id, customer_id, purpose, subject_id, address, name, language, subject, status, tries, due, twice, *rest = row
-    message = (purpose, subject_id, address, name, language, subject)
-    return Mail(mail_id, customer_id, *message, MailStatus(status), tries, due, bool(twice), *rest)
+_mail_reader = RecordReader(Mail)
 
 
 async def insert(tx: WriteTransaction, mails: Sequence[tuple[Mail, str, int | None]]) -> None:
@@ -62,7 +60,7 @@ async def withdraw(tx: WriteTransaction, scope: Scope, purpose: str, subject_id:
 
 async def find(tx: ReadTransaction, scope: Scope, mail_id: str) -> Mail | None:
     row = await tx.fetch_one(f"{_SELECT} WHERE customer_id = $1 AND id = $2", scope.customer_id, mail_id)
-    return _to_mail(row) if row else None
+    return _mail_reader(row) if row else None
 
 
 async def find_latest(tx: ReadTransaction, scope: Scope, purpose: str, subject_id: str) -> Mail | None:
@@ -72,13 +70,12 @@ async def find_latest(tx: ReadTransaction, scope: Scope, purpose: str, subject_i
         purpose,
         subject_id,
     )
-    return _to_mail(row) if row else None
+    return _mail_reader(row) if row else None
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Mail]:
     query = Query(_SELECT, scope.customer_id)
-    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut_page([_to_mail(row) for row in rows], window.limit, lambda mail: Position(mail.created, mail.id))
+    return await _mail_reader.page(tx, query, window, descending=True)
 
 
 async def delete_ended(tx: WriteTransaction, before: int, at_most: int) -> int:

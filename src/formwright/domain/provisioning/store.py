@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query, fetch_count
+from formwright.core.db.record_reader import RecordReader
 from formwright.domain.provisioning.models import (
     ProvisionedAttributes,
     ProvisionedGroupFilter,
@@ -54,11 +55,7 @@ async def delete_token(tx: WriteTransaction, scope: Scope) -> bool:
     return bool(await tx.execute("DELETE FROM provisioning_tokens WHERE customer_id = $1", scope.customer_id))
 
 
-def _to_attributes(row: Row) -> ProvisionedAttributes:
-    _, user_name, formatted, given_name, family_name, language, email_type, primary, others, *stamps = row
-    is_primary = None if primary is None else bool(primary)
-    names = user_name, formatted, given_name, family_name
-    return ProvisionedAttributes(*names, language, email_type, is_primary, others, *stamps)
+_attributes_reader = RecordReader(ProvisionedAttributes)
 
 
 async def find_attributes(
@@ -67,7 +64,7 @@ async def find_attributes(
     """Return the attributes of these users by user, without those of users whom no provider manages."""
     query = Query(_ATTRIBUTES, scope.customer_id).any_of("user_id", user_ids)
     rows = await tx.fetch(query.sql(), *query.args) if user_ids else ()
-    return {row[0]: _to_attributes(row) for row in rows}
+    return {row[0]: _attributes_reader(row[1:]) for row in rows}
 
 
 async def save_attributes(

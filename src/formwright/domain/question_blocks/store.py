@@ -3,11 +3,12 @@
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
-from formwright.domain.question_blocks.models import BlockContent, BlockVersion, QuestionBlock
+from formwright.domain.question_blocks.models import BlockVersion, QuestionBlock
 
 _BLOCK = (
     "SELECT id, customer_id, name, description, version, (SELECT v.content FROM question_block_versions AS v"
@@ -21,17 +22,12 @@ _BLOCKS = RecordTable[QuestionBlock](
     "name, description, version, updated, revision",
 )
 insert, update = _BLOCKS.insert, _BLOCKS.update
-_content = msgspec.json.Decoder(BlockContent)
 
 
-def _to_block(row: Row) -> QuestionBlock:
-    block_id, customer_id, name, description, version, content, *stamps = row
-    return QuestionBlock(block_id, customer_id, name, description, version, _content.decode(content), *stamps)
+_block_reader = RecordReader(QuestionBlock)
 
 
-def _to_version(row: Row) -> BlockVersion:
-    block_id, number, content, created, created_by = row
-    return BlockVersion(block_id, number, _content.decode(content), created, created_by)
+_version_reader = RecordReader(BlockVersion)
 
 
 async def insert_version(tx: WriteTransaction, block: QuestionBlock, created_by: str | None) -> None:
@@ -50,7 +46,7 @@ async def insert_version(tx: WriteTransaction, block: QuestionBlock, created_by:
 
 async def find(tx: ReadTransaction, scope: Scope, block_id: str) -> QuestionBlock | None:
     row = await tx.fetch_one(f"{_BLOCK} WHERE customer_id = $1 AND id = $2", scope.customer_id, block_id)
-    return _to_block(row) if row else None
+    return _block_reader(row) if row else None
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window, text: str) -> Page[QuestionBlock]:
@@ -59,8 +55,7 @@ async def page(tx: ReadTransaction, scope: Scope, window: Window, text: str) -> 
     if text:
         postgres, sqlite = query.contains(text, "name", "name")
         query.where(f"/*postgres {postgres}*//*sqlite {sqlite}*/")
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_block(row) for row in rows], window.limit, lambda block: Position(block.created, block.id))
+    return await _block_reader.page(tx, query, window)
 
 
 async def page_of_versions(
@@ -73,7 +68,7 @@ async def page_of_versions(
     if window.after is not None:
         query.where("number > ?", window.after.number)
     rows = await tx.fetch(f"{query.sql()} ORDER BY number LIMIT {window.limit + 1}", *query.args)
-    found = [_to_version(row) for row in rows]
+    found = [_version_reader(row) for row in rows]
     return cut_page(found, window.limit, lambda version: Position(version.number, version.block_id))
 
 

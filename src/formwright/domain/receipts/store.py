@@ -1,27 +1,27 @@
 """SQL of receipts."""
 
-from collections.abc import Sequence
-
 from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.record_reader import RecordReader
+from formwright.core.db.record_table import RecordTable
 from formwright.core.work_kinds import WorkKind
-from formwright.domain.receipts.models import Receipt, ReceiptOutcome, ReceiptRecipient, ReceiptSettings
+from formwright.domain.receipts.models import Receipt, ReceiptOutcome, ReceiptSettings
 
 _COLUMNS = "customer_id, form_id, recipient, field, since, due"
+_SETTINGS = RecordTable[ReceiptSettings]("receipt_settings", _COLUMNS)
+insert = RecordTable[Receipt]("receipts", "customer_id, submission_id, form_id, outcome, address, created").insert_many
 DUE = DueRows("receipt_settings", columns=_COLUMNS, key="form_id")
 
 
-def _to_settings(row: Row) -> ReceiptSettings:
-    customer_id, form_id, recipient, field, since, due = row
-    return ReceiptSettings(customer_id, form_id, ReceiptRecipient(recipient), field, since, due)
+_settings_reader = RecordReader(ReceiptSettings)
 
 
 async def find_settings(tx: ReadTransaction, scope: Scope, form_id: str) -> ReceiptSettings | None:
     row = await tx.fetch_one(
         f"SELECT {_COLUMNS} FROM receipt_settings WHERE customer_id = $1 AND form_id = $2", scope.customer_id, form_id
     )
-    return _to_settings(row) if row else None
+    return _settings_reader(row) if row else None
 
 
 async def replace_settings(tx: WriteTransaction, settings: ReceiptSettings) -> None:
@@ -31,20 +31,12 @@ async def replace_settings(tx: WriteTransaction, settings: ReceiptSettings) -> N
     )
     if settings.recipient:
         tx.schedule(WorkKind.RECEIPT, settings.customer_id, settings.due)
-        await tx.execute(
-            f"INSERT INTO receipt_settings ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)",
-            settings.customer_id,
-            settings.form_id,
-            settings.recipient,
-            settings.field,
-            settings.since,
-            settings.due,
-        )
+        await _SETTINGS.insert(tx, settings)
 
 
 async def list_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[ReceiptSettings]:
     """Return the settings of forms that are due, the longest overdue first."""
-    return [_to_settings(row) for row in await DUE.fetch(tx, scope.customer_id, now, limit)]
+    return [_settings_reader(row) for row in await DUE.fetch(tx, scope.customer_id, now, limit)]
 
 
 async def list_new(tx: ReadTransaction, settings: ReceiptSettings, until: int, limit: int) -> list[tuple[str, int]]:
@@ -65,14 +57,6 @@ async def list_new(tx: ReadTransaction, settings: ReceiptSettings, until: int, l
         until,
     )
     return [(str(row[0]), int(row[1])) for row in rows]
-
-
-async def insert(tx: WriteTransaction, receipts: Sequence[Receipt]) -> None:
-    await tx.execute_many(
-        "INSERT INTO receipts (customer_id, submission_id, form_id, outcome, address, created)"
-        " VALUES ($1, $2, $3, $4, $5, $6)",
-        [(one.customer_id, one.submission_id, one.form_id, one.outcome, one.address, one.created) for one in receipts],
-    )
 
 
 async def count_to_address(tx: ReadTransaction, scope: Scope, address: str, after: int, limit: int) -> int:

@@ -1,13 +1,12 @@
 """SQL of saved views."""
 
-import msgspec
-
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.core.pagination import Page, Position, Window, cut_page
-from formwright.domain.saved_views.models import SavedView, ViewSettings
+from formwright.core.pagination import Page, Window
+from formwright.domain.saved_views.models import SavedView
 
 _VIEW = "SELECT id, customer_id, owner_id, name, form_id, settings, created, updated, revision FROM saved_views"
 _VIEWS = RecordTable[SavedView](
@@ -20,10 +19,7 @@ _VIEWS = RecordTable[SavedView](
 insert, update = _VIEWS.insert, _VIEWS.update
 
 
-def _to_view(row: Row) -> SavedView:
-    view_id, customer_id, owner_id, name, form_id, settings, *stamps = row
-    decoded = msgspec.json.decode(settings, type=ViewSettings)
-    return SavedView(view_id, customer_id, owner_id, name, form_id, decoded, *stamps)
+_view_reader = RecordReader(SavedView)
 
 
 async def delete(tx: WriteTransaction, view: SavedView) -> None:
@@ -32,8 +28,7 @@ async def delete(tx: WriteTransaction, view: SavedView) -> None:
 
 async def find(tx: ReadTransaction, scope: Scope, user_id: str | None, view_id: str) -> SavedView | None:
     query = _visible(scope, user_id).where("id = ?", view_id)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return _to_view(row) if row else None
+    return await _view_reader.find(tx, query)
 
 
 async def page(
@@ -42,8 +37,7 @@ async def page(
     query = _visible(scope, user_id)
     if form_id:
         query.where("form_id = ?", form_id)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_view(row) for row in rows], window.limit, lambda view: Position(view.created, view.id))
+    return await _view_reader.page(tx, query, window)
 
 
 def _visible(scope: Scope, user_id: str | None) -> Query:

@@ -4,17 +4,18 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.record_reader import RecordReader
+from formwright.core.db.record_table import RecordTable
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.submission_alerts.models import Alert, AlertFrequency
 
 _COLUMNS = "customer_id, user_id, form_id, frequency, since, due"
+_ALERTS = RecordTable[Alert]("submission_alerts", _COLUMNS)
 DUE = DueRows("submission_alerts", columns=_COLUMNS, key="user_id, form_id")
 
 
-def _to_alert(row: Row) -> Alert:
-    customer_id, user_id, form_id, frequency, since, due = row
-    return Alert(customer_id, user_id, form_id, AlertFrequency(frequency), since, due)
+_alert_reader = RecordReader(Alert)
 
 
 async def find_list_settings(
@@ -46,20 +47,12 @@ async def replace(tx: WriteTransaction, scope: Scope, user_id: str, form_id: str
     )
     if alert:
         tx.schedule(WorkKind.SUBMISSION_ALERT, alert.customer_id, alert.due)
-        await tx.execute(
-            f"INSERT INTO submission_alerts ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)",
-            alert.customer_id,
-            alert.user_id,
-            alert.form_id,
-            alert.frequency,
-            alert.since,
-            alert.due,
-        )
+        await _ALERTS.insert(tx, alert)
 
 
 async def list_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[Alert]:
     """Return the alerts that are due, the longest overdue first."""
-    return [_to_alert(row) for row in await DUE.fetch(tx, scope.customer_id, now, limit)]
+    return [_alert_reader(row) for row in await DUE.fetch(tx, scope.customer_id, now, limit)]
 
 
 async def count_new(tx: ReadTransaction, alert: Alert, limit: int) -> int:

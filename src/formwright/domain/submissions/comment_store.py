@@ -1,12 +1,11 @@
 """The SQL of comments on submissions."""
 
-import msgspec
-
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, Window
 from formwright.domain.submissions.models import Comment
 
 _COLUMNS = "id, customer_id, submission_id, form_id, author_id, body, mentions, created"
@@ -17,8 +16,7 @@ insert = RecordTable[Comment]("submission_comments", _COLUMNS).insert
 async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[Comment]:
     """Return a page of the comments on a submission, oldest first."""
     query = Query(_SELECT, scope.customer_id).where("submission_id = ?", submission_id)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_comment(row) for row in rows], window.limit, lambda item: Position(item.created, item.id))
+    return await _comment_reader.page(tx, query, window)
 
 
 async def find(tx: ReadTransaction, scope: Scope, submission_id: str, comment_id: str) -> Comment | None:
@@ -28,7 +26,7 @@ async def find(tx: ReadTransaction, scope: Scope, submission_id: str, comment_id
         submission_id,
         comment_id,
     )
-    return _to_comment(row) if row else None
+    return _comment_reader(row) if row else None
 
 
 async def count(tx: ReadTransaction, scope: Scope, submission_id: str) -> int:
@@ -57,7 +55,4 @@ async def delete_all(tx: WriteTransaction, scope: Scope, submission_id: str) -> 
     )
 
 
-def _to_comment(row: Row) -> Comment:
-    comment_id, customer_id, submission_id, form_id, author_id, body, mentions, created = row
-    user_ids = tuple(msgspec.json.decode(mentions, type=list[str]))
-    return Comment(comment_id, customer_id, submission_id, form_id, author_id, body, user_ids, created)
+_comment_reader = RecordReader(Comment)

@@ -9,19 +9,18 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, form_exists
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.tasks.models import (
     ENDED_STATUSES,
     RUNNING_STATUSES,
-    CompleteWhen,
     Fulfilment,
     FulfilmentStatus,
     Task,
     TaskCount,
     TaskFilter,
-    TaskStatus,
 )
 
 _COLUMNS = (
@@ -35,30 +34,7 @@ DUE = DueRows("tasks", of_forms=True)
 _TASKS = RecordTable[Task]("tasks", f"{_COLUMNS}, due", told="notified", due="next_run_at")
 
 
-def _to_task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
-    task_id, customer_id, form_id, status, message, data, groups, publish_at, due_at, when, external_id, *rest = row
-    notify, remind_before, overdue, told, reminded, *last = rest
-    group_ids = tuple(msgspec.json.decode(groups, type=list[str]))
-    return Task(
-        task_id,
-        customer_id,
-        form_id,
-        TaskStatus(status),
-        message,
-        data,
-        fulfilments,
-        group_ids,
-        publish_at,
-        due_at,
-        CompleteWhen(when),
-        external_id,
-        bool(notify),
-        remind_before,
-        bool(overdue),
-        bool(told),
-        bool(reminded),
-        *last,
-    )
+_task_reader = RecordReader(Task, fulfilments=tuple)
 
 
 async def _load_recipients(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Task]:
@@ -70,7 +46,7 @@ async def _load_recipients(tx: ReadTransaction, scope: Scope, rows: Sequence[Row
     ).any_of("task_id", found)
     for task_id, user_id, named, status, *rest in await _fetch_recipients(tx, query) if rows else ():
         found[task_id].append(Fulfilment(user_id, bool(named), FulfilmentStatus(status), *rest))
-    return [_to_task(row, tuple(found[row[0]])) for row in rows]
+    return [_task_reader((*row[:6], found[row[0]], *row[6:])) for row in rows]
 
 
 async def _fetch_recipients(tx: ReadTransaction, query: Query) -> Sequence[Row]:

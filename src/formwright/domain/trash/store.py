@@ -8,10 +8,11 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.core.work_kinds import WorkKind
-from formwright.domain.trash.models import Affected, Deleter, TrashEntry, TrashKind
+from formwright.domain.trash.models import Deleter, TrashEntry, TrashKind
 
 Content = dict[str, Any]
 """A row: its values by column, without the customer."""
@@ -92,21 +93,11 @@ def _to_json(ids: Collection[str]) -> str:
     return msgspec.json.encode(sorted(ids)).decode()
 
 
+_entry_reader = RecordReader(TrashEntry, deleted_by=lambda deleter: Deleter(*deleter))
+
+
 def _to_entry(row: Row) -> TrashEntry:
-    entry_id, customer_id, kind, name, parent_id, folder_id, affected, *deleter, deleted, expires = row
-    decoded = msgspec.json.decode(affected, type=Affected)
-    return TrashEntry(
-        entry_id,
-        customer_id,
-        TrashKind(kind),
-        name,
-        parent_id,
-        folder_id,
-        decoded,
-        Deleter(*deleter),
-        deleted,
-        expires,
-    )
+    return _entry_reader((*row[:7], row[7:10], *row[10:]))
 
 
 async def insert(tx: WriteTransaction, entry: TrashEntry) -> None:

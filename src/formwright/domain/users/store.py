@@ -9,6 +9,7 @@ from formwright.core.auth.actor import ResourceType, Scope, ScopedPermissions
 from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, TimeFilter, Window, cut_page
 from formwright.domain.customers.models import Customer
@@ -228,9 +229,7 @@ _USER_SIZE = _CUSTOMER_SIZE = 10
 _USER = "SELECT id, customer_id, email, name, language, status, created, updated, revision, external_id FROM users"
 
 
-def _to_user(row: Row) -> User:
-    user_id, customer_id, email, name, language, status, *stamps = row
-    return User(user_id, customer_id, email, name, language, UserStatus(status), *stamps)
+_user_reader = RecordReader(User)
 
 
 _USERS = RecordTable[User](
@@ -249,7 +248,7 @@ async def insert(tx: WriteTransaction, user: User, password_hash: str | None) ->
 
 async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> User | None:
     row = await tx.fetch_cached(f"{_USER} WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id)
-    return _to_user(row) if row else None
+    return _user_reader(row) if row else None
 
 
 async def find_member(
@@ -270,13 +269,13 @@ async def find_member(
         return None
     permissions = [_to_permissions(row[_USER_SIZE + _CUSTOMER_SIZE :]) for row in rows if row[-3] is not None]
     member, account = rows[0][:_USER_SIZE], rows[0][_USER_SIZE : _USER_SIZE + _CUSTOMER_SIZE]
-    return _to_user(member), Customer(*account), permissions
+    return _user_reader(member), Customer(*account), permissions
 
 
 async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[User]:
     """Return the users with these ids in any order, without those that do not exist."""
     query = Query(_USER, scope.customer_id).any_of("id", user_ids)
-    return [_to_user(row) for row in await tx.fetch(query.sql(), *query.args)] if user_ids else []
+    return await _user_reader.fetch(tx, query) if user_ids else []
 
 
 async def update(tx: WriteTransaction, user: User, old_email: str) -> None:
@@ -323,8 +322,7 @@ async def page(tx: ReadTransaction, scope: Scope, criteria: UserFilter, window: 
         placeholders = ", ".join("?" * len(criteria.group_ids))
         members = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({placeholders})"
         query.where(f"id IN ({members})", *criteria.group_ids)
-    rows = await tx.fetch(query.timed_window(window, criteria.times), *query.args)
-    return cut_page([_to_user(row) for row in rows], window.limit, criteria.times.position)
+    return await _user_reader.timed_page(tx, query, window, criteria.times)
 
 
 async def count(tx: ReadTransaction, scope: Scope) -> int:

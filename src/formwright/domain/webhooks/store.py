@@ -8,6 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.webhooks.health import ALERT_AFTER_MS, DISABLE_AFTER_MS, SLOW_START, DeliveryHealth
@@ -125,27 +126,11 @@ def _decode_strings(text: str) -> tuple[str, ...]:
     return tuple(msgspec.json.decode(text, type=list[str]))
 
 
+_subscriber_reader = RecordReader(Subscriber, health=_to_health)
+
+
 def _to_subscriber(row: Row) -> Subscriber:
-    subscriber_id, customer_id, name, url, types, form_ids, status, reason, secret, *rest = row
-    retiring, headers, header_names, created, updated, revision, *health = rest
-    return Subscriber(
-        id=subscriber_id,
-        customer_id=customer_id,
-        name=name,
-        url=url,
-        types=_decode_strings(types),
-        form_ids=_decode_strings(form_ids),
-        status=SubscriberStatus(status),
-        reason=reason,
-        secret=secret,
-        retiring=tuple(msgspec.json.decode(retiring, type=list[tuple[str, int]])),
-        headers=headers,
-        header_names=_decode_strings(header_names),
-        health=_to_health(health),
-        created=created,
-        updated=updated,
-        revision=revision,
-    )
+    return _subscriber_reader((*row[:12], row[15:], *row[12:15]))
 
 
 async def insert(tx: WriteTransaction, subscriber: Subscriber) -> None:

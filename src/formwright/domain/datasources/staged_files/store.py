@@ -3,7 +3,8 @@
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
 from formwright.domain.datasources.staged_files.models import ACTIVE_STATES, Choices, Preview, Upload, UploadState
 
@@ -21,32 +22,14 @@ def _to_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _to_upload(row: Row) -> Upload:
-    upload_id, customer_id, user_id, datasource_id, fresh, file_name, kind, size, state, *rest = row
-    choices, preview, seen, done, touched = rest
-    return Upload(
-        upload_id,
-        customer_id,
-        user_id,
-        datasource_id,
-        bool(fresh),
-        file_name,
-        kind,
-        size,
-        UploadState(state),
-        msgspec.json.decode(choices, type=Choices),
-        msgspec.json.decode(preview, type=Preview),
-        seen,
-        done,
-        touched,
-    )
+_upload_reader = RecordReader(Upload)
 
 
 async def find(tx: ReadTransaction, scope: Scope, user_id: str, upload_id: str, after: int) -> Upload | None:
     """Return a user's own file if it was last used after a time."""
     sql = f"{_UPLOAD} WHERE {_BY_ID} AND user_id = $3 AND touched > $4"
     row = await tx.fetch_one(sql, scope.customer_id, upload_id, user_id, after)
-    return _to_upload(row) if row else None
+    return _upload_reader(row) if row else None
 
 
 async def count_unfinished(tx: ReadTransaction, scope: Scope) -> int:
@@ -61,7 +44,7 @@ async def list_importing(tx: ReadTransaction, scope: Scope, after: int) -> list[
     sql = (
         f"{_UPLOAD} WHERE customer_id = $1 AND state = '{UploadState.IMPORTING}' AND touched > $2 ORDER BY id LIMIT 100"
     )
-    return [_to_upload(row) for row in await tx.fetch(sql, scope.customer_id, after)]
+    return [_upload_reader(row) for row in await tx.fetch(sql, scope.customer_id, after)]
 
 
 async def try_start(
@@ -98,4 +81,4 @@ async def delete(tx: WriteTransaction, upload: Upload) -> None:
 async def find_idle(tx: ReadTransaction, before: int) -> list[Upload]:
     """Return up to 100 files, of all accounts, that have not been used since a time."""
     rows = await tx.fetch(f"{_UPLOAD} WHERE touched < $1 ORDER BY customer_id, id LIMIT 100", before)
-    return [_to_upload(row) for row in rows]
+    return [_upload_reader(row) for row in rows]

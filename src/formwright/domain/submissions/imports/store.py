@@ -4,16 +4,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Scope
 from formwright.core.db.due_rows import DueRows
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
+from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, Window
 from formwright.domain.submissions.imports.models import (
     ACTIVE,
-    ImportOptions,
-    RejectedRow,
     SubmissionImportStatus,
     SubmissionsImport,
 )
@@ -33,28 +32,12 @@ def _to_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _from_row(row: Row) -> SubmissionsImport:
-    import_id, customer_id, form_id, version_id, file_name, kind, size, actor, options, status, errors, *rest = row
-    return SubmissionsImport(
-        import_id,
-        customer_id,
-        form_id,
-        version_id,
-        file_name,
-        kind,
-        size,
-        msgspec.json.decode(actor, type=Actor),
-        msgspec.json.decode(options, type=ImportOptions),
-        SubmissionImportStatus(status),
-        msgspec.json.decode(errors, type=list[RejectedRow]),
-        *rest,
-    )
+_import_reader = RecordReader(SubmissionsImport)
 
 
 async def find(tx: ReadTransaction, scope: Scope, import_id: str) -> SubmissionsImport | None:
     query = Query(_SELECT, scope.customer_id).where("id = ?", import_id).in_scope(scope)
-    row = await tx.fetch_one(query.sql(), *query.args)
-    return _from_row(row) if row else None
+    return await _import_reader.find(tx, query)
 
 
 async def page(tx: ReadTransaction, scope: Scope, form_id: str | None, window: Window) -> Page[SubmissionsImport]:
@@ -62,8 +45,7 @@ async def page(tx: ReadTransaction, scope: Scope, form_id: str | None, window: W
     query = Query(_SELECT, scope.customer_id).where(f"NOT {_STAGED}").in_scope(scope)
     if form_id:
         query.where("form_id = ?", form_id)
-    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut_page([_from_row(row) for row in rows], window.limit, lambda one: Position(one.created, one.id))
+    return await _import_reader.page(tx, query, window, descending=True)
 
 
 async def count(tx: ReadTransaction, scope: Scope, statuses: Sequence[SubmissionImportStatus]) -> int:
@@ -113,7 +95,7 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int, lease: int) ->
         now,
         lease,
     )
-    return _from_row(row) if row else None
+    return _import_reader(row) if row else None
 
 
 async def save(tx: WriteTransaction, record: SubmissionsImport) -> bool:
@@ -161,7 +143,7 @@ async def find_old(tx: ReadTransaction, ended_before: int, used_before: int) -> 
         ended_before,
         used_before,
     )
-    return [_from_row(row) for row in rows]
+    return [_import_reader(row) for row in rows]
 
 
 async def delete(tx: WriteTransaction, record: SubmissionsImport) -> None:

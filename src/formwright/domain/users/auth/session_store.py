@@ -2,32 +2,23 @@
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.record_table import RecordTable
 from formwright.domain.users import store
 from formwright.domain.users.auth.models import ProviderSession, Session
 from formwright.domain.users.models import User, UserStatus
 
-_SESSION = "SELECT id, customer_id, user_id, address, agent, created, seen, provider_id FROM sessions"
+_COLUMNS = "id, customer_id, user_id, address, agent, created, seen, provider_id"
+_SESSION = f"SELECT {_COLUMNS} FROM sessions"
+_SESSIONS = RecordTable[Session]("sessions", f"{_COLUMNS}, token_hash, ends, provider_session, id_token")
 _OWN = "customer_id = $1 AND user_id = $2"
 
 
 async def insert(
     tx: WriteTransaction, session: Session, token_hash: str, ends: int, provider: ProviderSession | None
 ) -> None:
-    await tx.execute(
-        "INSERT INTO sessions (token_hash, id, customer_id, user_id, address, agent, created, seen, ends, provider_id,"
-        " provider_session, id_token) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        token_hash,
-        session.id,
-        session.customer_id,
-        session.user_id,
-        session.address,
-        session.agent,
-        session.created,
-        session.seen,
-        ends,
-        session.provider_id,
-        provider.session_id if provider else None,
-        (provider.id_token or None) if provider else None,
+    session_id, id_token = (provider.session_id, provider.id_token or None) if provider else (None, None)
+    await _SESSIONS.insert(
+        tx, session, token_hash=token_hash, ends=ends, provider_session=session_id, id_token=id_token
     )
 
 
