@@ -1,5 +1,6 @@
 """Other ways of working: with the keyboard only, on a phone, and with very many fields."""
 
+import re
 import time
 
 import pytest
@@ -34,32 +35,44 @@ async def test_a_form_is_built_and_published_with_the_keyboard_only(desktop: Wat
     await page.locator("input:focus").wait_for()
     await keys.type("By keys")
     await keys.press("Enter")
-    await expect(row(page, "First question")).to_be_visible()
-    await tab_to(page, "Add field")
-    await keys.press("Enter")
-    await tab_to(page, "Whole number")
-    await keys.press("Enter")
+    await expect(page.get_by_label("Question", exact=True)).to_be_focused()
+    await keys.type("Visitor")
+    # From the text of a question to the next one: three keys for another type, one for the same.
+    for key in ("Enter", "y", "Enter"):
+        await keys.press(key)
     await keys.type("People")
+    await keys.press("Control+Enter")
+    await keys.type("Rooms")
+    await wait_until_saved(page)
+    [form_id] = re.findall(r"/forms/(\w+)/design", page.url)
+    saved = designer.newest_version(form_id)["fields"]
+    assert [(one["name"], one["type"]) for one in saved] == [
+        ("visitor", "text"), ("people", "boolean"), ("rooms", "boolean")]  # fmt: skip
+    await keys.press("Enter")
+    await expect(page.get_by_role("button", name="Yes or no", exact=True)).to_be_focused()
+    await keys.press("ArrowDown")
+    await keys.press("Escape")
+    await expect(page.get_by_label("Question", exact=True)).to_be_focused()
     await page.keyboard.press("Shift+Tab")
     for _ in range(40):
         if await page.evaluate("document.activeElement.role") == "treeitem":
             break
         await keys.press("Shift+Tab")
-    assert await names(page) == ["First question", "People"]
+    await keys.press("Delete")
+    assert await names(page) == ["Visitor", "People"]
     await keys.press("Alt+ArrowUp")
-    assert await names(page) == ["People", "First question"]
+    assert await names(page) == ["People", "Visitor"]
     await expect(page.locator("#announcement")).to_have_text("People: now 1 of 2")
     await keys.press("ArrowDown")
     await keys.press("Control+d")
-    assert await names(page) == ["People", "First question", "First question"]
+    assert await names(page) == ["People", "Visitor", "Visitor"]
     await keys.press("Delete")
-    assert await names(page) == ["People", "First question"]
     await keys.press("Home")
     await keys.press("Enter")
     await expect(page.get_by_label("Question", exact=True)).to_be_focused()
     await keys.type("Persons")
     await wait_until_saved(page)
-    assert await names(page) == ["Persons", "First question"]
+    assert await names(page) == ["Persons", "Visitor"]
     for _ in range(60):
         await keys.press("Shift+Tab")
         if await page.evaluate("document.activeElement.id") == "publish":
@@ -143,6 +156,26 @@ async def test_a_phone_shows_one_panel_at_a_time(phone: WatchedPage, designer: D
     wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wide
     assert phone.errors == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [768, 1024])
+async def test_the_form_is_beside_its_fields_on_narrow_screens(
+    desktop: WatchedPage, designer: Designer, width: int
+) -> None:
+    page = desktop.page
+    await page.set_viewport_size({"width": width, "height": 600})
+    form = designer.create_form(text_fields(2))
+    await designer.open(page, form["id"])
+    preview = page.frame_locator("#preview").get_by_role("textbox", name="Field 1")
+    await expect(preview).to_be_visible()
+    await row(page, "Field 1").click()
+    await expect(page.get_by_label("Question", exact=True)).to_be_visible()
+    await expect(preview).to_be_hidden()
+    await page.get_by_role("button", name="Fields", exact=True).click()
+    await expect(preview).to_be_visible()
+    await expect(page.get_by_label("Question", exact=True)).to_be_hidden()
+    assert desktop.errors == []
 
 
 @pytest.mark.slow

@@ -110,7 +110,24 @@ addEventListener("keydown", (event) => {
   else store.undo();
 });
 
-const help = "Arrow keys select a field, Enter edits it, Alt+arrow keys move it, Delete removes it.";
+// From one question to the next: another one of the same type, or the list of types from the question's text.
+byId("panel").addEventListener(
+  "keydown",
+  (event) => {
+    const node = store.get(store.selectedId);
+    if (event.key !== "Enter" || event.isComposing || !node) return;
+    const isQuestion = targetOf(event)?.matches("input[data-first]");
+    if (event.ctrlKey || event.metaKey) addField(node.children ? fieldTypes.quickTypes[0] : node.field.type);
+    else if (isQuestion) menu.open(node.children ? fieldTypes.quickTypes[0] : node.field.type);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  { capture: true },
+);
+
+const help =
+  "Arrow keys select a field, Enter edits it, Alt+arrow keys move it, Delete removes it. While you edit a question, Ctrl+Enter adds another one; Enter in its text lets you choose the type.";
 byId("fields").replaceChildren(
   createElement(
     "div",
@@ -140,7 +157,7 @@ offerRestore(store, unsavedChanges);
 panel.draw();
 if (isBlank()) {
   store.select(store.nodes[0].id);
-  panel.focus();
+  openPanel(true);
 }
 
 /** A form that was created a moment ago: its question comes first. */

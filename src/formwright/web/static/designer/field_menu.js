@@ -1,10 +1,14 @@
 // The menu of all field types.
 
-import { createElement } from "../dom.js";
+import { createElement, queryAll } from "../dom.js";
 import { createIcon } from "./icons.js";
 
+const ARROW_STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+/** After this time, a letter begins another title. */
+const TYPING_PAUSE_MS = 700;
+
 /**
- * Return the dialog with all types, and `open()`.
+ * Return the dialog with all types, and `open(type)`, which moves the focus to a type.
  * @param {import("./field_types.js").FieldTypes} fieldTypes
  * @param {(type: string) => void} add  called with the chosen type
  * @param {() => string} describeTarget  where the field will go
@@ -25,13 +29,41 @@ export function createFieldMenu(fieldTypes, add, describeTarget) {
     on: { click: () => dialog.close() },
   });
   dialog.append(createElement("div", { class: "actions" }, close));
+  moveByKeys(dialog);
   return {
     dialog,
-    open() {
+    open(type = "") {
       target.textContent = describeTarget();
       dialog.showModal();
+      listTypeButtons(dialog)
+        .find((button) => button.dataset.type === type)
+        ?.focus();
     },
   };
+}
+
+const listTypeButtons = (dialog) => queryAll("button[data-type]:not(:disabled)", HTMLElement, dialog);
+
+/** Arrow keys go to the next type, and letters to the type whose title begins with them, as in a list of the browser. */
+function moveByKeys(dialog) {
+  let typed = "";
+  let typedAt = 0;
+  dialog.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const buttons = listTypeButtons(dialog);
+    const place = buttons.findIndex((button) => button === document.activeElement);
+    const step = ARROW_STEPS[event.key];
+    if (step) {
+      event.preventDefault();
+      buttons[(place + step + buttons.length) % buttons.length].focus();
+    } else if (/^\p{L}$/u.test(event.key)) {
+      typed = event.timeStamp - typedAt < TYPING_PAUSE_MS ? typed + event.key : event.key;
+      typedAt = event.timeStamp;
+      const start = Math.max(place + Number(typed.length === 1), 0);
+      const ordered = [...buttons.slice(start), ...buttons.slice(0, start)];
+      ordered.find((button) => button.textContent.toLowerCase().startsWith(typed.toLowerCase()))?.focus();
+    }
+  });
 }
 
 function createGroup({ name, choices }, fieldTypes, dialog, add) {

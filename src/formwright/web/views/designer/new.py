@@ -135,4 +135,4 @@ def _draft(sent: _NewFormInput, origin: Template | None) -> NewForm:
 
 def _first_field() -> AnyField:
     """Return the field of a blank form. A form without fields can't be saved."""
-    return TextField(name="question", label="First question")
+    return TextField(name="first_question", label="First question")
