@@ -83,7 +83,7 @@ async def submission_filter_stays(account: Account, site: Visit) -> None:
     list_url = f"/submissions?form={new_form['id']}"
     page = (await site.http.get(f"{list_url}&status=REJECTED")).text
     assert "No matching submissions" in page
-    assert f'<a href="{list_url}">Clear filters</a>' in page
+    assert f'href="{list_url}">Clear filters</a>' in page
     assert f'<a href="{list_url}&amp;status=REJECTED" aria-current="page">Submissions</a>' in page
 
 

@@ -81,10 +81,10 @@ async def test_the_list_is_paginated(account: Account) -> None:
         await _send(account, f"Mail {number:02}.")
     async with _signed_in(account) as http:
         newest = (await http.get(HERE)).text
-        older = newest.partition(f'href="{HERE}?before=')[2].partition('"')[0]
-        rest = (await http.get(f"{HERE}?before={older}")).text
+        older = newest.partition(f'href="{HERE}?after=')[2].partition('"')[0]
+        rest = (await http.get(f"{HERE}?after={older}")).text
         for garbage in ("x", "1", "9" * 400 + ".x", "1.%00", "١.x", "-1.x"):
-            assert (await http.get(f"{HERE}?before={garbage}")).status_code in (200, 400)
+            assert (await http.get(f"{HERE}?after={garbage}")).status_code in (200, 400)
     assert "Mail 50." in newest
     assert "Mail 00." not in newest
     assert "Mail 00." in rest

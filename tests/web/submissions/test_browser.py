@@ -54,8 +54,10 @@ async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Brows
         page = watched.page
         await person.sign_in_browser(page)
         await page.goto(await _create_list(person, 4))
-        await page.locator("summary", has_text="Filter by answer").focus()
-        await _press(page, "Enter", "Tab", "p", "Tab")
+        await page.locator("summary", has_text="Filter").focus()
+        await _press(page, "Enter")
+        await page.get_by_label("Field").focus()
+        await _press(page, "p", "Tab")
         await expect(page.get_by_label("Comparison")).to_be_focused()
         words = await page.get_by_label("Comparison").locator("option:not([hidden])").all_text_contents()
         assert "contains" not in words, "a number is not compared so"
@@ -89,6 +91,7 @@ async def test_filter_input_is_applied_when_it_is_complete(browser: Browser, per
         page = watched.page
         await person.sign_in_browser(page)
         await page.goto(await _create_list(person, 1))
+        await page.locator("summary", has_text="Filter").click()
         await page.get_by_label("From").focus()
         await page.keyboard.type("11212026", delay=50)
         await expect(page.get_by_label("From")).to_have_value("2026-11-21")
@@ -113,6 +116,7 @@ async def test_a_view_is_saved_and_shared_with_the_keyboard(browser: Browser, pe
         await page.goto(f"{url}&from=2026-01-01")
         await page.get_by_role("combobox", name="Period").select_option("Last 7 days")
         await page.wait_for_url(re.compile(r"[?&]from=&"))
+        await page.locator("summary", has_text="View").click()
         await page.get_by_role("link", name="Save view").focus()
         await _press(page, "Enter")
         await expect(page.get_by_role("textbox", name="Name")).to_be_focused()
@@ -123,7 +127,6 @@ async def test_a_view_is_saved_and_shared_with_the_keyboard(browser: Browser, pe
         await _press(page, "Enter", "Tab", "Tab")
         await expect(page.get_by_role("link", name=MARKUP)).to_be_focused()
         assert await axe.faults(page) == []
-        await _press(page, "Escape")
         await page.get_by_role("button", name="Copy link for others").click()
         shared = await page.evaluate("navigator.clipboard.readText()")
         assert shared == f"{url}&days=7&column=" + shared.partition("&column=")[2]
@@ -141,10 +144,10 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_overflows(browser: Brow
         page = watched.page
         await person.sign_in_browser(page)
         await page.goto(await _create_list(person, 2))
-        for step in ("Columns", "Filter by answer"):
-            await page.locator("summary", has_text=step).tap()
+        for step in ("Filter", "View"):
+            await page.get_by_role("button", name=step, exact=True).tap()
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
-        await page.locator("h1").tap()
+            await page.get_by_role("group", name=step).get_by_role("button", name="Close").tap()
         await page.locator("tr.row-link").first.tap()
         await expect(page.get_by_role("heading", name="Answers")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -219,7 +219,7 @@ async def test_a_count_above_the_maximum_is_shown_as_more(
 async def test_the_form_filter_is_paginated_and_can_be_searched(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.forms.list._PAGE_SIZE", 3)
+    monkeypatch.setattr("formwright.web.views.list_pages._PAGE_SIZE", 3)
     for name in ("Übergabe", "Visit 1", "Visit 2", "Visit 3", MARKUP):
         await form(pages.account, name=name)
     first = await pages.page("/forms")

@@ -19,8 +19,8 @@ DAY_MS = 86_400_000
 
 
 def bar(page: str) -> str:
-    """Return the bar with the saved views."""
-    found = re.search(r'<div class="views".*?</div>', page, re.DOTALL)
+    """Return the menu with the saved views."""
+    found = re.search(r'<details class="menu panel views">.*?</details>', page, re.DOTALL)
     assert found
     return found[0]
 

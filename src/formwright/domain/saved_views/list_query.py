@@ -170,9 +170,9 @@ class ListQuery:
         query = urlencode([*self.params(), *more.items()])
         return path + (f"?{query}" if query else "")
 
-    def url_without(self, answer: str) -> str:
-        """Return the URL of the view without one of its conditions on answers."""
-        return replace(self, answers={n: v for n, v in self.answers.items() if n != answer}).url()
+    def url_without(self, answer: str, path: str) -> str:
+        """Return the URL of the view at this path without one of its conditions on answers."""
+        return replace(self, answers={n: v for n, v in self.answers.items() if n != answer}).url(path)
 
     def sort_url(self, descending: SortOrder) -> str:
         """Return the URL of the list in this order, or in the reverse order if it is in this one already."""

@@ -25,7 +25,7 @@ for (const link of queryAll(":is(.main-nav, .tabs) [aria-current]")) {
 // this script ran, and for the keyboard: arrow keys pass over values that are not meant, and a date is complete after the
 // first digit of its year.
 for (const form of queryAll("form[data-filter]", HTMLFormElement)) {
-  const button = query("button", HTMLButtonElement, form);
+  const button = query("[data-apply]", HTMLButtonElement, form);
   let isByKey = false;
   form.addEventListener("change", (event) => clearOtherPeriod(form, event.target));
   form.addEventListener("keydown", () => {
@@ -34,12 +34,16 @@ for (const form of queryAll("form[data-filter]", HTMLFormElement)) {
   form.addEventListener("pointerdown", () => {
     isByKey = false;
   });
-  form.addEventListener("change", () => (isByKey ? showButton(true) : form.requestSubmit()));
+  // In a menu or a sheet, several fields can be changed before they apply.
+  form.addEventListener("change", ({ target }) => {
+    if (targetIn(target, ".panel-body, :popover-open")) return;
+    if (isByKey) showButton(true);
+    else form.requestSubmit();
+  });
   form.addEventListener("input", ({ target }) => {
     if (target instanceof HTMLInputElement && target.type === "search") showButton(true);
   });
-  // It keeps its place, so that nothing moves when it appears. A form that only searches always has its button.
-  const showButton = (isNeeded) => button.toggleAttribute("data-idle", !isNeeded && !form.matches(".search"));
+  const showButton = (isNeeded) => button?.toggleAttribute("data-idle", !isNeeded);
   showButton(queryAll("select", HTMLSelectElement, form).some(isChanged));
 }
 
@@ -51,6 +55,10 @@ function clearOtherPeriod(form, changed) {
     from.value = "";
     to.value = "";
   } else if (changed === from || changed === to) days.value = "";
+}
+
+function targetIn(target, selector) {
+  return target instanceof Element && target.closest(selector);
 }
 
 function isChanged(select) {

@@ -6,14 +6,14 @@ import { enableRowSelection } from "./row_selection.js";
 
 const bulkForm = query("form[data-bulk]", HTMLFormElement);
 if (bulkForm) enableRowSelection(bulkForm);
-const filterForm = query("form[data-condition]", HTMLFormElement);
-if (filterForm) enableFilterForm(filterForm);
+const conditionFields = query("fieldset[data-condition]", HTMLFieldSetElement);
+if (conditionFields) enableCondition(conditionFields);
 for (const table of queryAll("[data-rows]")) table.addEventListener("keydown", (event) => moveFocus(event, table));
 
-function enableFilterForm(form) {
-  const field = query("[name=field]", HTMLSelectElement, form);
-  const operator = query("[name=op]", HTMLSelectElement, form);
-  const value = query("[name=value]", HTMLInputElement, form);
+function enableCondition(fields) {
+  const field = query("[name=field]", HTMLSelectElement, fields);
+  const operator = query("[name=op]", HTMLSelectElement, fields);
+  const value = query("[name=value]", HTMLInputElement, fields);
   const showField = () => {
     const { words, input, options } = field.selectedOptions[0].dataset;
     showOperators(operator, words.split(" "));
@@ -25,7 +25,14 @@ function enableFilterForm(form) {
     // Several values are joined into one text.
     setInputType(value, operator.value === "in" ? "text" : field.selectedOptions[0].dataset.input);
   });
-  form.addEventListener("submit", (event) => normalizeNumber(value) || event.preventDefault());
+  fields.form.addEventListener("submit", (event) => {
+    // Without a value there is no condition, and its other fields would only lengthen the address.
+    if (!value.value.trim()) fields.disabled = true;
+    else if (!normalizeNumber(value)) event.preventDefault();
+  });
+  addEventListener("pageshow", () => {
+    fields.disabled = false;
+  });
   showField();
 }
 

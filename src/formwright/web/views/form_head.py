@@ -34,7 +34,8 @@ class DownloadLink:
 class FormHead:
     """The head of a form's pages. `folders` lead from the top-level one to that of the form.
 
-    `assign_url` opens the page that assigns the form as a task; empty if the visitor can't.
+    `assign_url` opens the page that assigns the form as a task, and `import_url` the imports of submissions; empty if
+    the visitor can't.
     """
 
     form: Form
@@ -42,6 +43,7 @@ class FormHead:
     tabs: Sequence[Tab]
     downloads: Sequence[DownloadLink] = ()
     assign_url: str = ""
+    import_url: str = ""
 
 
 async def load_form_head(
@@ -65,7 +67,9 @@ def build_form_head(
     downloads = _list_downloads([("form", form.id), *kept]) if has_downloads else []
     can_be_assigned = form.published_version_id and form.status is not FormStatus.ARCHIVED
     assign_url = f"/tasks/new?form={form.id}" if can_be_assigned and visitor.may(Permission.TASKS_MANAGE, form) else ""
-    return FormHead(form, path, _list_tabs(visitor, form, kept), downloads, assign_url)
+    may_import = form.published_version_id and visitor.may(Permission.SUBMISSIONS_CREATE, form)
+    import_url = f"/forms/{form.id}/imports" if may_import and visitor.may(Permission.SUBMISSIONS_READ, form) else ""
+    return FormHead(form, path, _list_tabs(visitor, form, kept), downloads, assign_url, import_url)
 
 
 def _list_downloads(filters: Sequence[tuple[str, str]]) -> list[DownloadLink]:

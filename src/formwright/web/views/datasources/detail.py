@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,12 +20,11 @@ from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.datasources.labels import NUMBER_TYPES, TYPE_LABELS, ImportView, import_view
 from formwright.web.views.datasources.list import DatasourceEditorPage, DatasourcePage, may_edit
-from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_position
+from formwright.web.views.list_pages import ListPage, read_list_request, search_field
 
 PATH = "/datasources/{datasource_id:str}"
 _PAGE_SIZE = 25
 _IMPORTS_PAGE_SIZE = 20
-_MAX_SEARCH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +96,8 @@ class RowListPage:
     """
 
     source: DatasourceView
-    rows: Sequence[RowView]
-    search: str
+    rows: ListPage[RowView]
     first: int
-    first_url: str
-    next_url: str
     finished_import: ImportView | None
 
 
@@ -109,24 +105,21 @@ class RowListPage:
 async def rows_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The rows that match `?q=`, 25 per page; `?from=` is the number of the first one."""
     query = page.query
-    search = query.get("q", "")[:_MAX_SEARCH]
-    window = Window(_PAGE_SIZE, parse_position(query.get("after", "")))
+    request = read_list_request(page, f"/datasources/{datasource_id}", "q", size=_PAGE_SIZE)
+    filter_ = RowFilter(text=request.values["q"])
     source, found = await datasources.find_rows(
-        page.tx, page.actor, RowFilter(text=search), window, datasource_id=datasource_id
+        page.tx, page.actor, filter_, request.window, datasource_id=datasource_id
     )
     latest = (await datasources.list_imports(page.tx, page.actor, Window(1), datasource_id=source.id)).items
     is_after_import = bool(latest) and query.get("imported") == "1"
     finished_import = await import_view(page.tx, page.visitor, latest[0]) if is_after_import else None
     first = int(query["from"]) if query.get("from", "").isdecimal() and len(query["from"]) < 9 else 1
-    path, filters = f"/datasources/{source.id}", {"q": search}
-    next_first = str(first + len(found.items))
+    rows = request.build([_row_view(source, row) for row in found.items], found.next, search_field("Search rows"))
+    next_url = f"{rows.next_url}&from={first + len(found.items)}" if rows.next_url else ""
     view_model = RowListPage(
         source=datasource_view(page.visitor, source),
-        rows=[_row_view(source, row) for row in found.items],
-        search=search,
+        rows=replace(rows, next_url=next_url),
         first=first,
-        first_url=list_url(path, filters) if first > 1 else "",
-        next_url=list_url(path, filters | {"after": str(found.next.number), "from": next_first}) if found.next else "",
         finished_import=finished_import,
     )
     return page.render("datasources/rows.html", view_model, section="Data sources")
@@ -259,12 +252,9 @@ class ImportListPage:
 @get(PATH + "/imports")
 async def imports_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The imports of a data source, newest first."""
-    position = parse_position(page.query.get("after", ""))
+    request = read_list_request(page, f"/datasources/{datasource_id}/imports", size=_IMPORTS_PAGE_SIZE)
     source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
-    found = await datasources.list_imports(
-        page.tx, page.actor, Window(_IMPORTS_PAGE_SIZE, position), datasource_id=source.id
-    )
+    found = await datasources.list_imports(page.tx, page.actor, request.window, datasource_id=source.id)
     rows = [await import_view(page.tx, page.visitor, record) for record in found.items]
-    imports = build_list_page(f"/datasources/{source.id}/imports", rows, found.next, position=position)
-    view_model = ImportListPage(datasource_view(page.visitor, source), imports)
+    view_model = ImportListPage(datasource_view(page.visitor, source), request.build(rows, found.next))
     return page.render("datasources/imports.html", view_model, section="Data sources")

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from formwright.core import pagination
 from formwright.core.auth.permissions import Permission
-from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.forms.fields import AnyField
 from formwright.domain.forms.fields.labels import label_text
@@ -14,7 +13,7 @@ from formwright.domain.forms.references import DatasourceUse, list_uses
 from formwright.web.http import Response, get
 from formwright.web.views.datasources.detail import PATH, DatasourceView, datasource_view
 from formwright.web.views.datasources.list import DatasourcePage
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import ListPage, read_list_request
 
 _PAGE_SIZE = 25
 
@@ -43,15 +42,15 @@ class FormUseListPage:
 @get(PATH + "/forms")
 async def forms_page(page: DatasourcePage, datasource_id: str) -> Response:
     """The forms that use a data source, as far as the visitor can see them."""
-    position = parse_position(page.query.get("after", ""))
+    request = read_list_request(page, f"/datasources/{datasource_id}/forms", size=_PAGE_SIZE)
     found: pagination.Page[DatasourceUse] = pagination.Page([], None)
     source = await datasources.get(page.tx, page.actor, datasource_id=datasource_id)
     if Permission.FORMS_READ in page.actor.permissions:
-        found = await list_uses(page.tx, page.actor, Window(_PAGE_SIZE, position), datasource_id=source.id)
+        found = await list_uses(page.tx, page.actor, request.window, datasource_id=source.id)
     rows = [_form_use(use, version, fields) for use in found.items for version, fields in use.lookups]
     view_model = FormUseListPage(
         source=datasource_view(page.visitor, source),
-        uses=build_list_page(f"/datasources/{source.id}/forms", rows, found.next, position=position),
+        uses=request.build(rows, found.next),
         sees_all_forms=page.visitor.may_everywhere(Permission.FORMS_READ),
     )
     return page.render("datasources/forms.html", view_model, section="Data sources")

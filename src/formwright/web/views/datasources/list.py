@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.datasources.staged_files import service as uploads
@@ -15,7 +14,7 @@ from formwright.web.http import Response, get
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.views.datasources.labels import ImportView, import_view
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import ListPage, read_list_request
 
 SCHEDULE_LABELS = {
     "PT15M": "Every 15 minutes",
@@ -83,14 +82,14 @@ class DatasourceListPage:
 @get(PATH)
 async def datasources_page(page: DatasourcePage) -> Response:
     """The account's data sources, each with its last import."""
-    position = parse_position(page.query.get("after", ""))
-    found = await datasources.page(page.tx, page.actor, Window(_PAGE_SIZE, position))
+    request = read_list_request(page, PATH, size=_PAGE_SIZE)
+    found = await datasources.page(page.tx, page.actor, request.window)
     records = await datasources.find_latest_imports(page.tx, page.actor, [source.id for source in found.items])
     imports = {source_id: await import_view(page.tx, page.visitor, record) for source_id, record in records.items()}
     running = await uploads.list_importing(page.tx, page.actor, page.ctx.clock.now())
     rows = [_datasource_row(source, imports.get(source.id)) for source in found.items]
     view_model = DatasourceListPage(
-        datasources=build_list_page(PATH, rows, found.next, position=position),
+        datasources=request.build(rows, found.next),
         running_imports=[
             RunningImport(f"{PATH}/uploads/{upload.id}", upload.choices.name or upload.file_name)
             for upload in running

@@ -21,8 +21,9 @@ from formwright.web.http import Response, get
 from formwright.web.page import Page
 from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.form_head import FormHead
-from formwright.web.views.forms.filtered_tab import FilteredTab, FilterLine, load_filtered_tab
-from formwright.web.views.list_urls import format_position
+from formwright.web.views.forms.filtered_tab import FilteredTab, load_filtered_tab
+from formwright.web.views.list_pages import format_position
+from formwright.web.views.submissions.list_filter import SubmissionFilterForm
 from formwright.web.views.submissions.list_query import row_url
 
 PATH = "/forms/{form_id:str}/gallery"
@@ -50,10 +51,9 @@ class GalleryPage:
     """
 
     head: FormHead
-    filter: FilterLine
+    filter: SubmissionFilterForm
     photos: Sequence[Photo]
     has_photo_fields: bool
-    is_filtered: bool
     list_url: str
     design_url: str
     first_url: str
@@ -69,19 +69,18 @@ async def gallery_page(page: Page, form_id: str) -> Response:
     filter_ = replace(tab.filter, has_images=True)
     window = Window(_SUBMISSIONS_PER_PAGE, tab.query.after)
     found: pagination.Page[Submission] = pagination.Page([], None)
-    line = tab.line
+    form = tab.form
     try:
         found = await submissions.page(page.tx, page.actor, filter_, window)
     except (SearchNotReady, SearchTooBroad) as error:
-        line = replace(line, faults=[*line.faults, error.detail])
+        form = replace(form, faults={**form.faults, "q": error.detail})
     photos = await _load_photos(page.tx, page, tab, found.items)
     links = replace(tab.query, form="")
     view_model = GalleryPage(
         head=tab.head,
-        filter=line,
+        filter=form,
         photos=photos,
         has_photo_fields=any(field.file_use is FileUse.PHOTO for field in walk_fields(tab.context.fields)),
-        is_filtered=replace(tab.query, form="").is_filtered,
         list_url=tab.query.url(),
         design_url=f"/forms/{form_id}/design" if page.visitor.may(Permission.FORMS_EDIT, tab.head.form) else "",
         first_url="" if tab.query.is_first_page else links.url(here),

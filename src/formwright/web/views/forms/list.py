@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import Window
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormFilter, FormNotFound, FormStatus
@@ -17,12 +16,10 @@ from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.folders import editable_folder_options, list_all_folders, move_targets, path_to_folder
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import ListPage, ListRequest, Options, read_list_request, search_field
 
 PATH = "/forms"
-_PAGE_SIZE = 50
 _MAX_COUNT = 1000
-_MAX_SEARCH = 200
 _DIALOG_PARAMETERS = ("add", "rename", "place", "name", "description", "fault")
 _STATUS_CHANGES = {"archived": FormStatus.ARCHIVED, "restored": FormStatus.ACTIVE}
 
@@ -45,29 +42,42 @@ class FormRow:
 
 
 @dataclass(frozen=True, slots=True)
-class FormListPage:
-    """The view model of the list, of all forms or of those in a folder and below it.
+class FolderPlace:
+    """Where the list is: in a `folder`, or outside of folders, with the folders around and in it."""
+
+    folder: Folder | None
+    parents: Sequence[Folder]
+    subfolders: Sequence[Folder]
+    may_edit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormListToolbar:
+    """What was just done, and what the open dialog asks about.
 
     `changed_form` was just archived or restored. Dialogs ask about `form_to_move`, `form_to_archive` and
     `form_for_template`; `entered` has the values of a dialog that the server rejected, and which one it was.
     """
 
-    forms: ListPage[FormRow]
-    search: str
-    is_archive: bool
-    archived_count: int
-    folder: Folder | None
-    parent_folders: Sequence[Folder]
-    subfolders: Sequence[Folder]
     changed_form: Form | None
     form_to_move: Form | None
     form_to_archive: Form | None
     form_for_template: Form | None
-    form_folders: Sequence[tuple[str, str]]
-    folder_destinations: Sequence[tuple[str, str]]
+    form_folders: Options
+    folder_destinations: Options
     entered: Mapping[str, str]
-    may_edit_here: bool
     may_edit_everywhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormListPage:
+    """The view model of the list, of all forms or of those in a folder and below it."""
+
+    forms: ListPage[FormRow]
+    place: FolderPlace
+    toolbar: FormListToolbar
+    is_archive: bool
+    archived_count: int
     may_read_submissions: bool
 
 
@@ -76,52 +86,58 @@ async def forms_page(page: Page) -> Response:
     """The account's forms, newest first, filtered by `?folder=` and `?q=`; with `?archived=1`, the archived ones."""
     if Permission.FORMS_READ not in page.actor.permissions:
         return await _render_fillable_forms(page)
-    now = page.ctx.clock.now()
-    view_model = await _load_list(page.tx, page.visitor, page.query, now)
+    request = read_list_request(page, PATH, "q", kept=("folder", "archived"))
+    folder_id, is_archive = request.values["folder"], request.values["archived"] == "1"
+    folders = await list_all_folders(page.tx, page.actor)
+    place = _find_place(page.visitor, folders, folder_id)
+    archived = FormFilter(status=FormStatus.ARCHIVED)
+    view_model = FormListPage(
+        forms=await _load_forms(page, request, folders),
+        place=place,
+        toolbar=await _load_toolbar(page, place, folders),
+        is_archive=is_archive,
+        archived_count=await forms.count(page.tx, page.actor, archived, folder_id=folder_id or None),
+        may_read_submissions=Permission.SUBMISSIONS_READ in page.actor.permissions,
+    )
     return page.render("forms/list.html", view_model, section="Forms")
 
 
-async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, str], now: int) -> FormListPage:
-    folder_id, search = query.get("folder", ""), query.get("q", "")[:_MAX_SEARCH]
-    is_archive = query.get("archived") == "1"
-    filter_ = FormFilter(status=FormStatus.ARCHIVED if is_archive else FormStatus.ACTIVE, text=search.strip())
-    position = parse_position(query.get("after", ""))
-    page = await forms.page(
-        tx, visitor.actor, Window(_PAGE_SIZE, position), filter_, folder_id=folder_id or None, newest_first=True
+async def _load_forms(page: Page, request: ListRequest, folders: Sequence[Folder]) -> ListPage[FormRow]:
+    values, now = request.values, page.ctx.clock.now()
+    status = FormStatus.ARCHIVED if values["archived"] == "1" else FormStatus.ACTIVE
+    filter_, folder_id = FormFilter(status=status, text=values["q"]), values["folder"] or None
+    found = await forms.page(page.tx, page.actor, request.window, filter_, folder_id=folder_id, newest_first=True)
+    counts = await _count_submissions(page.tx, page.visitor, found.items)
+    limits = await quotas.find_reached_limits(page.tx, page.actor, now)
+    by_id = {folder.id: folder for folder in folders}
+    rows = [_form_row(page.visitor, form, by_id, counts.get(form.id, 0), limits, now) for form in found.items]
+    return request.build(rows, found.next, search_field("Search by name"))
+
+
+def _find_place(visitor: Visitor, folders: Sequence[Folder], folder_id: str) -> FolderPlace:
+    by_id = {folder.id: folder for folder in folders}
+    return FolderPlace(
+        folder=by_id.get(folder_id),
+        parents=path_to_folder(by_id, folder_id)[:-1],
+        subfolders=_subfolders(folders, folder_id),
+        may_edit=_may_edit_in(visitor, folder_id),
     )
 
-    counts = await _count_submissions(tx, visitor, page.items)
-    reached_limits = await quotas.find_reached_limits(tx, visitor.actor, now)
-    archived = FormFilter(status=FormStatus.ARCHIVED)
-    archived_count = await forms.count(tx, visitor.actor, archived, folder_id=folder_id or None)
-    folders = await list_all_folders(tx, visitor.actor)
-    folders_by_id = {folder.id: folder for folder in folders}
-    folder = folders_by_id.get(folder_id)
 
+async def _load_toolbar(page: Page, place: FolderPlace, folders: Sequence[Folder]) -> FormListToolbar:
+    tx, visitor, query = page.tx, page.visitor, page.query
     changed_form = await _find_editable_form(tx, visitor, query.get("form"))
     if changed_form and changed_form.status is not _STATUS_CHANGES.get(query.get("done", "")):
         changed_form = None
-
-    rows = [_form_row(visitor, form, folders_by_id, counts.get(form.id, 0), reached_limits, now) for form in page.items]
-    filters = {"folder": folder_id, "archived": "1" if is_archive else "", "q": search}
-    return FormListPage(
-        forms=build_list_page(PATH, rows, page.next, position=position, filters=filters),
-        search=search,
-        is_archive=is_archive,
-        archived_count=archived_count,
-        folder=folder,
-        parent_folders=path_to_folder(folders_by_id, folder_id)[:-1],
-        subfolders=_subfolders(folders, folder_id),
+    return FormListToolbar(
         changed_form=changed_form,
         form_to_move=await _find_editable_form(tx, visitor, query.get("move")),
         form_to_archive=await _find_editable_form(tx, visitor, query.get("archive")),
         form_for_template=await _find_editable_form(tx, visitor, query.get("template")),
         form_folders=editable_folder_options(visitor, folders),
-        folder_destinations=move_targets(folders, folder) if folder else [],
+        folder_destinations=move_targets(folders, place.folder) if place.folder else [],
         entered={name: query.get(name, "") for name in _DIALOG_PARAMETERS},
-        may_edit_here=_may_edit_in(visitor, folder_id),
         may_edit_everywhere=visitor.may_everywhere(Permission.FORMS_EDIT),
-        may_read_submissions=Permission.SUBMISSIONS_READ in visitor.actor.permissions,
     )
 
 

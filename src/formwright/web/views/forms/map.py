@@ -40,7 +40,8 @@ from formwright.web.page import Page, PublicPage
 from formwright.web.session import Visitor
 from formwright.web.templating import format_time
 from formwright.web.views.form_head import FormHead
-from formwright.web.views.forms.filtered_tab import FilterLine, load_filtered_tab
+from formwright.web.views.forms.filtered_tab import load_filtered_tab
+from formwright.web.views.list_pages import FilterField
 from formwright.web.views.submissions.list_columns import (
     RowContext,
     available_columns,
@@ -48,6 +49,7 @@ from formwright.web.views.submissions.list_columns import (
     render_cells,
     select_columns,
 )
+from formwright.web.views.submissions.list_filter import SubmissionFilterForm
 from formwright.web.views.submissions.list_query import read_list_query
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
@@ -65,16 +67,14 @@ _cache = LRUCache[str, list[bytes]](4)
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """The view model of the tab “Map”. `field` is the name of the one of the location `fields` that is shown."""
+    """The view model of the tab “Map”."""
 
     head: FormHead
     views: ViewBar
     basemap: Basemap
     points_url: str
     details_url: str
-    fields: Sequence[tuple[str, str]]
-    field: str
-    filter: FilterLine
+    filter: SubmissionFilterForm
     max_submissions: int
 
 
@@ -86,7 +86,7 @@ async def map_page(page: Page, form_id: str) -> Response:
     tab = await load_filtered_tab(page.tx, page, form_id, here)
     notice = page.query.get("view_done", "")
     views = await load_view_bar(page.tx, page.visitor, tab.query, tab=ViewTab.MAP, notice=notice)
-    field = _field_name(_find_path(page, tab.context.fields))
+    fields, field = _field_options(tab.context), _field_name(_find_path(page, tab.context.fields))
     details = [("field", field), *(("column", name) for name in tab.query.columns)]
     view_model = MapPage(
         head=tab.head,
@@ -94,9 +94,7 @@ async def map_page(page: Page, form_id: str) -> Response:
         basemap=basemap(settings),
         points_url=_url(tab.query, f"{here}/points", field=field),
         details_url=f"{here}/submissions?{urlencode(details)}",
-        fields=_field_options(tab.context),
-        field=field,
-        filter=tab.line,
+        filter=tab.form.with_field(FilterField("field", "Positions", fields), field) if len(fields) > 1 else tab.form,
         max_submissions=MAX_SUBMISSIONS,
     )
     response = page.render("forms/map.html", view_model, section="Forms")

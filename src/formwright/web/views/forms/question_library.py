@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.pagination import Window
 from formwright.domain.forms import references
 from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import FormStatus
@@ -18,8 +17,7 @@ from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.designer.blocks import PATH
 from formwright.web.views.designer.labels import FieldOutline, field_outline
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
-from formwright.web.views.form_input import read_text
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import ListPage, read_list_request, search_field
 
 _PAGE_SIZE = 25
 
@@ -42,7 +40,6 @@ class BlockListPage:
     """The view model of the list. `search` is what the names contain."""
 
     blocks: ListPage[BlockRow]
-    search: str
     may_edit: bool
 
 
@@ -78,15 +75,12 @@ class BlockPage:
 @get(PATH)
 async def library_page(page: Page) -> Response:
     """The blocks of the account in order of creation; `?q=` searches their names."""
-    query = page.query
-    position = parse_position(query.get("after", ""))
-    search = read_text(query, "q", 200).strip()
-    found = await blocks.page(page.tx, page.actor, Window(_PAGE_SIZE, position), text=search)
+    request = read_list_request(page, PATH, "q")
+    found = await blocks.page(page.tx, page.actor, request.window, text=request.values["q"])
     counts = await references.count_block_forms(page.tx, page.actor) if found.items else {}
     rows = [_block_row(page.visitor, block, counts.get(block.id, 0)) for block in found.items]
     view_model = BlockListPage(
-        blocks=build_list_page(PATH, rows, found.next, position=position, filters={"q": search}),
-        search=search,
+        blocks=request.build(rows, found.next, search_field("Search blocks")),
         may_edit=page.visitor.may_everywhere(Permission.FORMS_EDIT),
     )
     return page.render("forms/question_library.html", view_model, section="Forms")
@@ -111,18 +105,17 @@ async def block_page(page: Page, block_id: str) -> Response:
 
 
 async def _render_block(page: Page, block_id: str, entered: tuple[str, str] | None = None) -> Response:
-    query = page.query
-    position = parse_position(query.get("after", ""))
+    request = read_list_request(page, f"{PATH}/{block_id}")
     block = await blocks.get(page.tx, page.actor, block_id=block_id)
-    found = await references.list_block_uses(page.tx, page.actor, Window(_PAGE_SIZE, position), block_id=block.id)
+    found = await references.list_block_uses(page.tx, page.actor, request.window, block_id=block.id)
     rows = [_use_row(use, block.version) for use in found.items]
     may_edit = page.visitor.may_everywhere(Permission.FORMS_EDIT)
     view_model = BlockPage(
         block=block,
         fields=field_outline(block.content.fields, block.content.language),
-        uses=build_list_page(f"{PATH}/{block.id}", rows, found.next, position=position),
+        uses=request.build(rows, found.next),
         sees_all_forms=page.visitor.may_everywhere(Permission.FORMS_READ),
-        is_renaming=may_edit and (entered is not None or query.get("change") == "1"),
+        is_renaming=may_edit and (entered is not None or page.query.get("change") == "1"),
         entered=entered or (block.name, block.description),
         fault=NAME_ERROR if entered else "",
         may_edit=may_edit,

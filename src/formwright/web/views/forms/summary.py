@@ -1,7 +1,7 @@
 """The summary of a form's submissions."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
 import structlog
@@ -23,9 +23,11 @@ from formwright.web.http import Response, Stream, get
 from formwright.web.page import Page
 from formwright.web.templating import PAGE_HEADERS, template_environment
 from formwright.web.views.form_head import FormHead
-from formwright.web.views.forms.filtered_tab import FilterLine, load_filtered_tab
+from formwright.web.views.forms.filtered_tab import load_filtered_tab
 from formwright.web.views.forms.summary_cards import SummaryView, build_view
+from formwright.web.views.list_pages import FilterField
 from formwright.web.views.submissions.detail import FileLink, file_link
+from formwright.web.views.submissions.list_filter import SubmissionFilterForm
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
 PATH = "/forms/{form_id:str}/summary"
@@ -44,10 +46,7 @@ class SummaryPage:
 
     head: FormHead
     views: ViewBar
-    filter: FilterLine
-    choices: Sequence[tuple[str, str]]
-    """The names and labels of the single choices by which the submissions can be split; `split` is the chosen one."""
-    split: str
+    filter: SubmissionFilterForm
     fields_url: str
     """Where all fields are shown or, if `shows_all`, the chosen columns only. Empty without chosen columns."""
     shows_all: bool
@@ -87,15 +86,14 @@ async def summary_page(page: Page, form_id: str) -> Response:
     names, shows_all = query.settings().answer_names, page.query.get("fields") == _ALL_FIELDS
     if names and not shows_all:
         plan = replace(plan, names=names)
-    # This filter line has a field for `split`.
-    rest = [(name, value) for name, value in tab.line.rest if name != "split"]
-    rest += [("fields", _ALL_FIELDS)] if shows_all else []
+    form = (
+        tab.form.with_field(FilterField("split", "Compare by", choices, "Compare by…"), split) if choices else tab.form
+    )
+    kept = [*form.hidden, *([("fields", _ALL_FIELDS)] if shows_all else [])]
     view_model = SummaryPage(
         head=tab.head,
         views=views,
-        filter=replace(tab.line, rest=rest),
-        choices=choices,
-        split=split,
+        filter=replace(form, hidden=kept),
         fields_url=replace(query, form="").url(here, **({} if shows_all else {"fields": _ALL_FIELDS})) if names else "",
         shows_all=shows_all,
     )

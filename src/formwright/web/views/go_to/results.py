@@ -24,7 +24,7 @@ from formwright.web.navigation import MORE_PAGES, Destination, visible_places, v
 from formwright.web.session import Visitor
 from formwright.web.templating import format_time
 from formwright.web.views.autocomplete import list_visible_groups
-from formwright.web.views.list_urls import list_url
+from formwright.web.views.list_pages import list_url
 
 MAX_RESULTS = 5
 """How many records of each kind are shown."""

@@ -1,12 +1,12 @@
 """Invites: the list of invites with their progress."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.pagination import ListOrder, TimeFilter, Window
+from formwright.core.pagination import ListOrder, TimeFilter
 from formwright.domain.forms import service as forms
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
@@ -14,13 +14,17 @@ from formwright.web.http import Response, get
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_end, format_time
-from formwright.web.views.form_input import read_text
 from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_day_range, parse_position
+from formwright.web.views.list_pages import (
+    FilterField,
+    ListPage,
+    day_fields,
+    parse_day_range,
+    read_list_request,
+    search_field,
+)
 
 PATH = "/invites"
-_PAGE_SIZE = 50
-_FILTER_NAMES = ("form", "status", "email", "from", "to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,6 @@ class InviteListPage:
     """The list of invites."""
 
     invites: ListPage[InviteRow]
-    filters: Mapping[str, str]
-    faults: Mapping[str, str]
-    forms: Mapping[str, str]
-    statuses: Sequence[tuple[str, str]]
     may_manage: bool
 
 
@@ -52,21 +52,26 @@ class InviteListPage:
 async def invites_page(page: Page) -> Response:
     """The account's invites, newest first, filtered by form, status, email address and date."""
     scope = allow(page.actor, Permission.INVITES_READ)
-    filters = {name: read_text(page.query, name, 254) for name in _FILTER_NAMES}
-    before = parse_position(page.query.get("before", ""))
-    filter_, faults = _parse_filter(filters, ZoneInfo(page.visitor.customer.time_zone))
-    found = await invites.page(page.tx, page.actor, filter_, Window(_PAGE_SIZE, before))
+    request = read_list_request(page, PATH, "form", "status", "email", "from", "to")
+    chosen = request.values["form"]
+    filter_, faults = _parse_filter(request.values, ZoneInfo(page.visitor.customer.time_zone))
+    found = await invites.page(page.tx, page.actor, filter_, request.window)
     names = {form.id: form.name for form in await forms.list_open(page.tx, scope)}
     # Archived forms are not offered as a filter, but their invites still show their name.
-    missing = {invite.form_id for invite in found.items} | {filters["form"]} - {"", *names}
+    missing = {invite.form_id for invite in found.items} | {chosen} - {"", *names}
     more = {form_id: form.name for form_id in missing if (form := await forms.find(page.tx, scope, form_id))}
+    chosen_form = [(chosen, more[chosen])] if chosen in more else []
     rows = [_invite_row(page.visitor, invite, names | more) for invite in found.items]
     view_model = InviteListPage(
-        invites=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
-        filters=filters,
-        faults=faults,
-        forms=names | {form_id: name for form_id, name in more.items() if form_id == filters["form"]},
-        statuses=[(status.value, label.name) for status, label in STATUS_LABELS.items()],
+        invites=request.build(
+            rows,
+            found.next,
+            search_field("Email", "email"),
+            FilterField("form", "Form", [*names.items(), *chosen_form], "All forms"),
+            FilterField("status", "Status", [(one, label.name) for one, label in STATUS_LABELS.items()], "Any status"),
+            *day_fields(),
+            faults=faults,
+        ),
         may_manage=Permission.INVITES_MANAGE in page.actor.permissions,
     )
     return page.render("invites/list.html", view_model, section="Invites")

@@ -24,7 +24,7 @@ from formwright.web.views.autocomplete import (
 )
 from formwright.web.views.form_input import fault_texts, read_text
 from formwright.web.views.invites.list import PATH as INVITES_PATH
-from formwright.web.views.list_urls import list_url
+from formwright.web.views.list_pages import list_url
 
 PATH = INVITES_PATH + "/new"
 MAX_INVITES = 200

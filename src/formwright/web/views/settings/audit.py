@@ -16,7 +16,14 @@ from formwright.web.http import Response, get
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_day_range, parse_position
+from formwright.web.views.list_pages import (
+    FilterField,
+    ListPage,
+    day_fields,
+    list_url,
+    parse_day_range,
+    read_list_request,
+)
 from formwright.web.views.settings.audit_grouping import changed_properties, group_entries
 from formwright.web.views.settings.audit_labels import RESOURCE_LABELS, describe_action, describe_actor
 
@@ -25,7 +32,6 @@ _PAGE_SIZE = 50
 _ENTRIES_READ = 500
 """How many entries are read for one page, because several entries can be grouped into one row."""
 _MAX_PEOPLE = 200
-_FILTER_NAMES = ("who", "what", "thing", "from", "to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,34 +63,36 @@ class GroupRow:
 
 @dataclass(frozen=True, slots=True)
 class AuditPage:
-    """The audit log. `actors` and `resource_types` are the options of the filters."""
+    """The audit log. `thing` is the id of the resource whose changes are listed; empty for all."""
 
     groups: ListPage[GroupRow]
-    filters: Mapping[str, str]
-    faults: Mapping[str, str]
-    actors: Mapping[str, str]
-    resource_types: Mapping[str, str]
+    thing: str
 
 
 @get(PATH)
 async def audit_page(page: Page) -> Response:
     """The audit log, newest entries first."""
     allow(page.actor, Permission.AUDIT_READ)
-    filters = {name: page.query.get(name, "")[:100] for name in _FILTER_NAMES}
-    before = parse_position(page.query.get("before", ""))
-    filter_, faults = _parse_filter(filters, ZoneInfo(page.visitor.customer.time_zone))
-    found = await audit.page(page.tx, page.actor, filter_, Window(_ENTRIES_READ, before))
-    actors = await _load_actors(page.tx, page.visitor)
+    request = read_list_request(page, PATH, "who", "what", "thing", "from", "to", size=_ENTRIES_READ)
+    values = request.values
+    filter_, faults = _parse_filter(values, ZoneInfo(page.visitor.customer.time_zone))
+    found = await audit.page(page.tx, page.actor, filter_, request.window)
+    actors = _add_selected_actor(await _load_actors(page.tx, page.visitor), values["who"], found.items)
+    resource_types = {values["what"]: values["what"]} | RESOURCE_LABELS if values["what"] else RESOURCE_LABELS
     groups = group_entries(found.items)
     # After the last group that is shown, so that the next page begins with a whole group.
     next_position = _position_of(groups[_PAGE_SIZE - 1][-1]) if len(groups) > _PAGE_SIZE else found.next
-    rows = [_group_row(page.visitor, filters, group) for group in groups[:_PAGE_SIZE]]
+    rows = [_group_row(page.visitor, values, group) for group in groups[:_PAGE_SIZE]]
     view_model = AuditPage(
-        groups=build_list_page(PATH, rows, next_position, position=before, filters=filters, parameter="before"),
-        filters=filters,
-        faults=faults,
-        actors=_add_selected_actor(actors, filters["who"], found.items),
-        resource_types=RESOURCE_LABELS,
+        groups=request.build(
+            rows,
+            next_position,
+            FilterField("who", "Who", [*actors.items()], "Anyone"),
+            FilterField("what", "What", [*resource_types.items()], "Anything"),
+            *day_fields(),
+            faults=faults,
+        ),
+        thing=values["thing"],
     )
     return page.render("settings/audit.html", view_model, section="Settings")
 

@@ -9,7 +9,6 @@ from email.policy import default
 from formwright.context import AppContext
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.pagination import Window
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import Mail, MailStatus, NewMail
 from formwright.domain.mail.templates import EmailContent
@@ -17,10 +16,9 @@ from formwright.web.http import NotFoundException, Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import ListPage, read_list_request
 
 PATH = "/settings/mail"
-_PAGE_SIZE = 50
 _TEST_MAIL = {
     "en": ("Test email", "This is a test email from Formwright. Email delivery works."),
     "de": ("Test-E-Mail", "Dies ist eine Test-E-Mail von Formwright. Der Versand funktioniert."),
@@ -84,14 +82,14 @@ def mail_job(ctx: AppContext, visitor: Visitor) -> mails.MailSender:
 @get(PATH)
 async def mails_page(page: Page) -> Response:
     """The account's emails, newest first."""
-    before = parse_position(page.query.get("before", ""))
-    found = await mails.page(page.tx, page.actor, Window(_PAGE_SIZE, before))
+    request = read_list_request(page, PATH)
+    found = await mails.page(page.tx, page.actor, request.window)
     rows = [_mail_view(page.ctx, page.visitor, mail) for mail in found.items]
     view_model = MailListPage(
-        mails=build_list_page(PATH, rows, found.next, position=before, parameter="before"),
+        mails=request.build(rows, found.next),
         server=page.ctx.mail_transport.server,
         is_tested=page.query.get("tested") == "1",
-        is_in_progress=before is None and any(mail.status is MailStatus.WAITING for mail in found.items),
+        is_in_progress=request.position is None and any(mail.status is MailStatus.WAITING for mail in found.items),
     )
     return page.render("settings/mails.html", view_model, section="Settings")
 

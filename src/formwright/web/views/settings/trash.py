@@ -10,17 +10,15 @@ from urllib.parse import urlencode
 
 from formwright.core.db.interface import Rollback
 from formwright.core.errors import Conflict, Denied
-from formwright.core.pagination import Window
 from formwright.domain.trash import service as trash
 from formwright.domain.trash.models import Affected, TrashEntry, TrashKind
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page, PublicPage
 from formwright.web.session import Visitor, path_with_query
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import FilterField, ListPage, read_list_request
 
 PATH = "/settings/trash"
-_PAGE_SIZE = 50
 _DAY_MS = 24 * 3600 * 1000
 LABELS: Mapping[TrashKind, str] = {
     TrashKind.FORM: "Form",
@@ -68,8 +66,6 @@ class TrashPage:
     """The trash. `undoable` was just deleted, `restored` names what was just restored."""
 
     entries: ListPage[TrashRow]
-    kinds: Sequence[tuple[str, str]]
-    kind: str
     undoable: TrashRow | None
     to_delete: TrashRow | None
     restored: str
@@ -113,21 +109,18 @@ def _row(visitor: Visitor, entry: TrashEntry, now: int) -> TrashRow:
 @get(PATH)
 async def trash_page(page: Page) -> Response:
     """What has been deleted and can be restored, the last deleted first."""
-    query = {name: page.query.get(name, "")[:300] for name in ("kind", "deleted", "remove", "restored", "fault")}
-    kind = TrashKind(query["kind"]) if query["kind"] in set(TrashKind) else None
-    before, now = parse_position(page.query.get("before", "")), page.ctx.clock.now()
-    found = await trash.page(page.tx, page.actor, Window(_PAGE_SIZE, before), kind)
+    query = {name: page.query.get(name, "")[:300] for name in ("deleted", "remove", "restored", "fault")}
+    request, now = read_list_request(page, PATH, "kind"), page.ctx.clock.now()
+    kind = next((one for one in TrashKind if one == request.values["kind"]), None)
+    found = await trash.page(page.tx, page.actor, request.window, kind)
     named: dict[str, TrashRow | None] = {"deleted": None, "remove": None}
     for name in named:
         with suppress(trash.NotInTrash, Denied):
             entry = await trash.get(page.tx, page.actor, entry_id=query[name]) if query[name] else None
             named[name] = _row(page.visitor, entry, now) if entry else None
     rows = [_row(page.visitor, entry, now) for entry in found.items]
-    filters = {"kind": kind or ""}
     view_model = TrashPage(
-        entries=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
-        kinds=[(one.value, LABELS[one]) for one in TrashKind],
-        kind=kind or "",
+        entries=request.build(rows, found.next, FilterField("kind", "Type", [*LABELS.items()], "Everything")),
         undoable=named["deleted"],
         to_delete=named["remove"],
         restored=query["restored"],

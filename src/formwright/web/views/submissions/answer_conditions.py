@@ -81,15 +81,19 @@ def _answer_label(name: str, by_name: Mapping[str, AnyField], context: DisplayCo
 
 
 def condition_rows(
-    query: ListQuery, fields: Sequence[AnyField], faults: Sequence[ValidationFault], context: DisplayContext
+    query: ListQuery,
+    fields: Sequence[AnyField],
+    faults: Sequence[ValidationFault],
+    context: DisplayContext,
+    path: str = "/submissions",
 ) -> list[ConditionRow]:
-    """Return the query's conditions on answers, in their order."""
+    """Return the query's conditions on answers, in their order, for the list or the tab at `path`."""
     by_name = {field.name: field for field in walk_fields(fields)}
     details = {fault.pointer: fault.detail for fault in faults}
     return [
         ConditionRow(
             text=_describe_condition(parameter, value, by_name, context),
-            remove_url=query.url_without(parameter),
+            remove_url=query.url_without(parameter, path),
             fault=details.get(f"?answers.{parameter}", ""),
         )
         for parameter, value in query.answers.items()

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.errors import ValidationFault
 from formwright.core.file_uses import FileUse
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Window
@@ -12,7 +11,6 @@ from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.bulk_changes.models import BulkChange
 from formwright.domain.exports import downloads
 from formwright.domain.exports.models import ExportRun
-from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.fields import walk_fields
 from formwright.domain.forms.models import Form
@@ -27,50 +25,20 @@ from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submission_alerts import service as alerts
 from formwright.domain.submission_alerts.models import AlertFrequency
 from formwright.domain.submissions import list_columns as saved_columns
-from formwright.domain.submissions.answer_filters import Operator
-from formwright.domain.submissions.models import SubmissionStatus
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page, PublicPage
 from formwright.web.session import Visitor
 from formwright.web.views.download_kinds import DOWNLOADS, DownloadKind
-from formwright.web.views.folders import folder_options, list_all_folders
+from formwright.web.views.folders import list_all_folders
 from formwright.web.views.form_head import FormHead, build_form_head
+from formwright.web.views.list_pages import Options
 from formwright.web.views.submissions.alerts import FREQUENCIES, NOTICES
-from formwright.web.views.submissions.answer_conditions import (
-    OPERATOR_LABELS,
-    ConditionRow,
-    FilterableAnswer,
-    condition_rows,
-    filterable_answers,
-    parse_condition,
-)
+from formwright.web.views.submissions.answer_conditions import parse_condition
 from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, describe_open, load_notice
-from formwright.web.views.submissions.list_query import is_demanding, list_people, list_periods, read_list_query
+from formwright.web.views.submissions.list_filter import FilterOptions, SubmissionFilterForm, build_filter_form
+from formwright.web.views.submissions.list_query import is_demanding, list_people, read_list_query
 from formwright.web.views.submissions.list_table import KnownNames, SubmissionTable, load_table
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
-
-Options = Sequence[tuple[str, str]]
-"""The options of a filter: each with its value and its label."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListFilter:
-    """The filter of the list. `forms` and `folders` are the options of a list that is not a tab of one form.
-
-    `all_url` is the list without filters, of the form if there is one; `is_filtered` is whether it leaves some out.
-    """
-
-    all_url: str
-    is_filtered: bool
-    forms: Options
-    folders: Options
-    people: Options
-    periods: Options
-    statuses: Options
-    conditions: Sequence[ConditionRow]
-    answers: Sequence[FilterableAnswer]
-    operators: Mapping[Operator, str]
-    faults: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +64,6 @@ class ListToolbar:
     formats: Mapping[str, DownloadKind]
     exports: Sequence[ExportRun]
     gallery_url: str
-    import_url: str
     deleted: bool
     views: ViewBar
     bulk: BulkBar
@@ -114,7 +81,7 @@ class SubmissionListPage:
     query: ListQuery
     form: Form | None
     head: FormHead | None
-    filter: ListFilter
+    filter: SubmissionFilterForm
     table: SubmissionTable
     toolbar: ListToolbar
 
@@ -128,7 +95,7 @@ async def submissions_page(page: Page) -> Response:
         return Redirect(replace(query, answers={**query.answers, **new_condition}).url())
     view_model = await _load_list(page, query, context)
     section = "Forms" if view_model.head else "Submissions"
-    status = 400 if view_model.filter.faults else 200
+    status = 400 if view_model.filter.is_invalid else 200
     return page.render("submissions/list.html", view_model, section=section, status=status)
 
 
@@ -158,7 +125,7 @@ async def _load_list(page: Page, query: ListQuery, context: FormContext) -> Subm
         query=query,
         form=form,
         head=build_form_head(page.visitor, form, folders, query.params()) if form else None,
-        filter=build_list_filter(query, context, found, listed, people, folders),
+        filter=build_filter_form(query, context, found, FilterOptions(people, listed, folders)),
         table=table,
         toolbar=await load_toolbar(page, query, context, table, people, alert, seen, unfinished),
     )
@@ -167,31 +134,6 @@ async def _load_list(page: Page, query: ListQuery, context: FormContext) -> Subm
 async def _list_forms(page: Page) -> list[tuple[str, str]]:
     found = await forms.page(page.tx, page.actor, Window(MAX_LIMIT), newest_first=True)
     return [(form.id, form.name) for form in found.items]
-
-
-def build_list_filter(
-    query: ListQuery,
-    context: FormContext,
-    faults: Sequence[ValidationFault],
-    listed: Options,
-    people: Options,
-    folders: Sequence[Folder],
-) -> ListFilter:
-    """Return the filter of the query, with its faults."""
-    form = context.form
-    return ListFilter(
-        all_url=ListQuery(form=form.id if form else "").url(),
-        is_filtered=replace(query, form="").is_filtered if form else query.is_filtered,
-        forms=listed,
-        folders=folder_options(folders),
-        people=people,
-        periods=list_periods(query),
-        statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
-        conditions=condition_rows(query, context.fields, faults, context.display),
-        answers=filterable_answers(context.fields, context.display) if form else [],
-        operators=OPERATOR_LABELS,
-        faults={fault.pointer: fault.detail for fault in faults},
-    )
 
 
 async def load_toolbar(
@@ -208,12 +150,10 @@ async def load_toolbar(
     form, done = context.form, page.query
     exports = await downloads.list_by_user(page.tx, page.actor, page.ctx.clock.now())
     has_photos = any(field.file_use is FileUse.PHOTO for field in walk_fields(context.fields))
-    may_import = form is not None and page.visitor.may(Permission.SUBMISSIONS_CREATE, form)
     return ListToolbar(
         formats=DOWNLOADS,
         exports=[run for run in exports if run.download and run.download.kind in DOWNLOADS],
         gallery_url=replace(query, form="").url(f"/forms/{form.id}/gallery") if form and has_photos else "",
-        import_url=f"/forms/{form.id}/imports" if form and may_import else "",
         deleted=done.get("deleted") == "1",
         views=await load_view_bar(page.tx, page.visitor, query, tab=ViewTab.LIST, notice=done.get("view_done", "")),
         bulk=BulkBar(

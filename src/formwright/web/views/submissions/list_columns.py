@@ -84,6 +84,11 @@ class Cell:
     photos: Sequence[str] = ()
     parts: Sequence[tuple[str, bool]] = ()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not (self.text or self.time or self.status)
+
 
 @dataclass(frozen=True, slots=True)
 class RowContext:

@@ -18,7 +18,7 @@ from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad,
 from formwright.domain.submissions.text_search.words import split_matches
 from formwright.web.file_urls import sign_thumbnail_url
 from formwright.web.page import Page
-from formwright.web.views.list_urls import format_position
+from formwright.web.views.list_pages import format_position
 from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,

@@ -3,14 +3,13 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Conflict, Invalid
-from formwright.core.pagination import NEWEST_FIRST, Window
+from formwright.core.pagination import NEWEST_FIRST
 from formwright.domain.forms import service as forms
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import (
@@ -36,12 +35,11 @@ from formwright.web.views.autocomplete import (
     search_urls,
 )
 from formwright.web.views.form_input import faults_by_field, read_text
-from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_position
+from formwright.web.views.list_pages import FilterField, ListPage, list_url, read_list_request
 
 PATH = "/tasks"
-_PAGE_SIZE = 50
 _LISTED_PEOPLE = 3
-_FILTER_NAMES = ("form", "status", "person", "overdue")
+FILTER_NAMES = ("form", "status", "person", "overdue")
 _SOMEONE = "someone else"
 STATUS_LABELS = {
     TaskStatus.SCHEDULED: ("Scheduled", "draft"),
@@ -87,10 +85,6 @@ class TaskListPage:
     """The list of tasks."""
 
     tasks: ListPage[TaskView]
-    filters: Mapping[str, str]
-    forms: Mapping[str, str]
-    people: Mapping[str, str]
-    statuses: Sequence[tuple[str, str]]
     by_form: Sequence[CountRow]
     by_person: Sequence[CountRow]
     calendar_url: str
@@ -101,10 +95,9 @@ class TaskListPage:
 async def tasks_page(page: Page) -> Response:
     """The account's tasks, newest first, filtered by form, status, person and overdue, and their counts."""
     scope = allow(page.actor, Permission.TASKS_READ)
-    filters = read_filters(page.query)
-    before = parse_position(page.query.get("before", ""))
-    window = Window(_PAGE_SIZE, before)
-    found = await tasks.page(page.tx, page.actor, window, replace(parse_filter(filters), times=NEWEST_FIRST))
+    request = read_list_request(page, PATH, *FILTER_NAMES)
+    filter_ = replace(parse_filter(request.values), times=NEWEST_FIRST)
+    found = await tasks.page(page.tx, page.actor, request.window, filter_)
     by_form = await tasks.count_tasks(page.tx, page.actor)
     by_user = await tasks.count_tasks(page.tx, page.actor, by_user=True)
     form_ids = {task.form_id for task in found.items} | {count.id for count in by_form}
@@ -113,22 +106,25 @@ async def tasks_page(page: Page) -> Response:
     people = names_by_id(await list_visible_people(page.tx, page.visitor, user_ids))
     rows = [task_view(page.visitor, task, form_names, people) for task in found.items]
     view_model = TaskListPage(
-        tasks=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
-        filters=filters,
-        forms=form_names,
-        people=people,
-        statuses=[(status.value, label) for status, (label, _) in STATUS_LABELS.items()],
+        tasks=request.build(rows, found.next, *filter_fields(form_names, people)),
         by_form=_count_rows(by_form, form_names, "form"),
         by_person=_count_rows(by_user, people, "person"),
-        calendar_url=list_url(f"{PATH}/calendar", filters),
+        calendar_url=list_url(f"{PATH}/calendar", request.values),
         may_manage=Permission.TASKS_MANAGE in page.actor.permissions,
     )
     return page.render("tasks/assigned.html", view_model, section="Tasks")
 
 
-def read_filters(query: Mapping[str, Any]) -> dict[str, str]:
-    """Return the filters of the list, empty for those that are not set."""
-    return {name: read_text(query, name, 60) for name in _FILTER_NAMES}
+def filter_fields(form_names: Mapping[str, str], people: Mapping[str, str]) -> list[FilterField]:
+    """Return the fields that filter tasks, with the names of forms and people by id."""
+    return [
+        FilterField("form", "Form", [*form_names.items()], "All forms"),
+        FilterField(
+            "status", "Status", [(status, label) for status, (label, _) in STATUS_LABELS.items()], "Any status"
+        ),
+        FilterField("person", "Person", [*people.items()], "Anyone"),
+        FilterField("overdue", "Due", [("1", "Overdue")], "Any time"),
+    ]
 
 
 def parse_filter(filters: Mapping[str, str]) -> TaskFilter:

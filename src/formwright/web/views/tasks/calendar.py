@@ -15,16 +15,16 @@ from formwright.web.http import Response, get
 from formwright.web.page import Page
 from formwright.web.templating import start_of_day
 from formwright.web.views.autocomplete import list_visible_people, names_by_id
-from formwright.web.views.list_urls import list_url
-from formwright.web.views.tasks.assigned import PATH as TASKS_PATH
+from formwright.web.views.list_pages import ListFilter, list_url, read_list_request
 from formwright.web.views.tasks.assigned import (
-    STATUS_LABELS,
+    FILTER_NAMES,
     TaskView,
+    filter_fields,
     list_assignee_ids,
     parse_filter,
-    read_filters,
     task_view,
 )
+from formwright.web.views.tasks.assigned import PATH as TASKS_PATH
 
 PATH = TASKS_PATH + "/calendar"
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -46,22 +46,16 @@ class CalendarDay:
 class TaskCalendarPage:
     """The calendar of a month. `has_more` is set if it has more tasks than are shown."""
 
-    month: str
     title: str
     weeks: Sequence[Sequence[CalendarDay]]
     weekdays: Sequence[str]
     count: int
     has_more: bool
-    filters: Mapping[str, str]
-    is_filtered: bool
-    forms: Mapping[str, str]
-    people: Mapping[str, str]
-    statuses: Sequence[tuple[str, str]]
+    filter: ListFilter
     previous_url: str
     next_url: str
     today_url: str
     list_url: str
-    clear_url: str
     may_manage: bool
 
 
@@ -69,7 +63,8 @@ class TaskCalendarPage:
 async def task_calendar_page(page: Page) -> Response:
     """The tasks due in the month `?month=YYYY-MM`, by default the current one, with the filters of the list."""
     scope, zone = allow(page.actor, Permission.TASKS_READ), ZoneInfo(page.visitor.customer.time_zone)
-    filters = read_filters(page.query)
+    request = read_list_request(page, PATH, *FILTER_NAMES)
+    filters = request.values
     today = datetime.fromtimestamp(page.ctx.clock.now() / 1000, zone).date()
     first = _parse_month(page.query.get("month", ""), today)
     filter_ = replace(
@@ -85,22 +80,20 @@ async def task_calendar_page(page: Page) -> Response:
         day = datetime.fromtimestamp((task.due_at or 0) / 1000, zone).date()
         by_day.setdefault(day, []).append(task_view(page.visitor, task, form_names, people))
     view_model = TaskCalendarPage(
-        month=f"{first:%Y-%m}",
         title=f"{first:%B %Y}",
         weeks=_build_weeks(first, today, by_day),
         weekdays=_WEEKDAYS,
         count=len(found.items),
         has_more=found.next is not None,
-        filters=filters,
-        is_filtered=any(filters.values()),
-        forms=form_names,
-        people=people,
-        statuses=[(status.value, label) for status, (label, _) in STATUS_LABELS.items()],
+        filter=replace(
+            request.build_filter(filter_fields(form_names, people), {}),
+            hidden=[("month", f"{first:%Y-%m}")],
+            clear_url=_month_url(first, {}),
+        ),
         previous_url=_month_url(_add_month(first, -1), filters),
         next_url=_month_url(_add_month(first, 1), filters),
         today_url=list_url(PATH, filters),
         list_url=list_url(TASKS_PATH, filters),
-        clear_url=_month_url(first, {}),
         may_manage=Permission.TASKS_MANAGE in page.actor.permissions,
     )
     return page.render("tasks/calendar.html", view_model, section="Tasks")

@@ -8,7 +8,6 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
-from formwright.core.pagination import Window
 from formwright.domain.identity_providers import identities
 from formwright.domain.identity_providers.models import IdentityProvider
 from formwright.domain.provisioning import users as provisioning
@@ -20,7 +19,7 @@ from formwright.web.page import Page
 from formwright.web.session import Visitor, account_mailer
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import FilterField, ListPage, label_options, read_list_request, search_field
 from formwright.web.views.users.labels import (
     LANGUAGES,
     GrantTargets,
@@ -33,8 +32,6 @@ from formwright.web.views.users.labels import (
 )
 
 PATH = "/people"
-_PAGE_SIZE = 50
-_FILTER_NAMES = ("q", "status", "group")
 _EMPTY_INPUT = {"email": "", "name": "", "language": "en", "role": "", "place": "", "groups": ()}
 
 
@@ -57,24 +54,20 @@ class PersonListPage:
     """The view model of the list."""
 
     people: ListPage[PersonRow]
-    filters: Mapping[str, str]
-    groups: Sequence[tuple[str, str]]
-    statuses: Sequence[tuple[str, str]]
     may_manage: bool
 
 
 @get(PATH)
 async def people_page(page: Page) -> Response:
     """The account's users, oldest first, filtered by name or email, status and group."""
-    query = page.query
-    filters = {name: read_text(query, name, 100) for name in _FILTER_NAMES}
+    request = read_list_request(page, PATH, "q", "status", "group")
+    values = request.values
     filter_ = UserFilter(
-        statuses=[UserStatus(filters["status"])] if filters["status"] in set(UserStatus) else [],
-        group_ids=[filters["group"]] if filters["group"] else [],
-        text=filters["q"] or None,
+        statuses=[UserStatus(values["status"])] if values["status"] in set(UserStatus) else [],
+        group_ids=[values["group"]] if values["group"] else [],
+        text=values["q"] or None,
     )
-    position = parse_position(query.get("after", ""))
-    found = await management.page(page.tx, page.actor, filter_, Window(_PAGE_SIZE, position))
+    found = await management.page(page.tx, page.actor, filter_, request.window)
     group_names = {group.id: group.name for group in await list_all_groups(page.tx, page.visitor)}
     roles_by_id = {role.id: role for role in await list_all_roles(page.tx, page.visitor)}
     targets = await load_grant_targets(page.tx, page.visitor)
@@ -83,10 +76,13 @@ async def people_page(page: Page) -> Response:
     )
     rows = [_person_row(person, roles_by_id, targets, group_names, access[person.id]) for person in found.items]
     view_model = PersonListPage(
-        people=build_list_page(PATH, rows, found.next, position=position, filters=filters),
-        filters=filters,
-        groups=list(group_names.items()),
-        statuses=[(status.value, status.capitalize()) for status in UserStatus],
+        people=request.build(
+            rows,
+            found.next,
+            search_field("Name or email"),
+            FilterField("status", "Status", label_options(UserStatus), "Any status"),
+            *([FilterField("group", "Group", [*group_names.items()], "Any group")] if group_names else []),
+        ),
         may_manage=Permission.PEOPLE_MANAGE in page.actor.permissions,
     )
     return page.render("users/list.html", view_model, section="People")

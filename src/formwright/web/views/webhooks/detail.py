@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Denied
-from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.webhooks import redelivery
@@ -23,7 +22,7 @@ from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import FilterField, ListPage, read_list_request
 from formwright.web.views.webhooks.delivery_health import HealthLabel, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import describe_types
 from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
@@ -31,7 +30,6 @@ from formwright.web.views.webhooks.list import forget_secret, may_manage, read_n
 from formwright.web.views.webhooks.replay import OVERLAPS
 
 PATH = WEBHOOKS_PATH + "/{subscriber_id:str}"
-_PAGE_SIZE = 50
 STATUS_LABELS = {
     InvocationStatus.PENDING: ("Pending", "waiting"),
     InvocationStatus.SUCCEEDED: ("Delivered", "approved"),
@@ -101,7 +99,6 @@ class WebhookPage:
     secret: str
     error: str
     deliveries: ListPage[DeliveryView]
-    statuses: Sequence[tuple[str, str, bool]]
     is_in_progress: bool
     retried: str
     has_failed: bool
@@ -118,13 +115,14 @@ async def webhook_page(page: Page, subscriber_id: str) -> Response:
 
 
 async def _render(page: Page, subscriber_id: str, status: int = 200, error: str = "") -> Response:
-    query = page.query
-    selected = next((each for each in InvocationStatus if each == query.get("status")), None)
-    before, here = parse_position(query.get("before", "")), f"{WEBHOOKS_PATH}/{subscriber_id}"
-    window, filters = Window(_PAGE_SIZE, before), {"status": selected or ""}
+    query, here = page.query, f"{WEBHOOKS_PATH}/{subscriber_id}"
+    request = read_list_request(page, here, "status")
+    selected = next((each for each in InvocationStatus if each == request.values["status"]), None)
     subscriber = await webhooks.get(page.tx, page.actor, subscriber_id=subscriber_id)
     stats = (await load_stats(page.tx, page.actor, [subscriber.id], now=page.ctx.clock.now()))[subscriber.id]
-    found = await webhooks.page_invocations(page.tx, page.actor, window, subscriber_id=subscriber.id, status=selected)
+    found = await webhooks.page_invocations(
+        page.tx, page.actor, request.window, subscriber_id=subscriber.id, status=selected
+    )
     has_failed = await redelivery.has_failed(page.tx, page.actor, subscriber_id=subscriber.id)
     form_names = [await _load_form_name(page.tx, page.visitor, form_id) for form_id in subscriber.form_ids]
     now, rows = page.ctx.clock.now(), [delivery_view(page.visitor, each, subscriber, here) for each in found.items]
@@ -134,9 +132,14 @@ async def _render(page: Page, subscriber_id: str, status: int = 200, error: str 
         webhook=_webhook_view(page.visitor, subscriber, stats, form_names, now),
         secret=read_new_secret(page, subscriber.id),
         error=error,
-        deliveries=build_list_page(here, rows, found.next, position=before, filters=filters, parameter="before"),
-        statuses=[(each.value, label, each is selected) for each, (label, _) in STATUS_LABELS.items()],
-        is_in_progress=before is None and any(is_due_soon(each, subscriber, now) for each in found.items),
+        deliveries=request.build(
+            rows,
+            found.next,
+            FilterField(
+                "status", "Status", [(each, label) for each, (label, _) in STATUS_LABELS.items()], "Any status"
+            ),
+        ),
+        is_in_progress=request.position is None and any(is_due_soon(each, subscriber, now) for each in found.items),
         retried=_describe_retried(query.get("retried", "")),
         has_failed=has_failed,
         ask=query.get("ask", ""),

@@ -9,7 +9,6 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
-from formwright.core.pagination import Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormStatus
@@ -22,7 +21,7 @@ from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
 from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
 from formwright.web.views.form_head import FormHead, load_form_head
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
+from formwright.web.views.list_pages import ListPage, read_list_request
 
 PATH = "/forms/{form_id:str}/imports"
 _PAGE_SIZE = 20
@@ -82,17 +81,12 @@ async def imports_page(page: ImportsPage, form_id: str) -> Response:
 
 
 async def _render_list(page: Page, form_id: str, fault: str = "") -> Response:
-    position = parse_position(page.query.get("after", ""))
+    request = read_list_request(page, f"/forms/{form_id}/imports", size=_PAGE_SIZE)
     form = await forms.get(page.tx, page.actor, form_id=form_id)
-    found = await imports.page(page.tx, page.actor, Window(_PAGE_SIZE, position), form_id=form_id)
+    found = await imports.page(page.tx, page.actor, request.window, form_id=form_id)
     view_model = ImportListPage(
         head=await load_form_head(page.tx, page.visitor, form),
-        imports=build_list_page(
-            f"/forms/{form_id}/imports",
-            await _load_rows(page.tx, page.visitor, found.items),
-            found.next,
-            position=position,
-        ),
+        imports=request.build(await _load_rows(page.tx, page.visitor, found.items), found.next),
         may_import=page.visitor.may(Permission.SUBMISSIONS_CREATE, form),
         closed=_closed_reason(form.status, is_published=form.published_version_id is not None),
         fault=fault,
