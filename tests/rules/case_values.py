@@ -70,7 +70,7 @@ TEXTS: list[Row] = [
     ("note == 7", {}, "refused"),
     ("b'a' == b'a'", {}, "refused"),
     ("note.upperCase() == 'x'", {}, "refused"),
-    ("note.indexOf('x') == 1", {}, "refused"),
+    ("note.lastIndexOf('x') == 1", {}, "refused"),
 ]
 
 PATTERNS: list[Row] = [

@@ -99,7 +99,7 @@ def _deeper(of: dict[str, Texts]) -> dict[str, Texts]:
             _combine("{}[{}]", texts, st.sampled_from(["0", "1", "5"])),
             _combine("{}({}, {})", st.sampled_from(["addDays", "addMonths"]), text, whole),
             _combine("{}.substring({}, {})", text, whole, whole),
-            _combine("{}.replace({}, {})", text, text, text),
+            _combine("{}.{}({}, {})", text, st.sampled_from(["replace", "translate"]), text, text),
             _combine("{}.{}()", text, st.sampled_from(["upperAscii", "lowerAscii", "normalizeSpace"])),
             _combine("{}.join({})", texts, text),
         ),

@@ -89,6 +89,9 @@ CONDITIONS = [
     "selected-at(${many}, 0) != '7' and count-selected(${many}) > 0", "(${t} != '') != 'x'", "(${n} > 1) = ''",
     "${t} + ' ' = 'a '", "${t} + 'x' != 3", "position(..) = 1", "coalesce(${n} = 1, ${k}) = 1",
     "coalesce(if(selected(${m}, 'a'), ${n}, 0), 1) > 1", "decimal-time(${hour}) > 0.4",
+    "(selected(${m}, 'a') or ${n} > 1) > 0", "(${t} = 'a') < ${k}", "or ${c} or ${n} = 2",
+    "${n} > 0 and and ${t} = 'a'",
+    "regex(${t}, '[:digit:]+')", "regex(${t}, '[[a-z]0-9]+')", "not(regex(${many}, '[:bx]'))",
 ]  # fmt: skip
 NUMBERS = [
     "round(15 div sqrt(cos(atan(${d} div 100))), 2)", "sin(${n})", "tan(${d})", "asin(${d} div 20)",
@@ -135,6 +138,14 @@ TEXTS = [
     "digest(${t}, 'SHA-256')", "digest(concat(${many}, ${n}), 'MD5', 'hex')", "digest(${c}, 'SHA-512', 'base64')",
     "${t} + ' ' + ${c}", "concat(${n} + 'x', '-')", "concat('<', selected-at(${m}, 1), '>')", "join('-', ${n})",
     "if(${n} < count-selected(${m}), selected-at(${m}, ${n} - 1), -1)", "coalesce(selected-at(${many}, 1), ${c})",
+    "substring-before(${t}, '-')", "substring-after(${t}, '-')", "substring-before(${many}, ${c})",
+    "substring-after(concat(${m}, ' '), ' ')",
+    "concat(substring-after(${t}, ''), '|', substring-after(${t}, ${c}), '!')",
+    "translate(${t}, ' b-/', '-c ')", "translate(${many}, concat('ab', ${c}), ' .a')", "translate(${t}, 'aab', 'xy')",
+    "substr(${t}, -3)", "substr(${t}, 0, -2)", "substr(${t}, -20, -1)", "substr(${t}, ${k})",
+    "substr(${t}, ${n}, ${k})", "format-date-time(${moment}, '%d/%H')",
+    "substr(${t}, ${d})", "substr(${t}, ${many})", "format-date-time(${moment}, '%H:%M:%S.%3')",
+    "format-date-time(${day}, '%Y-%m-%dT%H:%M:%S.%3%%')", "format-date-time(${hour}, '%h:%M:%S.%3')",
     "concat('<', selected-at('x y', ${n} - 1), '>')", "coalesce(if(${n} > 1, ${t}, ''), ${c})",
     "instance('abc')/root/item[name = ${c}]/label", "concat('-', instance('abc')/root/item[name=${c}]/size)",
 ]  # fmt: skip

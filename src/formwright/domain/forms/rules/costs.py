@@ -265,8 +265,11 @@ class _Estimate:
             case "addDays" | "addMonths":
                 self.charge(on.text // _READ_PER_STEP)
                 return Size(text=_DATE_LENGTH)
+            case "indexOf":
+                self.charge(on.text * max(args[0].text, 1) // _READ_PER_STEP)
+                return EMPTY
             case _ if name in functions.METHODS:
-                self.charge(on.text // _WRITTEN_PER_STEP)
+                self.charge((on.text + sum(one.text for one in args)) // _WRITTEN_PER_STEP)
                 return Size(text=on.text)
         self.charge((on.text + sum(one.text for one in args)) // _READ_PER_STEP)
         return EMPTY

@@ -191,6 +191,14 @@ def _replace(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
+def _translate(text: str, old: str, new: str) -> str:
+    """Replace each character of `old` by that at its place in `new`, or remove it, as XPath does."""
+    table: dict[int, str | None] = {}
+    for place, letter in enumerate(old):
+        table.setdefault(ord(letter), new[place] if place < len(new) else None)
+    return text.translate(table)
+
+
 def _join(texts: list[Any], between: str) -> str:
     if any(type(text) is not str for text in texts):
         raise TypeError("texts")
@@ -239,6 +247,8 @@ OVERLOADS = (
     Overload("substring", ("string", "int"), "string", _substring, is_method=True),
     Overload("substring", ("string", "int", "int"), "string", _substring, is_method=True),
     Overload("replace", ("string", "string", "string"), "string", _replace, is_method=True),
+    Overload("translate", ("string", "string", "string"), "string", _translate, is_method=True),
+    Overload("indexOf", ("string", "string"), "int", str.find, is_method=True),
     Overload("upperAscii", ("string",), "string", lambda text: text.translate(_UPPER), is_method=True),
     Overload("lowerAscii", ("string",), "string", lambda text: text.translate(_LOWER), is_method=True),
     Overload("normalizeSpace", ("string",), "string", lambda text: _SPACES.sub(" ", text).strip(" "), is_method=True),

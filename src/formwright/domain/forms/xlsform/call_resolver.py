@@ -19,7 +19,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
-from formwright.domain.forms.xlsform.tree_tests import ARITHMETIC, is_numeric, replace_uuid
+from formwright.domain.forms.xlsform.tree_tests import ARITHMETIC, is_numeric, replace_calls
 from formwright.domain.forms.xlsform.types import METADATA
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_POINTS
 from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN, names_in_xpath
@@ -116,7 +116,7 @@ class CallResolver:
         """Return the title with a hidden field instead of `uuid()`, because it must stay the same."""
         added = self._columns.add_field(TITLE_COLUMN, "unique_id", "text", place=0)
         self._columns.documents[added]["defaultRule"] = "uuid()"
-        return replace_uuid(tree, Name(added))
+        return replace_calls(tree, "uuid", lambda _: Name(added))
 
     def _label_of(self, value: Node, of: Node, me: str) -> Node:
         """Return the label of a choice: from the row of a lookup, or from a table. `of` names the question."""

@@ -40,7 +40,7 @@ from formwright.domain.forms.xlsform.tree_tests import (
     tests_presence,
 )
 from formwright.domain.forms.xlsform.type_coercion import needs_of
-from formwright.domain.forms.xlsform.xpath_dates import translate_decimal_date
+from formwright.domain.forms.xlsform.xpath_dates import translate_date_part, translate_decimal_date
 from formwright.domain.forms.xlsform.xpath_literals import choice_column, quote_xpath, to_full_match
 from formwright.domain.forms.xlsform.xpath_operations import (
     CONVERSIONS,
@@ -149,8 +149,8 @@ class XPathTranslator:
                 return Code(on.text, "choices", on.level, on.needs)
             case Call("join", (Name(name), Text(" "))) if self._kind(name) == "choices":
                 return Code(self._reference(name), "text", ATOM, frozenset({name}))
-            case Call("substring", (Name(name), Number("0"), Number("10"))) if self._kind(name) == "datetime":
-                return Code(f"date({self._reference(name)})", "date", ATOM, frozenset({name}))
+            case Call("substring" | "_milliseconds") if found := translate_date_part(node, self.value):
+                return found
             case Call("coordinate", (Name(name), Number(place))) if self._kind(name) == "place":
                 text = f"number(selected-at({self._reference(name)}, {place}))"
                 return Code(text, "double", ATOM, frozenset({name}))

@@ -65,9 +65,11 @@ def _convert(node: syntax.Node) -> Node:
         case "list":
             return ListLiteral(args)
         case "call" | "method":
-            return Call(node.text, args)
-        case "map" | "?:":
-            return Call({"map": "_map", "?:": "if"}[node.op], args)
+            return _convert_substring(*args) if node.text == "substring" else Call(node.text, args)
+        case "map":
+            return Call("_map", args)
+        case "?:":
+            return _text_after(*args) or _milliseconds(*args) or _whole_number(*args) or Call("if", args)
     return reduce(lambda left, right: Binary(_OPERATORS.get(node.op, node.op), left, right), args)
 
 
@@ -115,6 +117,58 @@ def _convert_index(tree: Node, index: Node) -> Node:
             if len(words) == len(values) and all(word.split() == [word] for word in words):
                 return Call("selected-at", (Text(" ".join(words)), index))
     raise Untranslatable("it reads one item of an answer")
+
+
+def _convert_substring(text: Node, *bounds: Node) -> Node:
+    """Convert a part of a text. Negative positions are before its start in CEL, and counted from its end in XPath."""
+    match bounds:
+        case (Number("0"), Call("indexOf", (same, part))) if same == text:
+            return Call("substring-before", (text, part))
+    return Call("substring", (text, *(_convert_bound(text, one) for one in bounds)))
+
+
+def _convert_bound(text: Node, bound: Node) -> Node:
+    size = Call("size", (text,))
+    match bound:
+        case Number(digits):
+            return Number("0" if digits.startswith("-") else digits)
+        case Binary("-", left, Number(digits)) if left == size:
+            return Number(f"-{digits}")
+        case Call("if", (Binary("<", one, Number("0")), Binary("+", left, other), same)) if left == size:
+            return one if one == other == same else bound
+        case Binary("+", Call("indexOf", _), Call("size", _)) | Call("size", _):
+            return bound
+    return Call("if", (Binary("<", bound, Number("0")), Number("0"), bound))
+
+
+def _text_after(asked: Node, then: Node, other: Node) -> Node | None:
+    """Return `substring-after()` for what the import writes for it. None for other cases."""
+    match asked, then, other:
+        case (
+            Call("contains", (text, part)),
+            Call("substring", (of, Binary("+", Call("indexOf", at), Call("size", size)))),
+            Text(""),
+        ) if at == (of, part) == (text, part) and size == (part,):
+            return Call("substring-after", (text, part))
+    return None
+
+
+def _whole_number(asked: Node, then: Node, other: Node) -> Node | None:
+    """Return the whole number of one that may be NaN, or 0. None for other cases."""
+    match asked, then, other:
+        case Binary("==", one, same), Call("int", (number,)), Number("0") if one == same == number:
+            return Call("int", (Call("if", (asked, number, other)),))
+    return None
+
+
+def _milliseconds(asked: Node, then: Node, other: Node) -> Node | None:
+    """Return the call for what the import writes for the milliseconds of a time. None for other cases."""
+    match asked, then, other:
+        case Binary("==", Call("substring", (time, *_)), Text(".")), Call("substring", (same, *_)), Text("000") if (
+            time == same
+        ):
+            return Call("_milliseconds", (time,))
+    return None
 
 
 def _find_loop(node: syntax.Node) -> tuple[str, str, str] | None:

@@ -113,7 +113,8 @@ class ComparisonTranslator:
 
     def _compare_values(self, op: str, left: Node, right: Node, present: PresentFields) -> Code:
         first, second = self._translator.value(left, present), self._translator.value(right, present)
-        if compares_numbers(op, first, second):
+        has_order_of_booleans = op not in ("==", "!=") and "bool" in (first.kind, second.kind)
+        if has_order_of_booleans or compares_numbers(op, first, second):
             first, second = (
                 self._translator.as_number(first, left, present),
                 self._translator.as_number(second, right, present),

@@ -26,7 +26,8 @@ from formwright.domain.forms.xlsform.type_coercion import (
 )
 
 _DATE_PARTS = {"Y": (0, 4), "y": (2, 4), "m": (5, 7), "n": (5, 7), "d": (8, 10), "e": (8, 10)}
-_TIME_PARTS = {"H": (11, 13), "h": (11, 13), "M": (14, 16), "S": (17, 19)}
+_TIME_PARTS = {"H": (0, 2), "h": (0, 2), "M": (3, 5), "S": (6, 8)}
+_MIDNIGHT = {"H": "00", "h": "0", "M": "00", "S": "00", "3": "000"}
 _UNPADDED = "neh"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
 _DAYS = "Sun Mon Tue Wed Thu Fri Sat"
@@ -73,29 +74,35 @@ def _format_date(translator: Translator, args: tuple[Node, ...], present: Presen
     match args:
         case (given, Text(pattern)):
             day = translator.value(given, present)
-            expect(day.kind in DATES, "format-date() is only supported with dates")
-            parts = _DATE_PARTS | (_TIME_PARTS if day.kind == "datetime" else {})
-            pieces = _date_pieces(pattern, day.parenthesize(ATOM), parts)
+            expect(day.kind in (*DATES, "time"), "format-date() is only supported with dates and times")
+            pieces = _date_pieces(pattern, day)
             return Code(f"({' + '.join(pieces)})", "text", ATOM, day.needs, partial=day.partial)
     raise Untranslatable("format-date() is only supported with a literal format")
 
 
-def _date_pieces(pattern: str, day: str, parts: Mapping[str, tuple[int, int]]) -> list[str]:
+def _date_pieces(pattern: str, day: Code) -> list[str]:
     pieces, literal, letters = [], "", iter(pattern)
     for letter in letters:
-        if letter != "%":
-            literal += letter
+        which = next(letters, "") if letter == "%" else "%"
+        if which == "%" or (which in _MIDNIGHT and day.kind not in ("datetime", "time")):
+            literal += letter if which == "%" else _MIDNIGHT[which]
             continue
-        which = next(letters, "")
-        expect(which in parts or which in _NAMED, f"the format %{which} is not supported")
         pieces += [quote_cel(literal)] if literal else []
         literal = ""
-        pieces.append(_NAMED[which](day) if which in _NAMED else _date_part(day, which, parts[which]))
+        pieces.append(_date_part(day, which))
     return pieces + ([quote_cel(literal)] if literal or not pieces else [])
 
 
-def _date_part(day: str, which: str, bounds: tuple[int, int]) -> str:
-    text = f"{day}.substring({bounds[0]}, {bounds[1]})"
+def _date_part(code: Code, which: str) -> str:
+    on, start = code.parenthesize(ATOM), 0 if code.kind == "time" else 11
+    if which == "3":
+        return f"({on}.substring({start + 8}, {start + 9}) == '.' ? {on}.substring({start + 9}, {start + 12}) : '000')"
+    if which in _NAMED and code.kind != "time":
+        return _NAMED[which](on)
+    bounds = {} if code.kind == "time" else _DATE_PARTS
+    bounds |= {part: (start + first, start + last) for part, (first, last) in _TIME_PARTS.items()}
+    expect(which in bounds, f"the format %{which} is not supported")
+    text = f"{on}.substring({bounds[which][0]}, {bounds[which][1]})"
     return f"string(int({text}))" if which in _UNPADDED else text
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from formwright.domain.forms.xlsform.syntax_tree import ATOM, Code, Node, Untranslatable
-from formwright.domain.forms.xlsform.type_coercion import needs_of
+from formwright.domain.forms.xlsform.type_coercion import needs_of, presence
 
 PresentFields = frozenset[str]
 RowKinds = Mapping[str, tuple[str, str]]
@@ -71,3 +71,14 @@ def expect(holds: bool, reason: str) -> None:
     """Raise `Untranslatable` unless this holds."""
     if not holds:
         raise Untranslatable(reason)
+
+
+def translate_position(translator: Translator, node: Node, present: PresentFields) -> Code:
+    """Translate a whole number for a position. That of a missing answer, or of a text that is no number, is 0."""
+    found = translator.number(node, present)
+    text = found.text if found.kind == "int" else f"int({found.text})"
+    tests = [presence(name) for name in sorted(found.needs - present)]
+    tests += [f"{found.text} == {found.text}"] if "number(" in found.text else []  # NaN does not equal itself.
+    if tests:
+        return Code(f"({' && '.join(tests)} ? {text} : 0)", "int", ATOM, partial=found.partial)
+    return Code(text, "int", found.level if found.kind == "int" else ATOM, found.needs, partial=found.partial)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 from formwright.domain.forms.fields.properties import MAX_RULE_LENGTH
@@ -20,6 +19,7 @@ from formwright.domain.forms.xlsform.choice_values import column_kind, read_numb
 from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.first_rows import FirstRows
 from formwright.domain.forms.xlsform.function_calls import RowScope
+from formwright.domain.forms.xlsform.initial_answers import as_initial_answer, keep_answer
 from formwright.domain.forms.xlsform.instance_name import COLUMN as TITLE_COLUMN
 from formwright.domain.forms.xlsform.point_columns import shorten
 from formwright.domain.forms.xlsform.question_paths import find_question
@@ -33,12 +33,13 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     TEXTS,
     TOO_LONG,
     Code,
+    Kinds,
     Name,
     Node,
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.tree_tests import (
-    calls_uuid,
+    calls_function,
     draws_chance,
     finds_row_by,
     joins_texts,
@@ -168,20 +169,23 @@ class _RuleImporter:
         if one.member in _VALUES and self._columns.fill(one, self._calls.resolve_key(tree, one.name)):
             return
         tree = self._first_rows.read(self._calls.resolve(tree, one.name), one)
-        if one.column == TITLE_COLUMN and calls_uuid(tree):
+        if one.column == TITLE_COLUMN and calls_function(tree, "uuid"):
             tree = self._calls.add_unique_id(tree)
+        kinds: Kinds = self._scopes.visible_kinds(one.name)
         if one.member == "calculate" and one.column != TITLE_COLUMN and draws_chance(tree):
-            one = self._as_initial_answer(one, document, tree)
+            one = as_initial_answer(one, document, tree, kinds)
         if joins_texts(tree):
             detail = f"+ adds numbers, so {one.name} has no value in ODK, and here. To join texts, write concat()."
             self._report.add_change(one.sheet, one.row, one.column, "not_a_number", detail)
         if one.member != "defaultRule":
             tree = self._calls.keep_last_answers(tree)
-        kinds = self._scopes.visible_kinds(one.name)
         if one.member in ROW_BY_ROW:  # It sees some of the rows around it only, not all of them as in XPath.
             kinds = {name: kind for name, kind in kinds.items() if name not in self._survey.repeats[one.name]}
         if one.member == "defaultRule":
-            kinds |= self._scopes.last_kinds()
+            kinds = {**kinds, **self._scopes.last_kinds()}
+            if calls_function(tree, "once"):
+                rows, is_repeated = self._scopes.row_scope(one.name, one.member), self._is_repeated(one.name, document)
+                tree, kinds = keep_answer(one.name, tree, kinds, rows, is_repeated=is_repeated)
         if one.member in _VALUES:
             text = self._translate_calculation(tree, document, kinds, one.member)
             document[one.member] = _check_length(shorten(text, self._documents, self._survey.repeats))
@@ -260,18 +264,6 @@ class _RuleImporter:
             raise Untranslatable("the key of a row must be a text or a whole number")
         return _check_length(found.text if found.kind in TEXTS else f"string({found.text})")
 
-    def _as_initial_answer(self, one: PendingRule, document: Document, tree: Node) -> PendingRule:
-        """Return a calculation with `random()` or `uuid()` as a rule for an initial answer.
-
-        JavaRosa evaluates it when the form is opened, and again only if an answer that it reads changes.
-        """
-        names = sorted(names_in_tree(tree))
-        if any("calculate" in self._documents.get(name, {}) or name == one.name for name in names):
-            raise Untranslatable("random() and uuid() are not supported with calculated answers")
-        if names:
-            document["recalculateOn"] = names
-        return replace(one, member="defaultRule")
-
     def _add_triggers(self, one: PendingRule, document: Document) -> None:
         """Add the fields whose changes set an answer, or remove it. Without them, a rule applies at another time."""
         if document["type"] == "note" and "calculation" not in self._pending_columns(one.name):
@@ -298,6 +290,10 @@ class _RuleImporter:
             self._report.add_change(one.sheet, one.row, one.column, "trigger_computed", detail)
         names += self._columns.rows_of_triggers(rule["defaultRule"], names) if given else []
         document |= {**rule, "recalculateOn": list(dict.fromkeys(names))}
+
+    def _is_repeated(self, name: str, document: Document) -> bool:
+        """Whether the rule of an initial answer is evaluated again."""
+        return "recalculateOn" in document or "trigger" in self._pending_columns(name)
 
     def _pending_columns(self, name: str) -> set[str]:
         return {other.column for other in self._survey.pending if other.name == name}

@@ -318,7 +318,7 @@ class SurveyReader:
             if column == "calculation" and (
                 row.value("trigger") or argument_of_once(xpath) or reads_last_response(xpath)
             ):
-                member, xpath = "defaultRule", argument_of_once(xpath) or xpath
+                member = "defaultRule"
             self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
 
     def _open_group(self, row: Row, question: Question) -> None:

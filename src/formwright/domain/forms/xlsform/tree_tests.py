@@ -1,5 +1,7 @@
 """Questions about syntax trees of CEL: which answers they need, and which patterns of the import they are."""
 
+from collections.abc import Callable
+
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, ListLiteral, Name, Node, Number, Text
 from formwright.domain.forms.xlsform.type_coercion import is_number
 from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN
@@ -108,13 +110,9 @@ def names_in_tree(node: Node) -> frozenset[str]:
     match node:
         case Name(name):
             return frozenset({name})
-        case Binary(_, left, right):
-            return names_in_tree(left) | names_in_tree(right)
         case Call("position" | "rowCount", _):
             return frozenset()  # They name a repeat, but read no answer.
-        case Call(_, args) | ListLiteral(args):
-            return frozenset[str]().union(*map(names_in_tree, args))
-    return frozenset()
+    return frozenset[str]().union(*map(names_in_tree, parts_of(node)))
 
 
 def point_text(node: Node) -> str:
@@ -133,55 +131,53 @@ def _read_point(name: str) -> Node:
 
 def draws_chance(node: Node) -> bool:
     """Whether an expression has another value each time."""
-    match node:
-        case Call("random" | "uuid", _):
-            return True
-        case Call(_, args):
-            return any(map(draws_chance, args))
-        case Binary(_, left, right):
-            return draws_chance(left) or draws_chance(right)
-    return False
+    return contains(node, lambda part: isinstance(part, Call) and part.name in ("random", "uuid", "once"))
 
 
 def finds_row_by(node: Node, name: str) -> bool:
     """Whether an expression reads a column of the row that the answer of a field identifies."""
-    match node:
-        case Call(called, (_, _, value, _)) if called == ROW_COLUMN:
-            return name in names_in_tree(value)
-        case Call(_, args):
-            return any(finds_row_by(arg, name) for arg in args)
-        case Binary(_, left, right):
-            return finds_row_by(left, name) or finds_row_by(right, name)
-    return False
-
-
-def calls_uuid(node: Node) -> bool:
-    return replace_uuid(node, Text("")) != node
-
-
-def replace_uuid(node: Node, by: Node) -> Node:
-    match node:
-        case Call("uuid", ()):
-            return by
-        case Call(called, args):
-            return Call(called, tuple(replace_uuid(arg, by) for arg in args))
-        case Binary(op, left, right):
-            return Binary(op, replace_uuid(left, by), replace_uuid(right, by))
-    return node
+    return contains(
+        node, lambda part: isinstance(part, Call) and part.name == ROW_COLUMN and name in names_in_tree(part.args[2])
+    )
 
 
 def joins_texts(node: Node) -> bool:
     """Whether an expression has an operand of `+` that is a literal text, and no number."""
+    return contains(node, lambda part: isinstance(part, Binary) and part.op == "+" and _has_word(part))
+
+
+def _has_word(node: Node) -> bool:
+    return any(isinstance(part, Text) and not is_number(part.value) for part in parts_of(node))
+
+
+def calls_function(node: Node, name: str) -> bool:
+    return contains(node, lambda part: isinstance(part, Call) and part.name == name)
+
+
+def replace_calls(node: Node, name: str, by: Callable[[tuple[Node, ...]], Node]) -> Node:
+    """Return the tree with other expressions instead of the calls of a function. `by` returns them by the arguments."""
     match node:
-        case Binary("+", left, right) if any(
-            isinstance(side, Text) and not is_number(side.value) for side in (left, right)
-        ):
-            return True
+        case Call(called, args):
+            args = tuple(replace_calls(arg, name, by) for arg in args)
+            return by(args) if called == name else Call(called, args)
+        case Binary(op, left, right):
+            return Binary(op, replace_calls(left, name, by), replace_calls(right, name, by))
+    return node
+
+
+def contains(node: Node, test: Callable[[Node], bool]) -> bool:
+    """Whether a test holds for any part of the tree."""
+    return test(node) or any(contains(part, test) for part in parts_of(node))
+
+
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """Return the operands, arguments or items."""
+    match node:
+        case Call(_, args) | ListLiteral(args):
+            return args
         case Binary(_, left, right):
-            return joins_texts(left) or joins_texts(right)
-        case Call(_, args):
-            return any(map(joins_texts, args))
-    return False
+            return left, right
+    return ()
 
 
 def is_numeric(node: Node) -> bool:

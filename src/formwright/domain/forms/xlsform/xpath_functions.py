@@ -2,9 +2,15 @@
 
 from collections.abc import Mapping
 
-from formwright.domain.forms.rules.functions import DIGESTS
 from formwright.domain.forms.xlsform.date_functions import DATE_FUNCTIONS
-from formwright.domain.forms.xlsform.function_calls import Function, PresentFields, Translator, call, expect
+from formwright.domain.forms.xlsform.function_calls import (
+    Function,
+    PresentFields,
+    Translator,
+    call,
+    expect,
+    translate_position,
+)
 from formwright.domain.forms.xlsform.row_functions import ROW_FUNCTIONS
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
@@ -18,10 +24,10 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
+from formwright.domain.forms.xlsform.text_functions import TEXT_FUNCTIONS
 from formwright.domain.forms.xlsform.type_coercion import as_double, needs_of, presence, quote_cel, quote_list
 from formwright.domain.forms.xlsform.value_functions import VALUE_FUNCTIONS
 
-_CAPITALS, _SMALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 CHOICE_LABEL = "jr:choice-name of"
 """The name of a call that has the labels of the choices as arguments. It cannot be written in a workbook."""
 CHOICE_NUMBER = "number of choice"
@@ -29,6 +35,8 @@ CHOICE_NUMBER = "number of choice"
 CHOICE_POINTS = "points of choice"
 """The name of a call for the points of a field."""
 _TENS = {f"-{digits}": 10**digits for digits in range(1, 10)}
+_UUID_LENGTH = 32
+"""The letters and digits of a UUID."""
 MAX_DIGITS = 15
 """The most digits that `roundHalfUp` rounds to."""
 
@@ -124,38 +132,6 @@ def _measure(name: str, shape: Code, present: PresentFields) -> Code:
     return Code(f"({missing} ? {name}({shape.text}) : 0.0)", "double", ATOM)
 
 
-def _substr(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
-    expect(len(args) in (2, 3), "substr() needs two or three arguments")
-    on = translator.as_text(args[0], present)
-    bounds = _numbers(translator, args[1:], present)
-    expect(all(one.kind == "int" and not one.text.startswith("-") for one in bounds), "a position is not supported")
-    text = f"{on.parenthesize(ATOM)}.substring({', '.join(one.text for one in bounds)})"
-    return Code(text, "text", ATOM, needs_of(on, *bounds), partial=any(one.partial for one in bounds))
-
-
-def _normalize_space(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
-    expect(len(args) == 1, "normalize-space() is only supported with one argument")
-    on = translator.as_text(args[0], present)
-    return Code(f"{on.parenthesize(ATOM)}.normalizeSpace()", "text", ATOM, on.needs)
-
-
-def _translate(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
-    match args:
-        case (_, Text(before), Text(after)):
-            on = translator.as_text(args[0], present).parenthesize(ATOM)
-            needs = translator.as_text(args[0], present).needs
-            if (before, after) in ((_CAPITALS, _SMALL), (_SMALL, _CAPITALS)):
-                return Code(f"{on}.{'lower' if after == _SMALL else 'upper'}Ascii()", "text", ATOM, needs)
-            # XPath replaces all characters at once, but calls of `replace` follow each other: a later one must not
-            # replace the result of an earlier one.
-            expect(not set(before) & set(after) and 0 < len(before) <= 10, "these characters cannot be replaced")
-            for letter in dict.fromkeys(before):
-                made = after[before.index(letter)] if before.index(letter) < len(after) else ""
-                on += f".replace({quote_cel(letter)}, {quote_cel(made)})"
-            return Code(on, "text", ATOM, needs)
-    raise Untranslatable("translate() is only supported with literal characters")
-
-
 _COORDINATES = {
     "0": "{0}.latitude",
     "1": "{0}.longitude",
@@ -168,7 +144,7 @@ def item_or_empty(translator: Translator, words: Node, index: Node, present: Pre
     """Translate `selected-at()` to a text, which is empty if there is no such item."""
     found = _selected_at(translator, (words, index), present)
     items, _, at = found.text.removesuffix("]").rpartition("[")
-    if found.kind == "double" or at != _index(translator, index, present).text:
+    if found.kind == "double" or at != translate_position(translator, index, present).text:
         raise Untranslatable("a part of a text might be missing")
     tests = [presence(name) for name in sorted(found.needs - present)]
     tests += [] if at.isdecimal() else [f"{at} >= 0"]
@@ -182,11 +158,11 @@ def _selected_at(translator: Translator, args: tuple[Node, ...], present: Presen
             return Code(_COORDINATES[place].format(name), "double", ATOM, frozenset({name}))
         case (Name(name), index) if (kind := translator.kind(name)) in ("choices", "text", "choice"):
             words = name if kind == "choices" else f"{name}.words()"
-            at = _index(translator, index, present)
+            at = translate_position(translator, index, present)
             result = "choice" if kind == "choices" else "text"
             return Code(f"{words}[{at.text}]", result, ATOM, at.needs | {name}, partial=True)
         case (Text(words), index) if words.split():
-            at = _index(translator, index, present)
+            at = translate_position(translator, index, present)
             return Code(f"{quote_list(words)}[{at.text}]", "text", ATOM, at.needs, partial=True)
     raise Untranslatable("selected-at() is only supported with a text, or an answer that is a choice or a text")
 
@@ -210,28 +186,6 @@ def _pulldata(translator: Translator, args: tuple[Node, ...], present: PresentFi
         case (Text(of), *_) if of.startswith("@"):
             raise Untranslatable(f"pulldata({of!r}) is a function of ArcGIS Survey123, which ODK does not have either")
     raise Untranslatable("pulldata() needs the name of a file, two columns and a value")
-
-
-def _digest(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
-    match args:
-        case (inner, Text(algorithm), *rest) if algorithm in DIGESTS:
-            encoding = rest[0] if rest else Text("base64")
-            expect(
-                encoding in (Text("base64"), Text("hex")) and len(rest) < 2, "this encoding of digest() is not known"
-            )
-            on = translator.as_text(inner, present)
-            encoded = quote_cel(encoding.value) if isinstance(encoding, Text) else ""
-            return Code(f"digest({on.text}, {quote_cel(algorithm)}, {encoded})", "text", ATOM, on.needs)
-    raise Untranslatable("digest() needs one of the algorithms MD5, SHA-1, SHA-256, SHA-384 and SHA-512")
-
-
-def _index(translator: Translator, node: Node, present: PresentFields) -> Code:
-    """Translate a position in a list. The one of a missing number is 0."""
-    found = translator.number(node, present)
-    text = found.text if found.kind == "int" else f"int({found.text})"
-    if missing := " && ".join(presence(name) for name in sorted(found.needs - present)):
-        return Code(f"({missing} ? {text} : 0)", "int", ATOM)
-    return Code(text, "int", found.level if found.kind == "int" else ATOM, found.needs)
 
 
 def _choice_label(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -274,7 +228,14 @@ def _random(translator: Translator, args: tuple[Node, ...], _present: PresentFie
 
 
 def _uuid(translator: Translator, args: tuple[Node, ...], _present: PresentFields) -> Code:
-    return _draw(translator, "uuid", "text", args)
+    """In ODK, a given number of characters are random letters and digits. Here, they are those of a UUID."""
+    found = _draw(translator, "uuid", "text", ())
+    match args:
+        case ():
+            return found
+        case (Number(length),) if length.isdecimal() and int(length) <= _UUID_LENGTH:
+            return Code(f"uuid().replace('-', '').substring(0, {length}).upperAscii()", "text", ATOM)
+    raise Untranslatable(f"uuid() needs a number of characters, at most {_UUID_LENGTH}")
 
 
 def _draw(translator: Translator, name: str, kind: str, args: tuple[Node, ...]) -> Code:
@@ -287,6 +248,7 @@ def _draw(translator: Translator, name: str, kind: str, args: tuple[Node, ...]) 
 FUNCTIONS: Mapping[str, Function] = {
     **DATE_FUNCTIONS,
     **ROW_FUNCTIONS,
+    **TEXT_FUNCTIONS,
     **VALUE_FUNCTIONS,
     "distance": _distance, "area": _area, "enclosed-area": _area,
     "round": _round, "abs": _abs, "pow": _pow, "sqrt": _sqrt, "exp10": _power_of_ten,
@@ -294,7 +256,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "asin": _computed("asin", always=False), "acos": _computed("acos", always=False), "pi": _pi,
     "atan2": _computed("atan2", 2), "exp": _computed("exp"), "log": _computed("log", always=False),
     "log10": _computed("log10", always=False),
-    "substr": _substr, "translate": _translate, "normalize-space": _normalize_space, "selected-at": _selected_at,
+    "selected-at": _selected_at,
     CHOICE_LABEL: _choice_label, CHOICE_NUMBER: _choice_number, CHOICE_POINTS: _points,
-    "digest": _digest, "pulldata": _pulldata, "random": _random, "uuid": _uuid,
+    "pulldata": _pulldata, "random": _random, "uuid": _uuid,
 }  # fmt: skip

@@ -7,7 +7,9 @@ from formwright.domain.forms.xlsform.type_coercion import needs_of
 CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
 _TRIGONOMETRY = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "log10")
 NUMBER_FUNCTIONS = ("round", "roundHalfUp", "abs", "pow", "sqrt", "daysBetween", "addDays", *_TRIGONOMETRY)
-TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space", "digest": "digest"}
+TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space"} | {
+    name: name for name in ("digest", "translate", "substring-before", "substring-after")
+}
 _ENCODINGS = ("'base64'", "'hex'")
 
 

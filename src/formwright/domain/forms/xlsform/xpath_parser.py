@@ -158,7 +158,10 @@ def _parse_primary(words: TokenStream, names: _Names) -> Node:
     if words.accept("("):
         call = _parse_call(word, words, names)
         return _parse_row(call, words, names) if words.accept(_ITEMS) else _as_row(call)
-    if _WORD.fullmatch(word) and word not in _WORDS and words.peek not in ("/", "["):
+    if word in _WORDS and words.peek[:1] in ("$", "/"):
+        words.take()  # `and and ${a}`: the second one is the name of a question, at which a path begins.
+        return Text(_NOWHERE)
+    if _WORD.fullmatch(word) and words.peek not in ("/", "["):
         return _parse_path(word, names)
     raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
 

@@ -180,11 +180,16 @@ class RuleCostEstimate {
       this.charge(stepsAtRate(subject.text, costs.READ_PER_STEP));
       return createSize(costs.DATE_LENGTH);
     }
+    if (name === "_indexOf") {
+      this.charge(stepsAtRate(subject.text * Math.max(args[0].text, 1), costs.READ_PER_STEP));
+      return EMPTY;
+    }
+    const length = args.reduce((sum, { text }) => sum + text, subject.text);
     if (METHOD_NAMES.has(name)) {
-      this.charge(stepsAtRate(subject.text, costs.WRITTEN_PER_STEP));
+      this.charge(stepsAtRate(length, costs.WRITTEN_PER_STEP));
       return createSize(subject.text);
     }
-    this.charge(stepsAtRate(subject.text + args.reduce((sum, { text }) => sum + text, 0), costs.READ_PER_STEP));
+    this.charge(stepsAtRate(length, costs.READ_PER_STEP));
     return EMPTY;
   }
 

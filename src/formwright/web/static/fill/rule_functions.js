@@ -71,6 +71,8 @@ export const RULE_FUNCTIONS = /** @type {[signature: string, handler: (...args: 
     "string._replace(string, string): string",
     (text, old, replacement) => (old ? text.replaceAll(old, () => replacement) : throwRuleError()),
   ],
+  ["string._translate(string, string): string", translate],
+  ["string._indexOf(string): int", indexOf],
   ["string._upperAscii(): string", (text) => text.replace(/[a-z]+/g, (some) => some.toUpperCase())],
   ["string._lowerAscii(): string", (text) => text.replace(/[A-Z]+/g, (some) => some.toLowerCase())],
   ["string._normalizeSpace(): string", (text) => text.replace(/[ \t\r\n]+/g, " ").replace(/^ | $/g, "")],
@@ -191,6 +193,20 @@ function substring(text, start, end) {
   const length = BigInt(countCharacters(text));
   const clamp = (index) => Number(index < 0n ? 0n : index > length ? length : index);
   return [...text].slice(clamp(start), end === null ? undefined : clamp(end)).join("");
+}
+
+function indexOf(text, part) {
+  const index = text.indexOf(part);
+  return BigInt(index < 0 ? index : countCharacters(text.slice(0, index)));
+}
+
+// Replaces each character by that at its place in `replacements`, or removes it.
+function translate(text, letters, replacements) {
+  const [table, others] = [new Map(), [...replacements]];
+  for (const [place, letter] of [...letters].entries()) {
+    if (!table.has(letter)) table.set(letter, others[place] ?? "");
+  }
+  return [...text].map((letter) => table.get(letter) ?? letter).join("");
 }
 
 function joinTexts(texts, between) {
