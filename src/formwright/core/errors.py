@@ -5,8 +5,9 @@ The layers above translate them: the API into problem details, pages into messag
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
+T = TypeVar("T")
 MAX_ERRORS = 100
 """Maximum number of errors in a response, which bounds the work per request."""
 _MAX_STEP_LENGTH = 500
@@ -88,6 +89,13 @@ class Invalid(DomainError):
     def at(cls, pointer: str, code: str, detail: str) -> "Invalid":
         """Return the error for a single validation error."""
         return cls([ValidationFault(pointer, code, detail)])
+
+
+def require(found: T | None, error: type[DomainError]) -> T:
+    """Return what was found. Raises the error if it is None."""
+    if found is None:
+        raise error()
+    return found
 
 
 def pointer(*steps: str | int) -> str:

@@ -13,6 +13,7 @@ from types import TracebackType
 from formwright.core import crypto
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import Database, ReadTransaction, Row, Statement
+from formwright.core.errors import require
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import limits, service, store
 from formwright.domain.api_keys.models import KeyExpired, KeyIdentity, KeyUnknown
@@ -131,9 +132,7 @@ def recognise(text: str, now: int) -> Credential | None:
 
 async def look_up(tx: ReadTransaction, text: str, now: int) -> Credential:
     """Return the verified credential of this key; raises `KeyUnknown` or `KeyExpired`."""
-    identity = await service.identify(tx, text, now)
-    if identity is None:
-        raise KeyUnknown()
+    identity = require(await service.identify(tx, text, now), KeyUnknown)
     key_hash, actor = crypto.fingerprint(text), await limits.load_actor(tx, identity)
     if identity.limits is None or not identity.limits.folder_ids:
         _known.put(key_hash, (identity, actor))

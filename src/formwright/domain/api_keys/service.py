@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, require
 from formwright.core.events import AuditNote, changed_properties
 from formwright.domain.api_keys import limits as key_limits
 from formwright.domain.api_keys import store
@@ -192,27 +192,19 @@ async def list_active(tx: ReadTransaction, actor: Actor) -> list[Key]:
 
 async def get(tx: ReadTransaction, actor: Actor, *, key_id: str) -> Key:
     """Return a key, which may be revoked; raises `KeyNotFound`."""
-    key = await store.find(tx, allow(actor, Permission.KEYS_READ), key_id)
-    if key is None:
-        raise KeyNotFound()
-    return key
+    return require(await store.find(tx, allow(actor, Permission.KEYS_READ), key_id), KeyNotFound)
 
 
 async def get_calling(tx: ReadTransaction, customer_id: str, key_id: str) -> Key:
     """Return the key that authenticates a request. Every key may know what it may do."""
-    key = await store.find(tx, Scope(customer_id), key_id)
-    if key is None:
-        raise KeyNotFound()
-    return key
+    return require(await store.find(tx, Scope(customer_id), key_id), KeyNotFound)
 
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
     """Revoke a key: once this is committed, it no longer works in any process. Revoking it again does nothing."""
     scope = allow(actor, Permission.KEYS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    key = await store.find(tx, scope, key_id)
-    if key is None:
-        raise KeyNotFound()
+    key = require(await store.find(tx, scope, key_id), KeyNotFound)
     if key.revoked is None:
         await store.revoke(tx, scope, key_id, now)
         tx.audit(AuditNote(scope.customer_id, "key.revoked", key.id, key.name))

@@ -9,7 +9,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
-from formwright.core.errors import DomainError, Invalid
+from formwright.core.errors import DomainError, Invalid, require
 from formwright.domain.bulk_changes import store
 from formwright.domain.bulk_changes.models import (
     MAX_NOTE,
@@ -199,10 +199,7 @@ async def _end(tx: WriteTransaction, scope: Scope, change: BulkChange) -> BulkCh
 
 
 async def _get(tx: ReadTransaction, scope: Scope, actor: Actor, change_id: str) -> BulkChange:
-    change = await store.find(tx, scope, actor.user_id or "", change_id)
-    if change is None:
-        raise BulkChangeNotFound()
-    return change
+    return require(await store.find(tx, scope, actor.user_id or "", change_id), BulkChangeNotFound)
 
 
 async def delete_expired(db: Database, now: int) -> None:

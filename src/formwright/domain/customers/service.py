@@ -8,7 +8,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, NotFound, ValidationFault
+from formwright.core.errors import Invalid, NotFound, ValidationFault, require
 from formwright.core.events import AuditNote, changed_properties
 from formwright.domain.customers import store
 from formwright.domain.customers.models import Customer
@@ -42,10 +42,7 @@ async def create(tx: WriteTransaction, *, name: str, locale: str = "en", time_zo
 
 async def get(tx: ReadTransaction, actor: Actor) -> Customer:
     """Return the actor's account."""
-    customer = await store.find(tx, allow(actor, Permission.CUSTOMER_READ))
-    if customer is None:
-        raise CustomerNotFound()
-    return customer
+    return require(await store.find(tx, allow(actor, Permission.CUSTOMER_READ)), CustomerNotFound)
 
 
 async def find_time_zone(tx: ReadTransaction, actor: Actor) -> str:

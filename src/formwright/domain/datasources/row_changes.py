@@ -7,6 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import require
 from formwright.domain.datasources import row_store, segment_compaction, store, sync_store, version_store
 from formwright.domain.datasources.limits import MAX_ROWS
 from formwright.domain.datasources.models import DataRow, Datasource, DatasourceBusy, NewRow
@@ -30,9 +31,9 @@ async def lock(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Dataso
     Undoes what an interrupted import has left. Raises `DatasourceBusy` if an import is in progress.
     """
     # The lease has already ended. What keeps imports out until the commit is the lock of the row.
-    acquired = await store.acquire_lease(tx, scope, datasource_id, tx.new_id("imp"), tx.now(), 0)
-    if acquired is None:
-        raise DatasourceBusy()
+    acquired = require(
+        await store.acquire_lease(tx, scope, datasource_id, tx.new_id("imp"), tx.now(), 0), DatasourceBusy
+    )
     datasource, was_interrupted = acquired
     if was_interrupted:
         await row_store.undo_import(tx, datasource, MAX_ROWS)

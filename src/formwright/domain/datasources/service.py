@@ -12,7 +12,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, require
 from formwright.core.events import Event, EventType, changed_properties
 from formwright.core.pagination import OLDEST_FIRST, Page, Position, TimeFilter, Window, cut_page
 from formwright.domain.datasources import (
@@ -154,9 +154,7 @@ async def _save_update(
 ) -> Datasource:
     scope = Scope(datasource.customer_id)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    taken = await store.acquire_lease(tx, scope, datasource.id, tx.new_id("imp"), tx.now(), 0)
-    if taken is None:
-        raise DatasourceBusy()
+    taken = require(await store.acquire_lease(tx, scope, datasource.id, tx.new_id("imp"), tx.now(), 0), DatasourceBusy)
     if taken[1]:
         # Otherwise rows left behind by an interrupted import would become visible with the next version.
         await row_store.undo_import(tx, datasource, MAX_ROWS)
@@ -201,9 +199,7 @@ def _detect_from_rows(detector: cell_types.TypeDetector, columns: Sequence[Colum
 async def get(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
     """Return a data source of the account with its pull. Raises `DatasourceNotFound`."""
     scope = allow(actor, Permission.DATASOURCES_READ)
-    datasource = await store.find(tx, scope, datasource_id)
-    if datasource is None:
-        raise DatasourceNotFound()
+    datasource = require(await store.find(tx, scope, datasource_id), DatasourceNotFound)
     return replace(datasource, pull=await sync_store.find(tx, scope, datasource_id))
 
 
@@ -286,10 +282,7 @@ async def get_for_lookup(tx: ReadTransaction, actor: Actor, *, datasource_id: st
 
     The caller must have checked that the form has a lookup field for this data source.
     """
-    datasource = await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id)
-    if datasource is None:
-        raise DatasourceNotFound()
-    return datasource
+    return require(await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id), DatasourceNotFound)
 
 
 async def list_rows_after(tx: ReadTransaction, datasource: Datasource, number: int | None, limit: int) -> list[DataRow]:

@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore, ReceivedBlob
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
-from formwright.core.errors import Conflict, Invalid
+from formwright.core.errors import Conflict, Invalid, require
 from formwright.core.events import AuditNote
 from formwright.core.file_uses import FileUse
 from formwright.domain.files import service, store
@@ -127,9 +127,9 @@ async def remove(tx: WriteTransaction, actor: Actor, *, form_id: str, file_id: s
     """Remove a file from the media of a form. Raises `FileNotFound`."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    file = next((one for one in await store.list_media(tx, scope, form_id) if one.id == file_id), None)
-    if file is None:
-        raise FileNotFound()
+    file = require(
+        next((one for one in await store.list_media(tx, scope, form_id) if one.id == file_id), None), FileNotFound
+    )
     await store.detach(tx, scope, [file.id], now)
     tx.audit(AuditNote(scope.customer_id, "form.media_removed", form_id, file.name))
 

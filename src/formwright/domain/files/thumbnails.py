@@ -1,6 +1,7 @@
 """Small versions of photos and signatures, which are created when they are requested."""
 
 from formwright.core.blobs import BlobStore
+from formwright.core.errors import require
 from formwright.core.images import ScaledImage, scale_image
 from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
@@ -23,7 +24,5 @@ async def render_thumbnail(blobs: BlobStore, file: File) -> ScaledImage:
     if not file.is_image or file.size > _MAX_SIZE:
         raise ThumbnailUnavailable()
     content = b"".join([chunk async for chunk in await blobs.read(file.blob_key, 0, file.size)])
-    thumbnail = await offload(scale_image, content, EDGE, _MAX_PIXELS)
-    if thumbnail is None:
-        raise ThumbnailUnavailable()
+    thumbnail = require(await offload(scale_image, content, EDGE, _MAX_PIXELS), ThumbnailUnavailable)
     return _cache.put(key, thumbnail)

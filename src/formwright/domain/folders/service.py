@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid
+from formwright.core.errors import Invalid, require
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
@@ -43,9 +43,7 @@ async def update(tx: WriteTransaction, actor: Actor, *, folder_id: str, name: st
     """
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    folder = await store.find(tx, scope, folder_id)
-    if folder is None:
-        raise FolderNotFound()
+    folder = require(await store.find(tx, scope, folder_id), FolderNotFound)
     if parent_id in await store.list_descendants(tx, scope, folder_id):
         raise FolderCycle()
     if (name, parent_id) == (folder.name, folder.parent_id):
@@ -100,10 +98,7 @@ async def list_ancestors(tx: ReadTransaction, scope: Scope, folder_id: str) -> l
 
 async def get(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> Folder:
     """Return a folder of the account. Raises `FolderNotFound`."""
-    folder = await store.find(tx, allow(actor, Permission.FORMS_READ), folder_id)
-    if folder is None:
-        raise FolderNotFound()
-    return folder
+    return require(await store.find(tx, allow(actor, Permission.FORMS_READ), folder_id), FolderNotFound)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Folder]:

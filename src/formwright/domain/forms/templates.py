@@ -14,6 +14,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
+from formwright.core.errors import require
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Position, Window, cut_page
@@ -80,10 +81,7 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, templa
 
 async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Template:
     """Return a template of the account or a global one. Raises `TemplateNotFound`."""
-    template = await find(tx, allow(actor, Permission.FORMS_READ), template_id)
-    if template is None:
-        raise TemplateNotFound()
-    return template
+    return require(await find(tx, allow(actor, Permission.FORMS_READ), template_id), TemplateNotFound)
 
 
 async def find(tx: ReadTransaction, scope: Scope, template_id: str) -> Template | None:

@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.offload import offload
@@ -79,10 +79,9 @@ async def check_definition(tx: ReadTransaction, actor: Actor, definition: Defini
 
 async def get(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id: str) -> Version:
     """Return a version of a form. Raises `VersionNotFound`."""
-    version = await find(tx, allow(actor, Permission.FORMS_READ), form_id=form_id, version_id=version_id)
-    if version is None:
-        raise VersionNotFound()
-    return version
+    return require(
+        await find(tx, allow(actor, Permission.FORMS_READ), form_id=form_id, version_id=version_id), VersionNotFound
+    )
 
 
 async def find_many(tx: ReadTransaction, actor: Actor, version_ids: Iterable[str]) -> list[Version]:
@@ -122,10 +121,7 @@ async def get_previous(tx: ReadTransaction, actor: Actor, version: Version, *, s
 
 async def get_newest(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
     """Return the version with the highest number."""
-    found = await store.find_newest_version(tx, allow(actor, Permission.FORMS_READ), form_id)
-    if found is None:
-        raise FormNotFound()
-    return found
+    return require(await store.find_newest_version(tx, allow(actor, Permission.FORMS_READ), form_id), FormNotFound)
 
 
 async def create(
@@ -140,9 +136,7 @@ async def create(
     """Create a draft after the existing versions. Without `settings`, it gets those of the newest version."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    last = await store.find_newest_version(tx, scope, form_id)
-    if last is None:
-        raise FormNotFound()
+    last = require(await store.find_newest_version(tx, scope, form_id), FormNotFound)
     definition = Definition(list(fields), settings or last.definition.settings)
     await check_definition(tx, actor, definition)
     draft = Version(
@@ -177,9 +171,7 @@ async def change(
     """Update a draft. None leaves a property unchanged. Raises `VersionNotDraft` if the version is final."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    version = await store.find_version(tx, scope, form_id, version_id)
-    if version is None:
-        raise VersionNotFound()
+    version = require(await store.find_version(tx, scope, form_id, version_id), VersionNotFound)
     if version.status is not VersionStatus.DRAFT:
         raise VersionNotDraft()
     was = version.definition

@@ -8,7 +8,7 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, require
 from formwright.core.events import AuditNote, changed_properties
 from formwright.domain.identity_providers import store
 from formwright.domain.identity_providers.issuers import SHARED_ISSUER, is_shared
@@ -40,10 +40,7 @@ async def list_all(tx: ReadTransaction, actor: Actor) -> list[IdentityProvider]:
 
 async def get(tx: ReadTransaction, actor: Actor, *, provider_id: str) -> IdentityProvider:
     """Return a provider; raises `ProviderNotFound`."""
-    provider = await store.find(tx, require_owner(actor), provider_id)
-    if provider is None:
-        raise ProviderNotFound()
-    return provider
+    return require(await store.find(tx, require_owner(actor), provider_id), ProviderNotFound)
 
 
 async def create(tx: WriteTransaction, actor: Actor, new: ProviderEdit, secret_box: SecretBox) -> IdentityProvider:

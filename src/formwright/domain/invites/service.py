@@ -11,7 +11,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.clock import LATEST
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
@@ -199,18 +199,13 @@ async def _lock_invite(tx: WriteTransaction, actor: Actor, invite_id: str) -> tu
     """Take the account's lock; return the invite and the timestamp of the change. Raises `InviteNotFound`."""
     scope = allow(actor, Permission.INVITES_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    invite = await store.find(tx, scope, invite_id)
-    if invite is None:
-        raise InviteNotFound()
+    invite = require(await store.find(tx, scope, invite_id), InviteNotFound)
     return invite, now
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> Invite:
     """Return an invite of the account; raises `InviteNotFound`."""
-    invite = await store.find(tx, allow(actor, Permission.INVITES_READ), invite_id)
-    if invite is None:
-        raise InviteNotFound()
-    return invite
+    return require(await store.find(tx, allow(actor, Permission.INVITES_READ), invite_id), InviteNotFound)
 
 
 async def page(tx: ReadTransaction, actor: Actor, filters: InviteFilter, window: Window) -> Page[Invite]:

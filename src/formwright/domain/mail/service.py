@@ -12,6 +12,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db.batching import BATCH_ROWS, in_batches
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
+from formwright.core.errors import require
 from formwright.core.pagination import Page, Window
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import store
@@ -122,10 +123,7 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Mail]:
 
 async def get(tx: ReadTransaction, actor: Actor, *, mail_id: str) -> Mail:
     """Return an email of the account. Raises `MailNotFound`."""
-    mail = await store.find(tx, allow(actor, Permission.PEOPLE_MANAGE), mail_id)
-    if mail is None:
-        raise MailNotFound()
-    return mail
+    return require(await store.find(tx, allow(actor, Permission.PEOPLE_MANAGE), mail_id), MailNotFound)
 
 
 async def delete_old(db: Database, now: int) -> int:

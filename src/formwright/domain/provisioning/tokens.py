@@ -9,7 +9,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid
+from formwright.core.errors import Invalid, require
 from formwright.core.events import AuditNote
 from formwright.core.ids import is_id
 from formwright.domain.provisioning import store
@@ -53,9 +53,7 @@ async def enable(tx: WriteTransaction, actor: Actor, *, name: str = DEFAULT_NAME
 
 async def rotate(tx: WriteTransaction, actor: Actor) -> tuple[ProvisioningToken, str]:
     """Replace the token, and return the new one with its secret. Raises `ProvisioningDisabled`."""
-    current = await find(tx, actor)
-    if current is None:
-        raise ProvisioningDisabled()
+    current = require(await find(tx, actor), ProvisioningDisabled)
     return await enable(tx, actor, name=current.name)
 
 

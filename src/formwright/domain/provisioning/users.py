@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, require
 from formwright.domain.provisioning import store
 from formwright.domain.provisioning.models import (
     ProvisionedAttributes,
@@ -135,9 +135,7 @@ async def _protect_email(
 
 async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> ProvisionedUser:
     """Return a user; raises `UserNotFound`."""
-    details = await management.find(tx, allow(actor, Permission.PEOPLE_READ), user_id)
-    if details is None:
-        raise UserNotFound()
+    details = require(await management.find(tx, allow(actor, Permission.PEOPLE_READ), user_id), UserNotFound)
     return (await _add_attributes(tx, Scope(actor.customer_id), [details]))[0]
 
 

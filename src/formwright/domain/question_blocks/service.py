@@ -7,6 +7,7 @@ from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import require
 from formwright.core.events import Event, EventType, changed_properties
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import versions
@@ -90,10 +91,7 @@ def _changed_content(before: QuestionBlock, after: QuestionBlock) -> tuple[str, 
 
 async def get(tx: ReadTransaction, actor: Actor, *, block_id: str) -> QuestionBlock:
     """Return a block of the account. Raises `BlockNotFound`."""
-    block = await find(tx, allow(actor, Permission.FORMS_READ), block_id)
-    if block is None:
-        raise BlockNotFound()
-    return block
+    return require(await find(tx, allow(actor, Permission.FORMS_READ), block_id), BlockNotFound)
 
 
 async def find(tx: ReadTransaction, scope: Scope, block_id: str) -> QuestionBlock | None:

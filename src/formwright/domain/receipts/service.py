@@ -9,7 +9,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid
+from formwright.core.errors import Invalid, require
 from formwright.core.events import AuditNote
 from formwright.core.net.email_message import is_address
 from formwright.domain.customers import service as customers
@@ -48,10 +48,7 @@ DUE = store.DUE
 
 
 async def _get_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form:
-    form = await forms.find(tx, scope, form_id)
-    if form is None:
-        raise FormNotFound()
-    return form
+    return require(await forms.find(tx, scope, form_id), FormNotFound)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, form_id: str) -> ReceiptSettings:

@@ -9,7 +9,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Conflict, Invalid
+from formwright.core.errors import Conflict, Invalid, require
 from formwright.core.events import AuditNote
 from formwright.core.pdf.compiler import PdfFailed, compile_pdf
 from formwright.domain.forms import service as forms
@@ -49,10 +49,7 @@ async def find(tx: ReadTransaction, scope: Scope, form_id: str) -> ReportTemplat
 
 async def get_editable_form(tx: ReadTransaction, actor: Actor, form_id: str) -> Form:
     """Return a form whose template the actor may change; raises `FormNotFound`."""
-    form = await forms.find(tx, allow(actor, Permission.FORMS_EDIT), form_id)
-    if form is None:
-        raise FormNotFound()
-    return form
+    return require(await forms.find(tx, allow(actor, Permission.FORMS_EDIT), form_id), FormNotFound)
 
 
 async def save(tx: WriteTransaction, actor: Actor, text: str, *, form_id: str) -> None:

@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Denied, Invalid, ValidationFault
+from formwright.core.errors import Denied, Invalid, ValidationFault, require
 from formwright.core.events import AuditNote, changed_properties
 from formwright.core.pagination import Page, Window
 from formwright.domain.folders import service as folders
@@ -93,10 +93,9 @@ async def delete(tx: WriteTransaction, actor: Actor, *, view_id: str) -> SavedVi
 
 async def get(tx: ReadTransaction, actor: Actor, *, view_id: str) -> SavedView:
     """Return a view of the account or of the acting user. Raises `ViewNotFound`."""
-    view = await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), actor.user_id, view_id)
-    if view is None:
-        raise ViewNotFound()
-    return view
+    return require(
+        await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), actor.user_id, view_id), ViewNotFound
+    )
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: str | None = None) -> Page[SavedView]:

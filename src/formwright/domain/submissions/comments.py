@@ -6,7 +6,7 @@ from formwright.core.auth.actor import Actor, Scope, allow, is_allowed
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import Event, EventType
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
@@ -42,10 +42,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, submission_id: str, comment_
 
 
 async def _get(tx: ReadTransaction, scope: Scope, submission_id: str, comment_id: str) -> Comment:
-    comment = await comment_store.find(tx, scope, submission_id, comment_id)
-    if comment is None:
-        raise CommentNotFound()
-    return comment
+    return require(await comment_store.find(tx, scope, submission_id, comment_id), CommentNotFound)
 
 
 async def create(
@@ -59,9 +56,7 @@ async def create(
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     submission = await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
-    form = await forms.find(tx, scope, submission.form_id)
-    if form is None:
-        raise FormNotFound()
+    form = require(await forms.find(tx, scope, submission.form_id), FormNotFound)
     mentioned, errors = await _find_mentioned(tx, actor, form, new.mentions)
     body = new.body.strip()
     if not body:

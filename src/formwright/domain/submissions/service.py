@@ -10,7 +10,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.clock import SystemClock
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, require
 from formwright.core.events import Event, EventType
 from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.customers import service as customers
@@ -49,18 +49,14 @@ async def get(
     tx: ReadTransaction, actor: Actor, *, submission_id: str, permission: Permission = Permission.SUBMISSIONS_READ
 ) -> Submission:
     """Return a submission for which the actor has the permission; raises `SubmissionNotFound`."""
-    submission = await store.find(tx, allow(actor, permission), submission_id)
-    if submission is None:
-        raise SubmissionNotFound()
-    return submission
+    return require(await store.find(tx, allow(actor, permission), submission_id), SubmissionNotFound)
 
 
 async def get_rendered(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> bytes:
     """Return a submission as the JSON object of the API; raises `SubmissionNotFound`."""
-    rendered = await store.find_rendered(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
-    if rendered is None:
-        raise SubmissionNotFound()
-    return rendered
+    return require(
+        await store.find_rendered(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id), SubmissionNotFound
+    )
 
 
 async def find_by_client_id(tx: ReadTransaction, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:

@@ -11,7 +11,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, require
 from formwright.core.events import EventType
 from formwright.domain.forms.lookups import SeenVersions
 from formwright.domain.submissions import respond
@@ -62,9 +62,7 @@ async def open_link(tx: ReadTransaction, token: str) -> tuple[Actor, TaskAssignm
 
     Raises `TaskNotFound` if there is no such link or the user may no longer sign in.
     """
-    target = await store.find_by_link(tx, token)
-    if target is None:
-        raise TaskNotFound()
+    target = require(await store.find_by_link(tx, token), TaskNotFound)
     actor, task, fulfilment = await authorize(tx, *target)
     return actor, TaskAssignment(task, fulfilment)
 

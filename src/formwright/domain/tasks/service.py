@@ -11,7 +11,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
@@ -208,11 +208,10 @@ async def _lock_task(
     """Take the account's lock; return the task and the timestamp of the change. Raises `TaskNotFound`."""
     scope = allow(actor, Permission.TASKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    task = await (
-        store.find(tx, scope, task_id) if task_id else store.find_by_external_id(tx, scope, external_id or "")
+    task = require(
+        await (store.find(tx, scope, task_id) if task_id else store.find_by_external_id(tx, scope, external_id or "")),
+        TaskNotFound,
     )
-    if task is None:
-        raise TaskNotFound()
     return task, now
 
 
@@ -297,10 +296,7 @@ async def complete(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: 
 
 async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
     """Return a task of the account; raises `TaskNotFound`."""
-    task = await store.find(tx, allow(actor, Permission.TASKS_READ), task_id)
-    if task is None:
-        raise TaskNotFound()
-    return task
+    return require(await store.find(tx, allow(actor, Permission.TASKS_READ), task_id), TaskNotFound)
 
 
 async def find_many(tx: ReadTransaction, actor: Actor, task_ids: Sequence[str]) -> list[Task]:

@@ -4,6 +4,7 @@ from formwright.core.auth.actor import Actor, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import WriteTransaction
+from formwright.core.errors import require
 from formwright.core.events import Event, EventType
 from formwright.domain.question_blocks import service as blocks
 from formwright.domain.question_blocks.models import BlockNotFound, QuestionBlock
@@ -22,9 +23,7 @@ async def delete_block(tx: WriteTransaction, actor: Actor, *, block_id: str, per
     block = await blocks.find(tx, scope, block_id)
     if block is None:
         entry = await find_entry(tx, scope, TrashKind.QUESTION_BLOCK, block_id) if permanently else None
-        if entry is None:
-            raise BlockNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, BlockNotFound))
     rows = {("question_blocks", "id"): [block.id]}
     removal = Removal(TrashKind.QUESTION_BLOCK, block.id, block.name, rows, Affected())
     tx.record(Event(EventType.QUESTION_BLOCK_DELETED, scope.customer_id, block))
@@ -37,9 +36,7 @@ async def restore_block(tx: WriteTransaction, actor: Actor, *, block_id: str) ->
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if block := await blocks.find(tx, scope, block_id):
         return block
-    entry = await find_entry(tx, scope, TrashKind.QUESTION_BLOCK, block_id)
-    if entry is None:
-        raise BlockNotFound()
+    entry = require(await find_entry(tx, scope, TrashKind.QUESTION_BLOCK, block_id), BlockNotFound)
     rows = await store.list_rows(tx, scope, entry.id)
     await store.put_back(tx, scope, "question_blocks", [touched(row, now) for row in rows["question_blocks"]])
     await store.delete(tx, scope, entry.id)

@@ -5,6 +5,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import require
 from formwright.core.events import Event, EventType
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources import row_changes, uniqueness
@@ -30,9 +31,7 @@ async def delete_datasource(
     found = await row_changes.find(tx, scope, datasource_id)
     if found is None:
         entry = await find_entry(tx, scope, TrashKind.DATASOURCE, datasource_id) if permanently else None
-        if entry is None:
-            raise DatasourceNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, DatasourceNotFound))
     await _check_unused(tx, scope, datasource_id)
     await row_changes.lock(tx, scope, datasource_id)
     removal = Removal(
@@ -65,9 +64,7 @@ async def restore_datasource(tx: WriteTransaction, actor: Actor, *, datasource_i
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if found := await row_changes.find(tx, scope, datasource_id):
         return found
-    entry = await find_entry(tx, scope, TrashKind.DATASOURCE, datasource_id)
-    if entry is None:
-        raise DatasourceNotFound()
+    entry = require(await find_entry(tx, scope, TrashKind.DATASOURCE, datasource_id), DatasourceNotFound)
     rows = await store.list_rows(tx, scope, entry.id)
     external_id = rows["datasources"][0].get("external_id")
     await uniqueness.check_reserved(tx, scope, entry.name, external_id, datasource_id)
@@ -81,9 +78,7 @@ async def restore_datasource(tx: WriteTransaction, actor: Actor, *, datasource_i
     await store.put_back(tx, scope, "datasource_pulls", pulls)
     for pull in pulls:
         tx.schedule(WorkKind.PULL, scope.customer_id, pull["due"])
-    restored = await row_changes.find(tx, scope, datasource_id)
-    if restored is None:
-        raise DatasourceNotFound()
+    restored = require(await row_changes.find(tx, scope, datasource_id), DatasourceNotFound)
     tx.record(Event(EventType.DATASOURCE_RESTORED, scope.customer_id, restored))
     return restored
 
@@ -97,15 +92,11 @@ async def delete_row(
     """
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    datasource = await row_changes.find(tx, scope, datasource_id)
-    if datasource is None:
-        raise DatasourceNotFound()
+    datasource = require(await row_changes.find(tx, scope, datasource_id), DatasourceNotFound)
     row = await row_changes.find_row(tx, datasource, key)
     if row is None:
         entry = await store.find_row_entry(tx, scope, datasource_id, key) if permanently else None
-        if entry is None:
-            raise RowNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, RowNotFound))
     locked = await row_changes.lock(tx, scope, datasource_id)
     after = await row_changes.delete_row(tx, locked, row)
     entry_id = tx.new_id(_ROW_PREFIX)
@@ -124,14 +115,10 @@ async def restore_row(tx: WriteTransaction, actor: Actor, *, datasource_id: str,
     """
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    datasource = await row_changes.find(tx, scope, datasource_id)
-    if datasource is None:
-        raise DatasourceNotFound()
+    datasource = require(await row_changes.find(tx, scope, datasource_id), DatasourceNotFound)
     if await row_changes.find_row(tx, datasource, key):
         return datasource
-    entry = await store.find_row_entry(tx, scope, datasource_id, key)
-    if entry is None:
-        raise RowNotFound()
+    entry = require(await store.find_row_entry(tx, scope, datasource_id, key), RowNotFound)
     [row] = (await store.list_rows(tx, scope, entry.id))["datasource_rows"]
     locked = await row_changes.lock(tx, scope, datasource_id)
     after = await row_changes.insert_row(tx, locked, key, row["data"], row.get("created_in"))

@@ -6,6 +6,7 @@ from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import require
 from formwright.core.events import Event, EventType
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.folders import service as folders
@@ -46,9 +47,7 @@ async def delete_form(tx: WriteTransaction, actor: Actor, *, form_id: str, perma
     form = await forms.find(tx, scope, form_id)
     if form is None:
         entry = await find_entry(tx, scope, TrashKind.FORM, form_id) if permanently else None
-        if entry is None:
-            raise FormNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, FormNotFound))
     removal = Removal(
         TrashKind.FORM,
         form.id,
@@ -128,9 +127,7 @@ async def delete_folder(tx: WriteTransaction, actor: Actor, *, folder_id: str, p
     folder = await folders.find(tx, scope, folder_id)
     if folder is None:
         entry = await find_entry(tx, scope, TrashKind.FOLDER, folder_id) if permanently else None
-        if entry is None:
-            raise FolderNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, FolderNotFound))
     folder_ids = await folders.list_descendants(tx, actor, folder_id=folder_id)
     inside = await forms.list_below(tx, actor, folder_id=folder_id)
     form_ids = [form.id for form in inside]
@@ -175,9 +172,7 @@ async def restore_folder(tx: WriteTransaction, actor: Actor, *, folder_id: str) 
     await store.put_back(tx, scope, "folders", moved)
     await _check_depth(tx, scope, [row["id"] for row in moved])
     await _put_back_forms(tx, scope, entry, rows.get("forms", []), now)
-    restored = await folders.find(tx, Scope(scope.customer_id), folder_id)
-    if restored is None:
-        raise FolderNotFound()
+    restored = require(await folders.find(tx, Scope(scope.customer_id), folder_id), FolderNotFound)
     tx.record(Event(EventType.FOLDER_RESTORED, scope.customer_id, restored))
     return restored
 
@@ -199,9 +194,7 @@ async def delete_version(
     form = await forms.find(tx, scope, form_id)
     if version is None or form is None:
         entry = await find_entry(tx, scope, TrashKind.FORM_VERSION, version_id, form_id) if permanently else None
-        if entry is None:
-            raise VersionNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, VersionNotFound))
     if version.status is not VersionStatus.DRAFT:
         raise VersionNotDraft()
     if await affected_store.count_versions(tx, scope, form_id) == 1:
@@ -227,9 +220,7 @@ async def restore_version(tx: WriteTransaction, actor: Actor, *, form_id: str, v
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if version := await versions.find(tx, scope, form_id=form_id, version_id=version_id):
         return version
-    entry = await find_entry(tx, scope, TrashKind.FORM_VERSION, version_id, form_id)
-    if entry is None:
-        raise VersionNotFound()
+    entry = require(await find_entry(tx, scope, TrashKind.FORM_VERSION, version_id, form_id), VersionNotFound)
     if await forms.find(tx, scope, form_id) is None:
         raise FormDeleted()
     [row] = (await store.list_rows(tx, scope, entry.id))["versions"]
@@ -238,9 +229,7 @@ async def restore_version(tx: WriteTransaction, actor: Actor, *, form_id: str, v
         number = await affected_store.highest_version_number(tx, scope, form_id) + 1
     await store.put_back(tx, scope, "versions", [touched(row, now, number=number)])
     await store.delete(tx, scope, entry.id)
-    restored = await versions.find(tx, scope, form_id=form_id, version_id=version_id)
-    if restored is None:
-        raise VersionNotFound()
+    restored = require(await versions.find(tx, scope, form_id=form_id, version_id=version_id), VersionNotFound)
     tx.record(Event(EventType.VERSION_RESTORED, scope.customer_id, restored))
     return restored
 
@@ -257,9 +246,7 @@ async def delete_template(
     template = await templates.find(tx, scope, template_id)
     if template is None:
         entry = await find_entry(tx, scope, TrashKind.TEMPLATE, template_id) if permanently else None
-        if entry is None:
-            raise TemplateNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, TemplateNotFound))
     if template.customer_id is None:
         raise TemplateGlobal()
     removal = Removal(TrashKind.TEMPLATE, template.id, template.name, {("templates", "id"): [template.id]}, Affected())
@@ -273,15 +260,11 @@ async def restore_template(tx: WriteTransaction, actor: Actor, *, template_id: s
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if template := await templates.find(tx, scope, template_id):
         return template
-    entry = await find_entry(tx, scope, TrashKind.TEMPLATE, template_id)
-    if entry is None:
-        raise TemplateNotFound()
+    entry = require(await find_entry(tx, scope, TrashKind.TEMPLATE, template_id), TemplateNotFound)
     rows = await store.list_rows(tx, scope, entry.id)
     await store.put_back(tx, scope, "templates", [touched(row, now) for row in rows["templates"]])
     await store.delete(tx, scope, entry.id)
-    restored = await templates.find(tx, scope, template_id)
-    if restored is None:
-        raise TemplateNotFound()
+    restored = require(await templates.find(tx, scope, template_id), TemplateNotFound)
     tx.record(Event(EventType.TEMPLATE_RESTORED, scope.customer_id, restored))
     return restored
 

@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, ResourceType, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Denied
+from formwright.core.errors import Denied, require
 from formwright.core.events import Event, EventType
 from formwright.domain.trash import affected_store, purge_store, store
 from formwright.domain.trash.models import Affected, OwnDeletion, RoleInUse, TrashEntry, TrashKind
@@ -43,9 +43,7 @@ async def delete_user(tx: WriteTransaction, actor: Actor, *, user_id: str, perma
     found = await management.find(tx, scope, user_id)
     if found is None:
         entry = await find_entry(tx, scope, TrashKind.USER, user_id) if permanently else None
-        if entry is None:
-            raise UserNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, UserNotFound))
     editor = GrantEditor(tx, actor, scope)
     await editor.check_may_manage(found.user)
     affected = Affected(
@@ -85,9 +83,7 @@ async def restore_user(tx: WriteTransaction, actor: Actor, *, user_id: str) -> U
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if found := await management.find(tx, scope, user_id):
         return found
-    entry = await find_entry(tx, scope, TrashKind.USER, user_id)
-    if entry is None:
-        raise UserNotFound()
+    entry = require(await find_entry(tx, scope, TrashKind.USER, user_id), UserNotFound)
     rows = await store.list_rows(tx, scope, entry.id)
     [row] = rows["users"]
     await management.check_unique(tx, scope, row["email"], row["external_id"], user_id)
@@ -96,9 +92,7 @@ async def restore_user(tx: WriteTransaction, actor: Actor, *, user_id: str) -> U
     await store.put_back(tx, scope, "sign_ins", rows.get("sign_ins", []))
     group_ids = await _put_back_members(tx, scope, rows.get("group_members", []), "groups", "group_id")
     await _put_back_grants(tx, scope, rows.get("grants", []))
-    restored = await management.find(tx, scope, user_id)
-    if restored is None:
-        raise UserNotFound()
+    restored = require(await management.find(tx, scope, user_id), UserNotFound)
     await GrantEditor(tx, actor, scope).check_may_manage(restored.user)
     tx.record(Event(EventType.USER_RESTORED, scope.customer_id, restored))
     await change_events.record_group_updates(tx, scope, group_ids, now)
@@ -153,9 +147,7 @@ async def delete_group(tx: WriteTransaction, actor: Actor, *, group_id: str, per
     group = await groups.find(tx, scope, group_id)
     if group is None:
         entry = await find_entry(tx, scope, TrashKind.GROUP, group_id) if permanently else None
-        if entry is None:
-            raise GroupNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, GroupNotFound))
     editor = GrantEditor(tx, actor, scope)
     if await editor.exceeds_actor(group.grants):
         raise Denied(_NOT_HELD)
@@ -183,9 +175,7 @@ async def restore_group(tx: WriteTransaction, actor: Actor, *, group_id: str) ->
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if group := await groups.find(tx, scope, group_id):
         return group
-    entry = await find_entry(tx, scope, TrashKind.GROUP, group_id)
-    if entry is None:
-        raise GroupNotFound()
+    entry = require(await find_entry(tx, scope, TrashKind.GROUP, group_id), GroupNotFound)
     rows = await store.list_rows(tx, scope, entry.id)
     [row] = rows["groups"]
     await groups.check_unique(tx, scope, row["name"], row["external_id"], group_id)
@@ -193,9 +183,7 @@ async def restore_group(tx: WriteTransaction, actor: Actor, *, group_id: str) ->
     await store.put_back(tx, scope, "groups", [touched(row, now)])
     member_ids = await _put_back_members(tx, scope, rows.get("group_members", []), "users", "user_id")
     await _put_back_grants(tx, scope, rows.get("grants", []))
-    restored = await groups.find(tx, scope, group_id)
-    if restored is None:
-        raise GroupNotFound()
+    restored = require(await groups.find(tx, scope, group_id), GroupNotFound)
     if await GrantEditor(tx, actor, scope).exceeds_actor(restored.grants):
         raise Denied(_NOT_HELD)
     tx.record(Event(EventType.GROUP_RESTORED, scope.customer_id, restored))
@@ -210,9 +198,7 @@ async def delete_role(tx: WriteTransaction, actor: Actor, *, role_id: str, perma
     role = await roles.find(tx, scope, role_id)
     if role is None:
         entry = await find_entry(tx, scope, TrashKind.ROLE, role_id) if permanently else None
-        if entry is None:
-            raise RoleNotFound()
-        return await purge(tx, scope, entry)
+        return await purge(tx, scope, require(entry, RoleNotFound))
     if role.built_in:
         raise RoleBuiltIn()
     if await affected_store.has_grants(tx, scope, role_id):
@@ -231,18 +217,14 @@ async def restore_role(tx: WriteTransaction, actor: Actor, *, role_id: str) -> R
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if role := await roles.find(tx, scope, role_id):
         return role
-    entry = await find_entry(tx, scope, TrashKind.ROLE, role_id)
-    if entry is None:
-        raise RoleNotFound()
+    entry = require(await find_entry(tx, scope, TrashKind.ROLE, role_id), RoleNotFound)
     rows = await store.list_rows(tx, scope, entry.id)
     await roles.check_unique(tx, scope, rows["roles"][0]["name"], role_id)
     await store.delete(tx, scope, entry.id)
     await store.put_back(tx, scope, "roles", [touched(rows["roles"][0], now)])
     # Grants of users and groups that were restored before their role.
     await _put_back_held_grants(tx, scope, rows.get("grants", []))
-    restored = await roles.find(tx, scope, role_id)
-    if restored is None:
-        raise RoleNotFound()
+    restored = require(await roles.find(tx, scope, role_id), RoleNotFound)
     if restored.permissions - (actor.permissions - actor.parts.keys()):
         raise Denied(_NOT_HELD)
     tx.record(Event(EventType.ROLE_RESTORED, scope.customer_id, restored))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import Actor, ResourceType, Scope, allow
 from formwright.core.auth.permissions import ACCOUNT_WIDE_PERMISSIONS, FORM_PERMISSIONS, Permission
 from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import require
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import service as forms
@@ -72,9 +73,7 @@ async def list_reasons(
 
 async def _load_target(tx: ReadTransaction, scope: Scope, form_id: str | None, folder_id: str | None) -> _Target:
     if form_id is not None:
-        form = await forms.find(tx, scope, form_id)
-        if form is None:
-            raise FormNotFound()
+        form = require(await forms.find(tx, scope, form_id), FormNotFound)
         return _Target(form_id, await folders.list_ancestors(tx, scope, form.folder_id) if form.folder_id else ())
     folder_ids = [] if folder_id is None else await folders.list_ancestors(tx, scope, folder_id)
     if folder_id is not None and not folder_ids:

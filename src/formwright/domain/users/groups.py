@@ -9,7 +9,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import Event, EventType
 from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
 from formwright.domain.users import store
@@ -165,10 +165,7 @@ async def _save_access(tx: WriteTransaction, scope: Scope, current: Group, group
 
 async def get(tx: ReadTransaction, actor: Actor, *, group_id: str) -> Group:
     """Return a group; raises `GroupNotFound`."""
-    group = await find(tx, allow(actor, Permission.PEOPLE_READ), group_id)
-    if group is None:
-        raise GroupNotFound()
-    return group
+    return require(await find(tx, allow(actor, Permission.PEOPLE_READ), group_id), GroupNotFound)
 
 
 async def find(tx: ReadTransaction, scope: Scope, group_id: str) -> Group | None:

@@ -10,7 +10,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import Event, EventType
 from formwright.core.net.email_message import is_address
 from formwright.core.pagination import Page, Window
@@ -322,10 +322,7 @@ async def _save_access(tx: WriteTransaction, scope: Scope, current: UserDetails,
 
 async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> UserDetails:
     """Return a user with their groups and their own grants; raises `UserNotFound`."""
-    found = await find(tx, allow(actor, Permission.PEOPLE_READ), user_id)
-    if found is None:
-        raise UserNotFound()
-    return found
+    return require(await find(tx, allow(actor, Permission.PEOPLE_READ), user_id), UserNotFound)
 
 
 async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> UserDetails | None:

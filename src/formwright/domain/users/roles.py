@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import BUILT_IN_ROLES, Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, require
 from formwright.core.events import Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
@@ -86,10 +86,7 @@ async def check_unique(tx: ReadTransaction, scope: Scope, name: str, role_id: st
 
 async def get(tx: ReadTransaction, actor: Actor, *, role_id: str) -> Role:
     """Return a role; raises `RoleNotFound`."""
-    role = await find(tx, allow(actor, Permission.PEOPLE_READ), role_id)
-    if role is None:
-        raise RoleNotFound()
-    return role
+    return require(await find(tx, allow(actor, Permission.PEOPLE_READ), role_id), RoleNotFound)
 
 
 async def find(tx: ReadTransaction, scope: Scope, role_id: str) -> Role | None:

@@ -15,7 +15,7 @@ from formwright.core.auth.actor import (
 from formwright.core.auth.permissions import ALL_PERMISSIONS, OWNER, Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Denied
+from formwright.core.errors import Denied, require
 from formwright.core.events import AuditNote, Event, EventType
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
@@ -54,10 +54,7 @@ async def open_account(tx: WriteTransaction, *, name: str, email: str, password_
 
 async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> User:
     """Return a user of the account; raises `UserNotFound`."""
-    user = await store.find(tx, allow(actor, Permission.PEOPLE_READ), user_id)
-    if user is None:
-        raise UserNotFound()
-    return user
+    return require(await store.find(tx, allow(actor, Permission.PEOPLE_READ), user_id), UserNotFound)
 
 
 async def find_many(tx: ReadTransaction, actor: Actor, user_ids: Iterable[str]) -> dict[str, User]:

@@ -9,6 +9,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array, read_joined
+from formwright.core.errors import require
 from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
 from formwright.domain.webhooks.models import EventNotFound, LoggedEvent
 
@@ -88,9 +89,9 @@ def _build_query(
 async def get(tx: ReadTransaction, actor: Actor, *, event_id: str) -> LoggedEvent:
     """Return an event; raises `EventNotFound`."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
-    row = await tx.fetch_one(f"{_EVENT} WHERE customer_id = $1 AND id = $2", scope.customer_id, event_id)
-    if row is None:
-        raise EventNotFound()
+    row = require(
+        await tx.fetch_one(f"{_EVENT} WHERE customer_id = $1 AND id = $2", scope.customer_id, event_id), EventNotFound
+    )
     return _to_event(row)
 
 

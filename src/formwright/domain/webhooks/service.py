@@ -8,7 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
@@ -83,10 +83,7 @@ def _validate(new: NewSubscriber, check_url: CheckUrl) -> list[ValidationFault]:
 
 async def get(tx: ReadTransaction, actor: Actor, *, subscriber_id: str) -> Subscriber:
     """Return a subscriber of the account; raises `SubscriberNotFound`."""
-    subscriber = await store.find(tx, allow(actor, Permission.WEBHOOKS_READ), subscriber_id)
-    if subscriber is None:
-        raise SubscriberNotFound()
-    return subscriber
+    return require(await store.find(tx, allow(actor, Permission.WEBHOOKS_READ), subscriber_id), SubscriberNotFound)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Subscriber]:
@@ -191,7 +188,4 @@ async def page_invocations(
 async def get_invocation(tx: ReadTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """Return a delivery of a subscriber, also of a deleted one; raises `InvocationNotFound`."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
-    found = await store.find_invocation(tx, scope, subscriber_id, invocation_id)
-    if found is None:
-        raise InvocationNotFound()
-    return found
+    return require(await store.find_invocation(tx, scope, subscriber_id, invocation_id), InvocationNotFound)

@@ -16,7 +16,7 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, Rollback, WriteTransaction
-from formwright.core.errors import Unavailable
+from formwright.core.errors import Unavailable, require
 from formwright.core.events import AuditNote, Event, EventType
 from formwright.domain.datasources import (
     import_store,
@@ -231,9 +231,9 @@ class _Import:
         if self._datasource.version == 0:
             await store.reserve(tx, self._datasource)
         until = self._started + LEASE_MS
-        leased = await store.acquire_lease(tx, scope, self._datasource.id, self._lease, self._started, until)
-        if leased is None:
-            raise DatasourceBusy()
+        leased = require(
+            await store.acquire_lease(tx, scope, self._datasource.id, self._lease, self._started, until), DatasourceBusy
+        )
         if self._plan.guard:
             await self._plan.guard(tx)
         now, must_undo = leased

@@ -6,7 +6,7 @@ from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database, ReadTransaction
-from formwright.core.errors import Invalid
+from formwright.core.errors import Invalid, require
 from formwright.core.tables.base import detect_format
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.staged_files import store
@@ -70,10 +70,7 @@ async def stage(
 async def get(tx: ReadTransaction, actor: Actor, now: int, *, upload_id: str) -> Upload:
     """Return a file of the actor. Raises `UploadNotFound`, also for files of other users."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
-    upload = await store.find(tx, scope, actor.id, upload_id, now - RETENTION_MS)
-    if upload is None:
-        raise UploadNotFound()
-    return upload
+    return require(await store.find(tx, scope, actor.id, upload_id, now - RETENTION_MS), UploadNotFound)
 
 
 async def list_importing(tx: ReadTransaction, actor: Actor, now: int) -> list[Upload]:

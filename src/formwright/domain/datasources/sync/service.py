@@ -14,7 +14,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer, require
 from formwright.core.events import AuditNote
 from formwright.domain.datasources import store, sync_store, uniqueness
 from formwright.domain.datasources.imports.validation import build_columns
@@ -200,9 +200,7 @@ async def _insert(tx: WriteTransaction, pull_settings: PullSettings, new: Dataso
     await store.free_abandoned(tx, scope, new.name, new.external_id, tx.now())
     await uniqueness.check_reserved(tx, scope, new.name, new.external_id, new.id)
     await store.reserve(tx, new)
-    leased = await store.acquire_lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now())
-    if leased is None:
-        raise DatasourceBusy()
+    leased = require(await store.acquire_lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now()), DatasourceBusy)
     saved = await pull_settings.apply(tx, replace(leased[0], version=1, created=now, updated=now, revision=1))
     await store.save_and_release(tx, saved)
     tx.audit(AuditNote(scope.customer_id, "datasource.created", saved.id, saved.name))
@@ -213,12 +211,8 @@ async def refresh(tx: WriteTransaction, actor: Actor, *, datasource_id: str) -> 
     """Make the pull due now. A running pull continues. Raises `PullNotConfigured` if the data source has no pull."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     await account_lock.hold(tx, scope.customer_id)
-    datasource = await store.find(tx, scope, datasource_id)
-    if datasource is None:
-        raise DatasourceNotFound()
+    datasource = require(await store.find(tx, scope, datasource_id), DatasourceNotFound)
     await sync_store.make_due(tx, scope, datasource.id, tx.now())
-    pull = await sync_store.find(tx, scope, datasource.id)
-    if pull is None:
-        raise PullNotConfigured()
+    pull = require(await sync_store.find(tx, scope, datasource.id), PullNotConfigured)
     tx.audit(AuditNote(scope.customer_id, "datasource.refreshed", datasource.id, datasource.name))
     return replace(datasource, pull=pull)

@@ -9,6 +9,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import require
 from formwright.core.events import AuditNote
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
@@ -123,9 +124,7 @@ async def resend_invitation(tx: WriteTransaction, mailer: AccountMailer, actor: 
     """Send an invitation again. Raises `UserNotFound`, or `NotInvited` if the user does not have this status."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    user = await store.find(tx, scope, user_id)
-    if user is None:
-        raise UserNotFound()
+    user = require(await store.find(tx, scope, user_id), UserNotFound)
     if user.status is not UserStatus.INVITED:
         raise NotInvited()
     tx.audit(AuditNote(scope.customer_id, "user.invited", user.id, user.name))

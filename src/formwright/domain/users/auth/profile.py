@@ -5,7 +5,7 @@ from dataclasses import replace
 from formwright.core.auth.actor import Actor
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid
+from formwright.core.errors import Invalid, require
 from formwright.core.events import Event, EventType, changed_properties
 from formwright.domain.users import store
 from formwright.domain.users.auth import password_links, session_store, sessions
@@ -54,7 +54,4 @@ async def set_password(tx: WriteTransaction, actor: Actor, *, password_hash: str
 
 async def _find(tx: ReadTransaction, actor: Actor) -> User:
     scope, user_id = require_user(actor)
-    user = await store.find(tx, scope, user_id)
-    if user is None:
-        raise UserNotFound()
-    return user
+    return require(await store.find(tx, scope, user_id), UserNotFound)

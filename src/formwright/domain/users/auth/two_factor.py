@@ -10,6 +10,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import require
 from formwright.core.events import AuditNote
 from formwright.domain.users import store
 from formwright.domain.users.auth import sessions, two_factor_store
@@ -108,9 +109,7 @@ async def disable_for_user(tx: WriteTransaction, actor: Actor, *, user_id: str) 
     Raises `Denied` if the user has permissions that the actor lacks, `UserNotFound` or `TwoFactorNotEnabled`.
     """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    user = await store.find(tx, scope, user_id)
-    if user is None:
-        raise UserNotFound()
+    user = require(await store.find(tx, scope, user_id), UserNotFound)
     await GrantEditor(tx, actor, scope).check_may_manage(user)
     await _delete(tx, scope, user_id)
     tx.audit(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("secondFactor",)))
