@@ -17,7 +17,6 @@ from formwright.core.auth.actor import Reach, Scope
 from formwright.core.pagination import Window
 from formwright.domain.submissions import index_scan, store
 from formwright.domain.submissions.answer_filters import parse_conditions
-from formwright.domain.submissions.answer_index import run_backfill_step
 from formwright.domain.submissions.models import SubmissionFilter
 
 Made = list[dict[str, Any]]
@@ -242,49 +241,3 @@ async def test_pages_are_complete_during_writes(account: Account) -> None:
     await writing
     assert found[: len(there)] == there
     assert ids(await pages(account, query))[: len(found)] == found
-
-
-async def _forget_times(account: Account, submission_ids: Sequence[str]) -> None:
-    """An index entry as written by a process of the previous version."""
-    async with account.ctx.db.writing() as tx:
-        for one in submission_ids:
-            sql = "UPDATE answer_index SET at = NULL WHERE customer_id = $1 AND submission_id = $2"
-            await tx.execute(sql, account.id, one)
-
-
-async def _times(account: Account) -> set[tuple[str, int | None]]:
-    async with account.ctx.db.reading() as tx:
-        rows = await tx.fetch("SELECT submission_id, at FROM answer_index WHERE customer_id = $1", account.id)
-    return {(row[0], row[1]) for row in rows}
-
-
-async def test_an_index_entry_without_a_time_hides_nothing(
-    account: Account, indexed_submissions: Made, walks: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("formwright.domain.submissions.answer_index.BATCH_SIZE", 40)
-    query = f"/submissions?formId={indexed_submissions[0]['formId']}&answers.people=2&limit=5"
-    before, times = ids(await pages(account, query)), await _times(account)
-    assert not walks
-    for untimed in ([before[0]], [before[-1]], before[3:9], [one["id"] for one in indexed_submissions]):
-        await _forget_times(account, untimed)
-        assert ids(await pages(account, query)) == before
-        assert ids(await pages(account, f"{query}&order=-submitted")) == before[::-1]
-        assert walks
-    while await run_backfill_step(account.ctx.db, account.id):
-        assert ids(await pages(account, query)) == before
-    assert await _times(account) == times
-    walks.clear()
-    assert ids(await pages(account, query)) == before
-    assert not walks
-
-
-async def test_an_index_entry_without_a_submission_is_looked_up_once(account: Account) -> None:
-    async with account.ctx.db.writing() as tx:
-        await tx.execute(
-            "INSERT INTO answer_index (customer_id, submission_id, field, place, form_id, number)"
-            " VALUES ($1, 'sub_gone', 'people', 0, 'frm_gone', 2)",
-            account.id,
-        )
-    while await run_backfill_step(account.ctx.db, account.id):
-        pass
-    assert await _times(account) == {("sub_gone", 0)}

@@ -13,7 +13,6 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import Query
-from formwright.domain.submissions import answer_index_store
 from formwright.domain.submissions.answer_filters_sql import INDEXED_TEXT
 
 Counts = Sequence[tuple[Any, int]]
@@ -30,11 +29,6 @@ _texts = msgspec.json.Decoder(list[str])
 
 class TruncatedText(Exception):
     """The index has only the beginning of a text, so the texts cannot be counted."""
-
-
-async def has_all_times(tx: ReadTransaction, scope: Scope) -> bool:
-    """Whether all entries have a time. Those of an earlier release get one from the worker."""
-    return not await answer_index_store.find_untimed_entries(tx, scope, 1)
 
 
 async def count_statuses(tx: ReadTransaction, scope: Scope, form_id: str) -> dict[str, int]:

@@ -119,15 +119,12 @@ async def run_backfill_step(db: Database, customer_id: str) -> bool:
     async with db.reading() as tx:
         waiting = await indexed_fields.list_unfinished(tx, Scope(customer_id))
     done = [await _backfill_form(db, customer_id, form_id) for form_id in waiting]
-    return await _backfill_times(db, Scope(customer_id)) or any(done)
+    return any(done)
 
 
 async def has_unfinished(tx: ReadTransaction, customer_id: str) -> bool:
     """Return whether `run_backfill_step` has more to do."""
-    scope = Scope(customer_id)
-    return bool(
-        await indexed_fields.list_unfinished(tx, scope) or await answer_index_store.find_untimed_entries(tx, scope, 1)
-    )
+    return bool(await indexed_fields.list_unfinished(tx, Scope(customer_id)))
 
 
 async def find_due_accounts(tx: ReadTransaction) -> list[str]:
@@ -147,16 +144,6 @@ async def _backfill_form(db: Database, customer_id: str, form_id: str) -> bool:
         log.exception("cannot index the answers of a form", customer=customer_id, form=form_id)
         return False
     return True
-
-
-async def _backfill_times(db: Database, scope: Scope) -> bool:
-    async with db.reading() as tx:
-        submission_ids = await answer_index_store.find_untimed_entries(tx, scope, BATCH_SIZE)
-    if submission_ids:
-        async with db.writing() as tx:
-            await account_lock.next_timestamp(tx, scope.customer_id)
-            await answer_index_store.fill_times(tx, scope, submission_ids)
-    return bool(submission_ids)
 
 
 async def _backfill_batch(tx: WriteTransaction, scope: Scope, form_id: str) -> None:

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.db.query import Query, in_array
+from formwright.core.db.query import Query
 
 
 class IndexEntry(NamedTuple):
@@ -80,25 +78,3 @@ async def list_answers_after(
         query.where("(at, id) > (?, ?)", int(at), last)
     rows = await tx.fetch(f"{query.sql()} ORDER BY at, id LIMIT {limit}", *query.args)
     return [IndexableSubmission(*row) for row in rows]
-
-
-async def find_untimed_entries(tx: ReadTransaction, scope: Scope, limit: int) -> list[str]:
-    """Return the submission ids of entries without a time, which an earlier release wrote."""
-    rows = await tx.fetch(
-        "SELECT submission_id FROM answer_index WHERE customer_id = $1 AND at IS NULL"
-        f" ORDER BY submission_id LIMIT {limit}",
-        scope.customer_id,
-    )
-    return [str(row[0]) for row in rows]
-
-
-async def fill_times(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
-    """Set the time of the entries of these submissions. The caller holds the account lock."""
-    await tx.execute(
-        # An entry whose submission is gone never matches. It gets the time 0, so that it is not processed again.
-        "UPDATE answer_index SET at = COALESCE((SELECT s.at FROM submissions AS s WHERE s.customer_id = $1"
-        " AND s.id = answer_index.submission_id), 0)"
-        f" WHERE customer_id = $1 AND at IS NULL AND submission_id {in_array('$2')}",
-        scope.customer_id,
-        msgspec.json.encode(submission_ids).decode(),
-    )

@@ -46,13 +46,10 @@ async def next_candidates(
 ) -> Candidates | None:
     """Return the next candidates of a list, by the condition for which `size` index entries get furthest in the list.
 
-    None if no index has the list's order, or if it contains entries of an earlier release that have no time yet.
+    None if no index has the list's order.
     """
     found = [await _scan_runs(tx, scope, criteria, runs, after, size) for runs in _find_index_runs(criteria)]
-    complete = [candidates for candidates in found if candidates]
-    if not complete or len(complete) < len(found):
-        return None
-    return max(complete, key=lambda item: (item.until is None, _progress(criteria, item.until)))
+    return max(found, key=lambda item: (item.until is None, _progress(criteria, item.until)), default=None)
 
 
 def _progress(criteria: SubmissionFilter, until: Position | None) -> int:
@@ -93,12 +90,10 @@ def _to_index_runs(condition: Condition) -> IndexRuns | None:
 
 async def _scan_runs(
     tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, runs: IndexRuns, after: Position | None, size: int
-) -> Candidates | None:
+) -> Candidates:
     query = Query(_ENTRIES, scope.customer_id).where("field = ?", runs.field)
     parts = list(_render_branches(query, criteria, runs, after, size))
     rows = await tx.fetch(query.union(parts), *query.args)
-    if any(at is None for at, _ in rows):
-        return None
     places = sorted({Position(*row) for row in rows}, reverse=criteria.order.is_descending)[:size]
     return Candidates([place.id for place in places], places[-1] if len(places) == size else None)
 
@@ -106,9 +101,9 @@ async def _scan_runs(
 def _render_branches(
     query: Query, criteria: SubmissionFilter, runs: IndexRuns, after: Position | None, size: int
 ) -> Iterator[str]:
-    """Yield the SQL for each run: one entry without a time, if there is any, and the next `size` entries."""
+    """Yield the SQL for each run, of its next `size` entries."""
     sign, direction = ("<", "DESC") if criteria.order.is_descending else (">", "ASC")
-    bounds = ["at IS NOT NULL"]
+    bounds = []
     if after:
         bounds.append(f"(at, submission_id) {sign} ({query.bind(after.number)}, {query.bind(after.id)})")
     if criteria.submitted_from is not None:
@@ -116,7 +111,5 @@ def _render_branches(
     if criteria.submitted_to is not None:
         bounds.append(f"at < {query.bind(criteria.submitted_to)}")
     for form_id, value in runs.runs:
-        run = f"form_id = {query.bind(form_id)} AND {runs.column} = {query.bind(value)}"
-        yield f"{run} AND at IS NULL ORDER BY at, submission_id LIMIT 1"
-        by = f"ORDER BY at {direction}, submission_id {direction} LIMIT {size}"
-        yield f"{run} AND {' AND '.join(bounds)} {by}"
+        run = [f"form_id = {query.bind(form_id)} AND {runs.column} = {query.bind(value)}", *bounds]
+        yield f"{' AND '.join(run)} ORDER BY at {direction}, submission_id {direction} LIMIT {size}"
