@@ -14,7 +14,7 @@ from formwright.app import create_app
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
-from formwright.domain.api_keys.rate_limits import UNKNOWN_PER_MINUTE, RateLimiter, UnknownKeys
+from formwright.domain.api_keys.rate_limits import UNKNOWN_PER_MINUTE, RateLimiter
 from formwright.domain.users.password_hashing import PasswordVerifier
 
 LIMIT = 40
@@ -82,7 +82,7 @@ async def test_guessing_keys_is_throttled_without_affecting_others(account: Acco
     async with limited(account.stage, "fwk_guessed") as guesser:
         codes: list[str] = []
         while "rate.unknown_keys" not in codes:
-            assert len(codes) <= 2 * UNKNOWN_PER_MINUTE, "even if a new minute begins in the meantime"
+            assert len(codes) <= 2 * UNKNOWN_PER_MINUTE, "even if keys are allowed again in the meantime"
             codes.append((await guesser.get(CUSTOMERS)).json()["code"])
         assert codes == ["key.unknown"] * (len(codes) - 1) + ["rate.unknown_keys"]
         assert len(codes) > UNKNOWN_PER_MINUTE
@@ -90,7 +90,7 @@ async def test_guessing_keys_is_throttled_without_affecting_others(account: Acco
 
 
 def test_throttling_of_unknown_keys_ends_after_a_minute() -> None:
-    unknown = UnknownKeys()
-    assert [unknown.record("a", 0) for _ in range(UNKNOWN_PER_MINUTE + 1)][-2:] == [False, True]
-    assert not unknown.record("b", 0)
-    assert not unknown.record("a", 60_000)
+    unknown = RateLimiter(0).unknown
+    assert [unknown.take("a", 0) for _ in range(UNKNOWN_PER_MINUTE + 1)][-2:] == [0, 1]
+    assert not unknown.take("b", 0)
+    assert not unknown.take("a", 60_000)

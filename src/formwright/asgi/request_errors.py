@@ -50,5 +50,5 @@ class TooManyUnknownKeys(RequestError):
 def count_unknown_key(ctx: AppContext) -> None:
     """Count a request with an unknown key. Raises `TooManyUnknownKeys` if its address has sent too many."""
     caller = current_caller.get()
-    if ctx.rates.limit and caller and ctx.rates.unknown.record(caller.address, ctx.clock.now()):
+    if ctx.rates.limit and caller and ctx.rates.unknown.take(caller.address, ctx.clock.now()):
         raise TooManyUnknownKeys()

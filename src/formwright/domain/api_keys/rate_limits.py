@@ -8,13 +8,12 @@ import asyncio
 from dataclasses import dataclass
 
 from formwright.core.auth.actor import Actor
+from formwright.core.buckets import Bucket, LocalBuckets
 from formwright.core.db.interface import Database, WriteTransaction
 from formwright.core.errors import Unavailable
-from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import rate_limit_store
 
 UNKNOWN_PER_MINUTE = 60
-_ADDRESSES = 10_000
 _MINUTE_MS = 60_000
 _MAX_DRAW_FRACTION = 60
 """A process draws at most 1/60 of the limit, and at most a quarter of the remaining tokens."""
@@ -49,7 +48,8 @@ class RateLimiter:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.unknown = UnknownKeys()
+        self.unknown = LocalBuckets(Bucket(UNKNOWN_PER_MINUTE, _MINUTE_MS))
+        """Counts requests with unknown keys per network address, to slow down guessing."""
         self._buckets: dict[tuple[str, str], _LocalBucket] = {}
 
     def limit_of(self, own: int | None) -> int:
@@ -85,31 +85,12 @@ class RateLimiter:
     async def _draw_tokens(self, tx: WriteTransaction, actor: Actor, limit: int) -> tuple[int, int]:
         """Draw tokens from the bucket in the database. Returns the drawn and the remaining number.
 
-        Levels are stored in units of 1/60,000 request, so that the bucket gains `limit` units per millisecond. If the
-        clock is set back, the bucket does not refill until it has reached the stored time again.
+        If the clock is set back, the bucket does not refill until it has reached the stored time again.
         """
-        now, full = tx.now(), limit * _MINUTE_MS
-        level, at = await rate_limit_store.lock_bucket(tx, actor.customer_id, actor.id, full, now)
-        level = min(full, level + max(0, now - at) * limit)
-        tokens = level // _MINUTE_MS
+        now, bucket = tx.now(), Bucket(limit, _MINUTE_MS)
+        level, at = await rate_limit_store.lock_bucket(tx, actor.customer_id, actor.id, bucket.full, now)
+        level = bucket.level(level, at, now)
+        tokens = bucket.tokens(level)
         count = min(tokens, max(1, min(limit // _MAX_DRAW_FRACTION, tokens // 4)))
         await rate_limit_store.save_bucket(tx, actor.customer_id, actor.id, level - count * _MINUTE_MS, max(now, at))
         return count, tokens - count
-
-
-class UnknownKeys:
-    """Counts requests with unknown keys per network address and minute, to slow down guessing.
-
-    Each process counts for itself. That slows down guessing enough, however requests are distributed.
-    """
-
-    def __init__(self) -> None:
-        self._counts = LRUCache[str, tuple[int, int]](_ADDRESSES)
-
-    def record(self, address: str, now: int) -> bool:
-        """Count a request; returns whether it exceeds the limit."""
-        minute = now // _MINUTE_MS
-        counted_minute, count = self._counts.get(address) or (minute, 0)
-        count = count + 1 if counted_minute == minute else 1
-        self._counts.put(address, (minute, count))
-        return count > UNKNOWN_PER_MINUTE

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from formwright.core.buckets import Bucket
+from formwright.core.buckets import Bucket, LocalBuckets
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.core.lazy_import import LazyModule
@@ -101,20 +101,14 @@ class AbuseDetector:
     """
 
     def __init__(self, threshold: int) -> None:
-        self._bucket = Bucket(threshold, _MINUTE_MS)
-        self._levels = LRUCache[str, tuple[int, int]](_MAX_LINKS)
+        self._threshold = threshold
+        self._buckets = LocalBuckets(Bucket(threshold, _MINUTE_MS), _MAX_LINKS)
         self._abused_until = LRUCache[str, int](_MAX_LINKS)
 
     def count(self, link_id: str, now: int) -> None:
         """Count a response or a new draft."""
-        bucket = self._bucket
-        if not bucket.capacity:
-            return
-        level = bucket.level(*(self._levels.get(link_id) or (bucket.full, now)), now)
-        if bucket.tokens(level) < 1:
+        if self._threshold and self._buckets.take(link_id, now):
             self._abused_until.put(link_id, now + LIFETIME_MS)
-        else:
-            self._levels.put(link_id, (level - bucket.period_ms, now))
 
     def is_abused(self, link_id: str, now: int) -> bool:
         """Whether the link was above the threshold within the last ten minutes."""
