@@ -11,12 +11,17 @@ import pytest_asyncio
 from actors import Account
 from factories.forms import FIELDS, form
 from factories.invites import CLIENT_ID, VISITOR, invite, link, note, rendered_emails
+from factories.mail_worker import mail_worker
 from factories.requests import PREFIX, get
 from factories.tasks import task, work
 from factories.users import user
 from factories.web_client import visit
+from fixtures.server_process import eventually
 
 from formwright.core.clock import rfc3339
+from formwright.domain.invites import service as invites
+from formwright.domain.invites.models import NO_MAIL_SERVER
+from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import MailStatus
 
 Json = dict[str, Any]
@@ -133,13 +138,41 @@ async def test_a_rejected_address_fails_and_can_be_resent(account: Account, gues
     assert (failed["status"], failed["reason"]) == ("FAILED", "The mail server responded 550")
     assert (await guest.get(old)).status_code == 410
     again = await act(account, new_invite, "resend")
-    assert (again.status_code, again.json()["status"], again.json()["reason"]) == (200, "PENDING", None)
+    assert (again.status_code, again.json()["status"], again.json()["reason"]) == (200, "PENDING", NO_MAIL_SERVER)
     assert await list_events(account, new_invite) == [
         ("created", "PENDING"),
         ("failed", "FAILED"),
         ("resent", "PENDING"),
     ]
     assert (await guest.get(await link(account, new_invite))).status_code == 200
+
+
+async def test_without_a_mail_server_an_invite_is_not_sent_until_its_link_is_used(
+    account: Account, guest: httpx.AsyncClient
+) -> None:
+    asked = await form(account)
+    new_invite = await invite(account, asked)
+    assert (new_invite["status"], new_invite["reason"]) == ("PENDING", NO_MAIL_SERVER)
+    async with mail_worker(account.stage):
+
+        async def is_saved() -> bool:
+            async with account.ctx.db.reading() as tx:
+                found = await mail.find_latest(tx, account.id, purpose="invite", subject_id=new_invite["id"])
+            return found is not None and found.status is MailStatus.NOT_SENT
+
+        await eventually(is_saved)
+    assert (await now_is(account, new_invite))["status"] == "PENDING"
+    async with account.ctx.db.writing() as tx:
+        links = await invites.create_links(tx, account.actor, "", invite_ids=[new_invite["id"]])
+    await send(guest, links[0][1], asked, site="Quay 9")
+    assert (await now_is(account, new_invite))["reason"] is None
+    async with account.ctx.db.reading() as tx:
+        _, steps, _ = await invites.get_history(tx, account.actor, invite_id=new_invite["id"])
+    assert [(step.status, step.detail) for step in steps][:3] == [
+        ("PENDING", NO_MAIL_SERVER),
+        ("SENT", "Somebody passed on the link."),
+        ("OPENED", ""),
+    ]
 
 
 async def test_an_invite_without_end_can_be_resent(account: Account) -> None:
@@ -299,24 +332,24 @@ async def test_names_cannot_inject_headers(account: Account) -> None:
 
 async def test_the_list_can_be_filtered_and_paged(account: Account) -> None:
     one, other, mate = await form(account), await form(account), await user(account)
-    invites = [await invite(account, one, email=f"p{number}@example.com") for number in range(3)]
-    invites += [await invite(account, other, userId=mate.id, externalId="crm-9")]
-    await act(account, invites[1], "revoke")
+    created = [await invite(account, one, email=f"p{number}@example.com") for number in range(3)]
+    created += [await invite(account, other, userId=mate.id, externalId="crm-9")]
+    await act(account, created[1], "revoke")
     path = f"/customers/{account.id}/invites"
 
     async def found(**query: Any) -> list[int]:
         items = (await get(account, path, **query))["items"]
-        return [invites.index(next(one for one in invites if one["id"] == item["id"])) for item in items]
+        return [created.index(next(one for one in created if one["id"] == item["id"])) for item in items]
 
     assert await found() == [0, 1, 2, 3]
     assert await found(formId=one["id"]) == [0, 1, 2]
     assert await found(status=["REVOKED", "SENT"]) == [1]
     assert await found(email="P2@example.com") == [2]
     assert await found(userId=mate.id) == await found(externalId="crm-9") == [3]
-    assert await found(**{"from": invites[1]["created"], "to": invites[3]["created"]}) == [1, 2]
+    assert await found(**{"from": created[1]["created"], "to": created[3]["created"]}) == [1, 2]
     page = await get(account, path, limit=2)
     rest = (await account.api.get(page["next"])).json()
-    assert [item["id"] for item in page["items"] + rest["items"]] == [one["id"] for one in invites]
+    assert [item["id"] for item in page["items"] + rest["items"]] == [one["id"] for one in created]
 
 
 async def test_a_reminder_is_due_two_days_before_expiry_or_as_set(account: Account) -> None:

@@ -234,6 +234,7 @@ PAGES: dict[str, PostedForm] = {
     "/datasources/pulled": PostedForm(lambda ids: {"name": "Pulled", "key": "id", "url": "https://example.org/b.csv"}),
     "/datasources/uploads/{upload_id}/import": PostedForm(lambda ids: {"name": "Imported", "key": "id"}),
     "/invites/new": PostedForm(lambda ids: {"form": ids["open_form_id"], "people": "Ann <ann@example.org>"}),
+    "/invites/{invite_id}/link": PostedForm(),
     "/invites/{invite_id}/resend": PostedForm(),
     "/invites/{invite_id}/revoke": PostedForm(),
     "/tasks/new": PostedForm(lambda ids: {"form": ids["open_form_id"], "users": ids["user_id"]}),

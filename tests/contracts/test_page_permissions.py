@@ -217,6 +217,7 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /invites/new",
         "GET /invites/new/choices",
         "POST /invites/new",
+        "POST /invites/{invite_id}/link",
         "POST /invites/{invite_id}/resend",
         "POST /invites/{invite_id}/revoke",
     ],

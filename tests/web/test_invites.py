@@ -3,13 +3,19 @@
 import re
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 from actors import Account
 from factories.forms import form
 from factories.invites import invite, note, rendered_emails
+from factories.mail_worker import mail_worker
 from factories.requests import get
 from factories.web_client import Visit, visit
+from fixtures.smtp_server import mail_server
 
+from formwright.core.pagination import Window
+from formwright.domain.audit import service as audit
+from formwright.domain.audit.models import AuditFilter
 from formwright.domain.mail.models import MailStatus
 
 
@@ -37,9 +43,12 @@ async def test_several_people_are_invited_at_once(account: Account, site: Visit)
     assert (await get(account, f"/customers/{account.id}/invites"))["items"] == []
     right = typed | {"people": people.partition("\n")[2], "until": "2130-01-01"}
     response = await site.post("/invites/new", right)
-    assert (response.status_code, response.headers["location"]) == (303, f"/invites?form={asked['id']}")
-    page = (await site.http.get(response.headers["location"])).text
-    for words in ("Ann Lee", "ann@example.org", "bob@example.org", "Visit &lt;b&gt;", "Sending", ">1 Jan 2130<"):
+    links = re.findall(r'value="https://forms.test(/fill/i\w{42})"', response.text)
+    assert len(links) == 2
+    async with account.stage.client() as guest:
+        assert [(await guest.get(link)).status_code for link in links] == [200, 200]
+    page = (await site.http.get(f"/invites?form={asked['id']}")).text
+    for words in ("Ann Lee", "ann@example.org", "bob@example.org", "Visit &lt;b&gt;", "Not sent", ">1 Jan 2130<"):
         assert words in page, words
     invite = (await get(account, f"/customers/{account.id}/invites"))["items"]
     assert [(one["name"], one["email"]) for one in invite] == [("Ann Lee", "ann@example.org"), ("", "bob@example.org")]
@@ -54,7 +63,7 @@ async def test_recipients_are_parsed_like_in_mail_programs(account: Account, sit
     asked = await form(account)
     people = 'Lee, Ann <ann@example.org>; "Roe, Max" <max@example.org>, bob@example.org, Li <li@example.org>'
     response = await site.post("/invites/new", {"form": asked["id"], "people": people, "message": "", "until": ""})
-    assert response.status_code == 303
+    assert response.status_code == 200
     created = (await get(account, f"/customers/{account.id}/invites"))["items"]
     assert {(one["name"], one["email"]) for one in created} == {
         ("Lee, Ann", "ann@example.org"),
@@ -86,8 +95,17 @@ async def test_an_invite_is_opened_resent_and_revoked(account: Account, site: Vi
     page = (await site.http.get(response.headers["location"])).text
     assert "The old link no longer works." in page
     assert "Resent</strong> by" in page
+    created = await site.post(f"{here}/link")
+    [link] = re.findall(r'value="https://forms.test(/fill/i\w{42})"', created.text)
+    async with account.stage.client() as guest:
+        assert (await guest.get(link)).status_code == 200
+    async with account.ctx.db.reading() as tx:
+        found = await audit.page(tx, account.actor, AuditFilter(action="invite.link_created"), Window(10))
+    assert [entry.resource_id for entry in found.items] == [new_invite["id"]]
     response = await site.post(f"{here}/revoke")
     assert "Invite revoked. The link no longer works." in (await site.http.get(response.headers["location"])).text
+    ended = await site.post(f"{here}/link")
+    assert (ended.status_code, "can no longer be changed" in ended.text) == (422, True)
     for verb in ("revoke", "resend"):
         again = await site.post(f"{here}/{verb}")
         assert (again.status_code, "This invite is REVOKED" in again.text) == (422, True)
@@ -110,3 +128,20 @@ async def test_filters_are_in_the_address(account: Account, site: Visit, strange
         assert await found(nothing) == []
     assert "Enter a date like" in (await site.http.get("/invites?from=tomorrow")).text
     assert (await site.http.get(f"/invites/{foreign['id']}")).status_code == 404
+
+
+async def test_with_a_mail_server_invites_are_sent_and_no_links_are_shown(account: Account, site: Visit) -> None:
+    asked = await form(account)
+    async with mail_server() as server, mail_worker(account.stage, server):
+        assert "no mail server" not in (await site.http.get("/invites/new")).text
+        typed = {"form": asked["id"], "people": "ann@example.org", "message": "", "until": ""}
+        response = await site.post("/invites/new", typed)
+        assert response.status_code == 303
+        [invite] = (await get(account, f"/customers/{account.id}/invites"))["items"]
+        assert invite["reason"] is None
+
+
+@pytest.mark.parametrize("path", ["/invites/new", "/tasks/new", "/people/new", "/forgot-password"])
+async def test_pages_say_before_sending_that_there_is_no_mail_server(account: Account, site: Visit, path: str) -> None:
+    await form(account)
+    assert "no mail server" in (await site.http.get(path)).text

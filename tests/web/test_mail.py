@@ -49,7 +49,7 @@ async def test_without_a_mail_server_owners_read_the_emails_on_the_page(account:
         mail_id = await _send(account)
         assert "Queued" in (await http.get(HERE)).text
         async with mail_worker(account.stage):
-            shown = await _wait_for_text(http, ">Saved to folder<")
+            shown = await _wait_for_text(http, ">Not sent<")
         assert "&lt;b&gt;Hello&lt;/b&gt;" in shown
         assert "Send test email" not in shown
         letter = (await http.get(f"{HERE}/{mail_id}")).text
@@ -97,7 +97,7 @@ async def test_users_who_are_not_owners_cannot_read_the_text_of_emails(account: 
     mail_id = await _send(account)
     async with _signed_in(account, administrator.id) as http:
         async with mail_worker(account.stage):
-            shown = await _wait_for_text(http, ">Saved to folder<")
+            shown = await _wait_for_text(http, ">Not sent<")
         assert f"{HERE}/{mail_id}" not in shown
         for path in (f"{HERE}/{mail_id}", f"{HERE}/{mail_id}/file"):
             assert (await http.get(path)).status_code == 403

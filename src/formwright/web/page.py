@@ -70,6 +70,10 @@ class PublicPage(Request):
                     await sessions.update_seen(tx, session)
         return Visitor(user, customer, actor, session)
 
+    def has_mail_server(self) -> bool:
+        """Whether emails are sent. Otherwise they are only saved to a folder."""
+        return bool(self.ctx.mail_transport.server)
+
     async def end_reading(self) -> None:
         """End the read transaction. The next statement begins another one."""
         await self._reading.end()
@@ -96,6 +100,8 @@ class PublicPage(Request):
             "may": visitor.actor.permissions if visitor else frozenset(),
             "places": visible_places(visitor.actor.permissions) if visitor else (),
             "section": section,
+            # A function, because the page of an error may be rendered outside of the application.
+            "has_mail_server": self.has_mail_server,
             "csrf": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(self.csrf_token),
         }
         variables = {one.name: getattr(view_model, one.name) for one in fields(view_model)} if view_model else {}

@@ -83,7 +83,7 @@ class MailWorker(TaskWorker):
             # An unexpected error counts as a failed attempt and must not stop the loop.
             log.exception("email failed unexpectedly", mail=mail.id)
             return MailResult(mail, f"An internal error occurred: {type(error).__name__}.", maybe_sent=True)
-        return MailResult(mail)
+        return MailResult(mail, only_saved=not self._ctx.mail_transport.server)
 
     async def _outgoing(self, mail: ClaimedMail) -> OutgoingMail:
         rendered = msgspec.json.decode(self._ctx.secret_box.open(mail.body), type=RenderedEmail)

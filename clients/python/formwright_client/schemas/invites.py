@@ -18,10 +18,10 @@ class Invite(TypedDict):
     formId: str
     """The id of a form."""
     status: InviteStatus
-    """The status of an invite. `PENDING`: the email is queued. `SENT`: the mail server accepted it.
-    `OPENED`: the person opened the form. `STARTED`: the first answer was saved. `COMPLETED`: the form was
-    submitted. `DECLINED`: the person declined. `EXPIRED`: the link expired. `REVOKED`: the invite was
-    revoked. `FAILED`: the email could not be sent.
+    """The status of an invite. `PENDING`: the email is queued, or there is no mail server. `SENT`: the mail
+    server accepted it. `OPENED`: the person opened the form. `STARTED`: the first answer was saved.
+    `COMPLETED`: the form was submitted. `DECLINED`: the person declined. `EXPIRED`: the link expired.
+    `REVOKED`: the invite was revoked. `FAILED`: the email could not be sent.
     """
     email: str
     """The address to which the email is sent."""
@@ -44,7 +44,7 @@ class Invite(TypedDict):
     submissionId: str | None
     """The submission of this invite. Set from the first saved answer on."""
     reason: str | None
-    """Why the email could not be sent, or why the person declined; otherwise null."""
+    """Why the email was not sent, or why the person declined; otherwise null."""
     sentAt: str | None
     """When the mail server accepted the email."""
     openedAt: str | None
@@ -92,8 +92,8 @@ class InviteCreate(TypedDict):
 InviteStatus: TypeAlias = Literal[
     "COMPLETED", "DECLINED", "EXPIRED", "FAILED", "OPENED", "PENDING", "REVOKED", "SENT", "STARTED"
 ]
-"""The status of an invite. `PENDING`: the email is queued. `SENT`: the mail server accepted it.
-`OPENED`: the person opened the form. `STARTED`: the first answer was saved. `COMPLETED`: the form was
-submitted. `DECLINED`: the person declined. `EXPIRED`: the link expired. `REVOKED`: the invite was
-revoked. `FAILED`: the email could not be sent.
+"""The status of an invite. `PENDING`: the email is queued, or there is no mail server. `SENT`: the mail
+server accepted it. `OPENED`: the person opened the form. `STARTED`: the first answer was saved.
+`COMPLETED`: the form was submitted. `DECLINED`: the person declined. `EXPIRED`: the link expired.
+`REVOKED`: the invite was revoked. `FAILED`: the email could not be sent.
 """

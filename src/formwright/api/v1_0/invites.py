@@ -17,7 +17,7 @@ OPERATIONS = OperationGroup("Invites")
 
 
 def _mailer(call: RequestContext) -> InviteMailer:
-    return InviteMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
+    return InviteMailer(call.ctx.secret_box, base_url(call.ctx, call.request), bool(call.ctx.mail_transport.server))
 
 
 @OPERATIONS.declare(

@@ -16,13 +16,15 @@ DEFAULT_VALIDITY_MS = 30 * DAY_MS
 DEFAULT_REMINDER_MS = 2 * DAY_MS
 """How long before expiry the reminder is sent by default, if the invite is valid for at least twice as long."""
 MAX_REASON_LENGTH = 1000
+NO_MAIL_SERVER = "This server has no mail server, so no email was sent."
+"""The reason of invites that wait for somebody to pass on their link."""
 
 
 class InviteStatus(StrEnum):
-    """The status of an invite. `PENDING`: the email is queued. `SENT`: the mail server accepted it. `OPENED`: the
-    person opened the form. `STARTED`: the first answer was saved. `COMPLETED`: the form was submitted. `DECLINED`: the
-    person declined. `EXPIRED`: the link expired. `REVOKED`: the invite was revoked. `FAILED`: the email could not be
-    sent.
+    """The status of an invite. `PENDING`: the email is queued, or there is no mail server. `SENT`: the mail server
+    accepted it. `OPENED`: the person opened the form. `STARTED`: the first answer was saved. `COMPLETED`: the form was
+    submitted. `DECLINED`: the person declined. `EXPIRED`: the link expired. `REVOKED`: the invite was revoked.
+    `FAILED`: the email could not be sent.
     """
 
     PENDING = "PENDING"
@@ -55,8 +57,8 @@ class Invite:
     """A request to a person to fill in a form. Times are in milliseconds.
 
     `data` is a JSON object of pre-filled answers. `remind` is when to send the reminder, and `reminded` when it was
-    sent. `reason` says why the invite failed or was declined. Links in its emails start with `base_url` and are valid
-    for `validity_ms`.
+    sent. `reason` says why the invite was not sent, failed or was declined. Links in its emails start with `base_url`
+    and are valid for `validity_ms`.
     """
 
     id: str
@@ -84,6 +86,11 @@ class Invite:
     created: int
     updated: int
     revision: int
+
+    @property
+    def needs_delivery(self) -> bool:
+        """Whether no email will be sent, so that somebody has to pass on the link."""
+        return self.status is InviteStatus.PENDING and self.reason is not None
 
     @property
     def next_run_at(self) -> int | None:
@@ -144,10 +151,19 @@ class InviteFilter:
 
 @dataclass(frozen=True, slots=True)
 class InviteMailer:
-    """What sending invites needs: the encryption of queued emails, and the public URL for links."""
+    """What sending invites needs: the encryption of queued emails, and the public URL for links.
+
+    Without a mail server, emails are only saved to a folder.
+    """
 
     seal: SecretBox
     base_url: str
+    has_mail_server: bool = True
+
+    @property
+    def reason(self) -> str | None:
+        """Why new invites are not sent; None if they are."""
+        return None if self.has_mail_server else NO_MAIL_SERVER
 
 
 class InviteNotFound(NotFound):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import msgspec
 
+from formwright.core import crypto
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
@@ -12,7 +13,7 @@ from formwright.core.clock import LATEST
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer, require
-from formwright.core.events import Event, EventType
+from formwright.core.events import AuditNote, Event, EventType
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
@@ -106,7 +107,7 @@ async def _insert(
     if created:
         invites = [invite for invite, _ in created]
         await store.insert(tx, invites)
-        await link_store.insert_steps(tx, invites, Step(InviteStatus.PENDING, now, actor.name, ""))
+        await link_store.insert_steps(tx, invites, Step(InviteStatus.PENDING, now, actor.name, mailer.reason or ""))
         await emails.send_emails(tx, mailer, created)
         for invite in invites:
             tx.record(Event(EventType.INVITE_CREATED, invite.customer_id, invite))
@@ -139,7 +140,7 @@ def _build_invite(
         external_id=new.external_id,
         base_url=mailer.base_url,
         submission_id=None,
-        reason=None,
+        reason=mailer.reason,
         sent=None,
         opened=None,
         started=None,
@@ -167,7 +168,7 @@ async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, in
         remind=None if invite.remind is None else expires - (invite.expires - invite.remind),
         reminded=None,
         base_url=mailer.base_url,
-        reason=None,
+        reason=mailer.reason,
         sent=None,
         opened=None,
         started=None,
@@ -178,10 +179,29 @@ async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, in
     await transitions.withdraw_emails(tx, invite)
     await link_store.end_links(tx, invite, now)
     await store.update(tx, after)
-    await link_store.insert_steps(tx, [after], Step(after.status, now, actor.name, ""))
+    await link_store.insert_steps(tx, [after], Step(after.status, now, actor.name, mailer.reason or ""))
     await emails.send_emails(tx, mailer, [(after, form)])
     tx.record(Event(EventType.INVITE_RESENT, after.customer_id, after, changed=differing(invite, after)))
     return after
+
+
+async def create_links(
+    tx: WriteTransaction, actor: Actor, base_url: str, *, invite_ids: Sequence[str]
+) -> list[tuple[Invite, str]]:
+    """Add another link to each of these open invites, for somebody to pass on, and return them with their links.
+
+    Earlier links keep working. Raises `InviteNotFound` or `InviteEnded`.
+    """
+    created = []
+    for invite_id in invite_ids:
+        invite, _ = await _lock_invite(tx, actor, invite_id)
+        if not invite.is_open(tx.now()):
+            raise InviteEnded(invite.status)
+        token = crypto.new_secret(emails.LINK_PREFIX)
+        created.append((invite, token))
+        tx.audit(AuditNote(invite.customer_id, "invite.link_created", invite.id, invite.email))
+    await link_store.insert_links(tx, [(invite, crypto.fingerprint(token)) for invite, token in created])
+    return [(invite, f"{base_url}/fill/{token}") for invite, token in created]
 
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, invite_id: str) -> Invite:
@@ -243,8 +263,8 @@ async def handle_mail_result(tx: WriteTransaction, result: Mail) -> None:
         return
     now = await account_lock.next_timestamp(tx, invite.customer_id)
     if result.status is MailStatus.SENT:
-        await transitions.change_status(tx, invite, InviteStatus.SENT, now)
-    else:
+        await transitions.change_status(tx, invite, InviteStatus.SENT, now, reason=None)
+    elif result.status is MailStatus.FAILED:
         await transitions.change_status(
             tx, invite, InviteStatus.FAILED, now, detail=result.detail, reason=result.detail
         )

@@ -21,7 +21,7 @@ DUE = DueRows("invites", of_forms=True)
 _INVITES = RecordTable[Invite](
     "invites",
     "customer_id, id, form_id, status, email, user_id, name, language, message, data, lasts, expires, remind,"
-    " external_id, base_url, due, created, updated, revision",
+    " external_id, base_url, reason, due, created, updated, revision",
     "status, expires, remind, reminded, base_url, submission_id, reason, sent, opened, started, completed, due,"
     " updated, revision",
     lasts="validity_ms",

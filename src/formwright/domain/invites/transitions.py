@@ -50,7 +50,10 @@ async def change_status(
 async def advance(tx: WriteTransaction, invite: Invite, target: InviteStatus, now: int, **changes: Any) -> Invite:
     """Advance an open invite to a status through all statuses in between; never goes back."""
     for status in PROGRESS_ORDER[PROGRESS_ORDER.index(invite.status) + 1 : PROGRESS_ORDER.index(target) + 1]:
-        invite = await change_status(tx, invite, status, now, **(changes if status is target else {}))
+        # No status is skipped, so the history says why this one is there although no email was sent.
+        detail = "Somebody passed on the link." if invite.needs_delivery else ""
+        more = (changes if status is target else {}) | ({"reason": None} if invite.needs_delivery else {})
+        invite = await change_status(tx, invite, status, now, detail=detail, **more)
     return invite
 
 

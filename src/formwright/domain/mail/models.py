@@ -11,10 +11,13 @@ from formwright.domain.mail.templates import EmailContent, RenderedEmail
 
 
 class MailStatus(StrEnum):
-    """`WITHDRAWN`: it was cancelled before it was sent."""
+    """`WITHDRAWN`: it was cancelled before it was sent. `NOT_SENT`: the server has no mail server, so the email was
+    only saved to a folder.
+    """
 
     WAITING = "WAITING"
     SENT = "SENT"
+    NOT_SENT = "NOT_SENT"
     FAILED = "FAILED"
     WITHDRAWN = "WITHDRAWN"
 
@@ -70,7 +73,7 @@ class FinishedEmail:
 
 OutcomeHandler = Callable[[WriteTransaction, Mail], Awaitable[None]]
 OutcomeHandlers = Mapping[str, OutcomeHandler]
-"""Handlers by purpose, called when an email was SENT or has FAILED, in the transaction that saves this status.
+"""Handlers by purpose, called when an email was SENT, was NOT_SENT or has FAILED, in the transaction that saves this.
 
 The transaction holds the account lock.
 """

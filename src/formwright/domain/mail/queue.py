@@ -54,13 +54,14 @@ EmailFinishers = Mapping[str, EmailFinisher]
 class MailResult:
     """The result of an attempt; without an `error` it succeeded. `permanent` errors are not retried.
 
-    `maybe_sent`: the email may have been sent despite the error.
+    `maybe_sent`: the email may have been sent despite the error. `only_saved`: it was saved to a folder.
     """
 
     mail: ClaimedMail
     error: str = ""
     permanent: bool = False
     maybe_sent: bool = False
+    only_saved: bool = False
 
 
 async def backlog(tx: ReadTransaction, now: int) -> tuple[int, int]:
@@ -124,7 +125,8 @@ async def save_result(
     """
     mail = result.mail
     if not result.error:
-        return await _finish(tx, result, MailStatus.SENT, handlers, now)
+        status = MailStatus.NOT_SENT if result.only_saved else MailStatus.SENT
+        return await _finish(tx, result, status, handlers, now)
     if result.permanent or mail.tries >= len(schedule_s):
         return await _finish(tx, result, MailStatus.FAILED, handlers, now)
     # Spread, so that emails that failed together are not retried together.

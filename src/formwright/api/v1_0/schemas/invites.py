@@ -121,7 +121,7 @@ class Invite(Resource):
         SubmissionId | None, Meta(description="The submission of this invite. Set from the first saved answer on.")
     ]
     reason: Annotated[
-        str | None, Meta(description="Why the email could not be sent, or why the person declined; otherwise null.")
+        str | None, Meta(description="Why the email was not sent, or why the person declined; otherwise null.")
     ]
     sent_at: Annotated[Timestamp | None, Meta(description="When the mail server accepted the email.")]
     opened_at: Annotated[Timestamp | None, Meta(description="When the person opened the form.")]

@@ -28,10 +28,7 @@ _RECIPIENTS = (
 
 @dataclass(frozen=True, slots=True)
 class ReceiptsPage:
-    """The view model. `limited` is how many receipts were not sent in the last 24 hours because of the limits.
-
-    `has_mail_server` is false if emails are only written to a folder.
-    """
+    """The view model. `limited` is how many receipts were not sent in the last 24 hours because of the limits."""
 
     head: FormHead
     recipients: Sequence[tuple[str, str]]
@@ -43,7 +40,6 @@ class ReceiptsPage:
     limited: int
     per_address: int
     per_form: int
-    has_mail_server: bool
 
 
 @get(PATH)
@@ -72,7 +68,6 @@ async def _render(
         limited=limited,
         per_address=PER_ADDRESS,
         per_form=PER_FORM,
-        has_mail_server=bool(page.ctx.mail_transport.server),
     )
     status = 422 if faults else 200
     return page.render("forms/receipts.html", view_model, section="Forms", status=status)

@@ -13,7 +13,6 @@ from formwright.domain.invites.models import (
     OPEN_STATUSES,
     RESENDABLE_STATUSES,
     Invite,
-    InviteMailer,
     InviteStatus,
     Step,
 )
@@ -22,12 +21,14 @@ from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_end, format_time
-from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
+from formwright.web.views.invites.emails import invite_mailer, render_links
+from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel, label_status
 
 PATH = "/invites/{invite_id:str}"
 _NOTICES = {
     "sent": "Invite sent.",
     "resent": "Invite resent with a new link. The old link no longer works.",
+    "renewed": "The old link no longer works. Create a link below, and pass it on.",
     "revoked": "Invite revoked. The link no longer works.",
 }
 
@@ -52,6 +53,7 @@ class InviteView:
     next_attempt: DisplayTime | None
     may_be_duplicate: bool
     is_pending: bool
+    needs_delivery: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class InvitePage:
     history: Sequence[HistoryEntry]
     may_resend: bool
     may_revoke: bool
+    may_create_link: bool
     ask: str
     done: str
     problem: str
@@ -93,6 +96,7 @@ async def _render(page: Page, invite_id: str, problem: str = "") -> Response:
         history=_history_entries(page.visitor, steps),
         may_resend=may_manage and invite.status in RESENDABLE_STATUSES,
         may_revoke=may_manage and invite.status in OPEN_STATUSES,
+        may_create_link=may_manage and invite.is_open(page.ctx.clock.now()),
         ask=page.query.get("ask", ""),
         done="" if problem else _NOTICES.get(page.query.get("done", ""), ""),
         problem=problem,
@@ -109,7 +113,7 @@ def _invite_view(visitor: Visitor, invite: Invite, form: Form | None, mail: Mail
         name=invite.name,
         email=invite.email,
         form=form.name if form else invite.form_id,
-        status=STATUS_LABELS[invite.status],
+        status=label_status(invite),
         message=invite.message,
         reason=invite.reason or "",
         external_id=invite.external_id or "",
@@ -120,7 +124,8 @@ def _invite_view(visitor: Visitor, invite: Invite, form: Form | None, mail: Mail
         mail_problem=mail.detail if mail and mail.status is MailStatus.WAITING else "",
         next_attempt=format_time(mail.due, zone) if mail and mail.due and mail.detail else None,
         may_be_duplicate=mail is not None and mail.perhaps_twice,
-        is_pending=invite.status is InviteStatus.PENDING,
+        is_pending=invite.status is InviteStatus.PENDING and not invite.needs_delivery,
+        needs_delivery=invite.needs_delivery,
     )
 
 
@@ -139,11 +144,21 @@ async def resend_invite(page: Page, invite_id: str) -> Response:
     """Send the invite again with a new link."""
     try:
         async with page.writing() as tx:
-            mailer = InviteMailer(page.ctx.secret_box, page.origin)
-            await invites.resend(tx, page.actor, mailer, invite_id=invite_id)
+            invite = await invites.resend(tx, page.actor, invite_mailer(page), invite_id=invite_id)
     except Conflict as error:
         return await _render(page, invite_id, str(error))
-    return Redirect(f"/invites/{invite_id}?done=resent")
+    return Redirect(f"/invites/{invite_id}?done={'renewed' if invite.needs_delivery else 'resent'}")
+
+
+@post(PATH + "/link")
+async def create_invite_link(page: Page, invite_id: str) -> Response:
+    """Create another link for the invite, and show it once."""
+    try:
+        async with page.writing() as tx:
+            links = await invites.create_links(tx, page.actor, page.origin, invite_ids=[invite_id])
+    except Conflict as error:
+        return await _render(page, invite_id, str(error))
+    return render_links(page, links)
 
 
 @post(PATH + "/revoke")

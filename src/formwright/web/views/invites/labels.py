@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from formwright.domain.invites.models import InviteStatus
+from formwright.domain.invites.models import Invite, InviteStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +25,9 @@ STATUS_LABELS = {
     InviteStatus.REVOKED: StatusLabel("Revoked", "Revoked", "archived"),
     InviteStatus.FAILED: StatusLabel("Delivery failed", "Delivery failed", "rejected"),
 }
+_NOT_SENT = StatusLabel("Not sent", "Invited", "rejected")
+
+
+def label_status(invite: Invite) -> StatusLabel:
+    """Return the label of an invite's status. Without a mail server, its email was not sent."""
+    return _NOT_SENT if invite.needs_delivery else STATUS_LABELS[invite.status]

@@ -14,7 +14,7 @@ from formwright.web.http import Response, get
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_end, format_time
-from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
+from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel, label_status
 from formwright.web.views.list_pages import (
     FilterField,
     ListPage,
@@ -84,7 +84,7 @@ def _invite_row(visitor: Visitor, invite: Invite, form_names: Mapping[str, str])
         name=invite.name,
         email=invite.email,
         form=form_names.get(invite.form_id, invite.form_id),
-        status=STATUS_LABELS[invite.status],
+        status=label_status(invite),
         created=format_time(invite.created, zone),
         expires=format_end(invite.expires, zone),
     )

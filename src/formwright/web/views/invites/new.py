@@ -11,7 +11,7 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.models import DEFAULT_VALIDITY_MS, InviteMailer, NewInvite
+from formwright.domain.invites.models import DEFAULT_VALIDITY_MS, NewInvite
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.templating import start_of_day
@@ -23,6 +23,7 @@ from formwright.web.views.autocomplete import (
     search_urls,
 )
 from formwright.web.views.form_input import fault_texts, read_text
+from formwright.web.views.invites.emails import invite_mailer, render_links
 from formwright.web.views.invites.list import PATH as INVITES_PATH
 from formwright.web.views.list_pages import list_url
 
@@ -95,10 +96,13 @@ async def send_invites(page: Page) -> Response:
     new = _new_invites(typed, people, expires)
     try:
         async with page.writing() as tx:
-            mailer = InviteMailer(page.ctx.secret_box, page.origin)
-            created = await invites.create_many(tx, page.actor, mailer, new)
+            created = await invites.create_many(tx, page.actor, invite_mailer(page), new)
+            undelivered = [invite.id for invite in created if invite.needs_delivery]
+            links = await invites.create_links(tx, page.actor, page.origin, invite_ids=undelivered)
     except Invalid as error:
         return await _render_form(page, typed, _faults_by_input(error, people))
+    if links:
+        return render_links(page, links)
     if len(created) == 1:
         return Redirect(f"{INVITES_PATH}/{created[0].id}?done=sent")
     return Redirect(list_url(INVITES_PATH, {"form": typed["form"]}))

@@ -82,6 +82,7 @@ _ACTION_LABELS = {
     "invite.completed": "Completed an invite",
     "invite.failed": "Failed to deliver an invite",
     "invite.resent": "Resent an invite",
+    "invite.link_created": "Created a link for an invite",
     "export.run": "Started an export",
     "export.tested": "Tested the destination of an export",
     "export.completed": "Export completed",

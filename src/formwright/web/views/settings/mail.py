@@ -26,6 +26,7 @@ _TEST_MAIL = {
 _STATUS_LABELS = {
     MailStatus.WAITING: ("Queued", "waiting"),
     MailStatus.SENT: ("Sent", "approved"),
+    MailStatus.NOT_SENT: ("Not sent", "rejected"),
     MailStatus.FAILED: ("Failed", "rejected"),
     MailStatus.WITHDRAWN: ("Withdrawn", "archived"),
 }
@@ -94,11 +95,9 @@ async def mails_page(page: Page) -> Response:
     return page.render("settings/mails.html", view_model, section="Settings")
 
 
-def mail_status(ctx: AppContext, visitor: Visitor, mail: Mail) -> MailStatusView:
+def mail_status(visitor: Visitor, mail: Mail) -> MailStatusView:
     """Return the delivery status of an email."""
     word, sort = _STATUS_LABELS[mail.status]
-    if mail.status is MailStatus.SENT and not ctx.mail_transport.server:
-        word = "Saved to folder"
     detail = mail.detail if mail.status is not MailStatus.SENT else ""
     return MailStatusView(word, sort, detail, format_time(mail.created, visitor.customer.time_zone))
 
@@ -110,10 +109,10 @@ def _mail_view(ctx: AppContext, visitor: Visitor, mail: Mail) -> MailView:
         to=mail.address,
         name=mail.name,
         subject=mail.subject,
-        status=mail_status(ctx, visitor, mail),
+        status=mail_status(visitor, mail),
         due=format_time(mail.due, zone) if mail.due and mail.tries else None,
         may_be_duplicate=mail.perhaps_twice,
-        is_readable=_may_read_mail(ctx, visitor) and mail.status is MailStatus.SENT,
+        is_readable=_may_read_mail(ctx, visitor) and mail.status in (MailStatus.SENT, MailStatus.NOT_SENT),
     )
 
 

@@ -42,13 +42,13 @@ from formwright.web.views.users.labels import (
 
 PATH = "/people/{user_id:str}"
 _NOTICES = {
-    "invited": "Invitation sent. It contains a link to set a password.",
+    "invited": "Invitation created. It contains a link to set a password.",
     "saved": "Saved.",
     "role-added": "Role added.",
     "role-removed": "Role removed.",
     "disabled": "Disabled and signed out everywhere.",
     "enabled": "Enabled.",
-    "sent": "Invitation resent. The previous link no longer works.",
+    "sent": "New invitation created. The previous link no longer works.",
     "factor": "Two-factor authentication is off.",
 }
 
@@ -146,7 +146,7 @@ async def _render(
         ],
         permissions=PERMISSION_LABELS,
         access_check=access_check,
-        invitation=mail_status(page.ctx, page.visitor, invitation) if invitation else None,
+        invitation=mail_status(page.visitor, invitation) if invitation else None,
         has_two_factor=has_two_factor,
         is_self=person.id == page.visitor.user.id,
         is_two_factor_dialog_open=query.get("factor") == "1",
