@@ -84,3 +84,26 @@ async def add_field(page: Page, kind: str, label: str) -> None:
     await page.get_by_role("button", name="Add field").click()
     await page.get_by_role("dialog").get_by_role("button", name=kind, exact=True).click()
     await page.get_by_label("Question", exact=True).or_(page.get_by_label("Title", exact=True)).fill(label)
+
+
+def rule_card(page: Page, title: str) -> Locator:
+    """Return the card of a rule of the selected field."""
+    return page.locator(".rule", has=page.get_by_role("heading", name=title, exact=True))
+
+
+async def add_rule(page: Page, title: str) -> Locator:
+    """Add a rule to the selected field, and return its card."""
+    await page.get_by_text("Add a rule…").click()
+    await page.locator(".add-rule button", has=page.get_by_text(title, exact=True)).click()
+    return rule_card(page, title)
+
+
+async def open_rule_code(page: Page, title: str) -> Locator:
+    """Open a rule of the selected field as code, and return its text area. Adds the rule if it is not in use."""
+    card = rule_card(page, title)
+    if not await card.count():
+        await add_rule(page, title)
+    button = card.get_by_role("button", name="Edit as code")
+    if await button.count():
+        await button.click()
+    return card.locator("textarea.code")

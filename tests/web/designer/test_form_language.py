@@ -6,7 +6,7 @@ import pytest
 from fixtures.browser import WatchedPage
 from fixtures.server_process import eventually
 from playwright.async_api import expect
-from web.designer.pages import Designer, row, wait_until_saved
+from web.designer.pages import Designer, open_rule_code, row, rule_card, wait_until_saved
 
 TOWNS = "value\tlabel\tland\nkiel\tKiel\tde\nnice\tNice\tfr"
 FIELDS: list[dict[str, Any]] = [
@@ -27,9 +27,8 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     await page.get_by_label("One option per line").fill(TOWNS)
     await page.get_by_label("The first line is a heading").check()
     await page.get_by_role("button", name="Apply").click()
-    await page.locator("summary", has_text="Rules").click()
-    await page.get_by_label("Offer an option if").fill("option.land == land")
-    await page.get_by_label("Require if").fill("people > 10")
+    await (await open_rule_code(page, "Offer an option if")).fill("option.land == land")
+    await (await open_rule_code(page, "Require if")).fill("people > 10")
     await page.get_by_label("Message if the answer is missing").fill("Say where, please")
     question = page.get_by_label("Question", exact=True)
     await question.fill("Town in ")
@@ -37,16 +36,14 @@ async def test_rules_options_and_texts_depend_on_other_answers(desktop: WatchedP
     await page.get_by_label("Insert an answer").first.select_option("land")
     await expect(question).to_have_value("Town in {{land}}")
     await row(page, "People").click()
-    await page.locator("summary", has_text="Rules").click()
-    await page.get_by_label("Lock if").fill("answered.day")
-    await page.get_by_label("Initial answer", exact=True).fill("size(land)")
-    again = page.locator(".field", has=page.get_by_label("Set the initial answer again when these change"))
+    await (await open_rule_code(page, "Lock if")).fill("answered.day")
+    await (await open_rule_code(page, "Initial answer")).fill("size(land)")
+    again = page.locator(".field", has=page.get_by_label("Set it again when these change"))
     await again.get_by_label("Insert a field").select_option("land")
     await row(page, "Day").click()
     await page.get_by_label("Default").fill("2026-03-29")
-    await page.locator("summary", has_text="Rules").click()
-    valid = page.locator(".rule", has=page.get_by_label("Valid if"))
-    await valid.get_by_label("Insert a function").select_option("daysBetween(, today())")
+    await open_rule_code(page, "Valid if")
+    await rule_card(page, "Valid if").get_by_label("Insert a function").select_option("daysBetween(, today())")
     await page.keyboard.type("day")
     await page.keyboard.press("End")
     await page.keyboard.type(" > 7")
@@ -94,8 +91,7 @@ async def test_entries_of_a_repeated_group_are_counted_and_titled(desktop: Watch
     title = page.locator(".field", has=page.get_by_label("Title of each entry"))
     await title.get_by_label("Insert an answer").select_option("who")
     await expect(page.get_by_label("Title of each entry")).to_have_value("{{who}}")
-    await page.locator("summary", has_text="Rules").click()
-    await page.get_by_label("Number of entries").fill("heads + 1")
+    await (await open_rule_code(page, "Number of entries")).fill("heads + 1")
     await page.get_by_label("Field name").fill("crew")
     await row(page, "Heads").click()
     await page.get_by_label("Field name").fill("staff")

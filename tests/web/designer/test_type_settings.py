@@ -18,6 +18,7 @@ _OPENED = """() => {
     const found = {};
     for (const { id } of [...document.querySelectorAll("[role=treeitem]")].map((row) => row.dataset)) {
         document.querySelector(`[data-id="${id}"]`).click();
+        for (let add; (add = panel.querySelector(".add-rule button")); ) add.click();
         const type = panel.querySelector('[data-property="type"] select').value;
         found[type] ??= {};
         for (const row of panel.querySelectorAll("[data-property]")) {
@@ -46,10 +47,10 @@ def _fields(datasource_id: str) -> list[dict[str, Any]]:
     return fields
 
 
-async def _open_form_of_all_types(page: Page, designer: Designer, name: str) -> list[dict[str, Any]]:
+async def _open_form_of_all_types(page: Page, designer: Designer, name: str, **more: str) -> list[dict[str, Any]]:
     table = {"name": name, "keyColumn": "town", "columns": ["town"], "rows": [{"town": "Berlin"}]}
     source = designer.call_api("POST", f"/customers/{designer.customer_id}/datasources", table)
-    fields = _fields(source["id"])
+    fields = [field | more for field in _fields(source["id"])]
     await designer.open(page, designer.create_form(fields, publish=False)["id"])
     return fields
 
@@ -87,27 +88,42 @@ def test_the_options_of_a_setting_and_its_limits_come_from_the_class() -> None:
 
 _COMPOSED = """async (answers) => {
     document.querySelector("[role=treeitem]").click();
-    const area = document.querySelector('[data-property="validIf"] textarea');
-    const builder = area.closest(".field").querySelector(".builder");
-    for (let outer = builder; outer; outer = outer.parentElement.closest("details")) outer.open = true;
-    const list = (label) => builder.querySelector(`select[aria-label=${label}]`);
-    const choose = (label, value) => {
-        list(label).value = value;
-        list(label).dispatchEvent(new Event("change"));
+    const rule = () => document.querySelector('[data-rule="validIf"]');
+    [...document.querySelectorAll(".add-rule button")].find((one) => one.textContent.startsWith("Valid if")).click();
+    const find = (label) => rule().querySelector(`[aria-label="${label}"]`);
+    const set = (control, value, event) => {
+        control.value = value;
+        control.dispatchEvent(new Event(event));
     };
-    const values = (label) => [...list(label).options].map(({ value }) => value);
-    while (!list("Field")) await new Promise(requestAnimationFrame);
+    const wait = () => new Promise((done) => setTimeout(done, 5));
+    const choose = async (name) => {
+        find("Answer to").focus();
+        set(find("Answer to"), name, "input");
+        while (!rule().querySelector("[role=option]")) await wait();
+        [...rule().querySelectorAll("[role=option]")].find((one) => one.textContent.includes(`(${name})`)).click();
+    };
+    const enter = (answer) => {
+        const value = find("Value") ?? find("Add a value") ?? rule().querySelector("[aria-label^='Value (']");
+        const typed = value?.matches(".count") ? "2" : answer;
+        if (value) set(value, typed, value.localName === "select" ? "change" : "input");
+        if (find("Add a value")) find("Add a value").dispatchEvent(new Event("change"));
+        for (const box of rule().querySelectorAll(".choices input")) box.click();
+    };
+    const read = async () => {
+        [...rule().querySelectorAll("button")].find((one) => one.textContent === "Edit as code").click();
+        const code = rule().querySelector("textarea.code").value;
+        [...rule().querySelectorAll("button")].find((one) => one.textContent === "Edit as conditions").click();
+        return code;
+    };
     const rules = {};
-    for (const name of values("Field")) {
-        choose("Field", name);
-        rules[name] = values("Comparison").map((comparison) => {
-            choose("Comparison", comparison);
-            const value = builder.querySelector("[aria-label=Value]");
-            if (value) value.value = answers[name];
-            area.value = "";
-            builder.querySelector("button").click();
-            return area.value;
-        });
+    for (const name of Object.keys(answers)) {
+        await choose(name);
+        rules[name] = [];
+        for (const { value, text } of [...find("Comparison").options].map(({ value, text }) => ({ value, text }))) {
+            set(find("Comparison"), value, "change");
+            if (!["answered", "unanswered"].includes(value)) enter(answers[name]);
+            rules[name].push([value, await read(), rule().querySelector(".condition .field-error").textContent]);
+        }
     }
     return rules;
 }"""
@@ -119,25 +135,25 @@ def _typed(answer: Any) -> str:
 
 async def test_the_conditions_that_the_designer_composes_are_valid(desktop: WatchedPage, designer: Designer) -> None:
     """A condition for each comparison that the menus offer, with fields of all types that have answers."""
-    fields = await _open_form_of_all_types(desktop.page, designer, "Towns of conditions")
-    answers = {f"a_{kind}": _typed(answer) for kind, answer in (ANSWERS | {"duration": _TYPED["duration"]}).items()}
+    fields = await _open_form_of_all_types(desktop.page, designer, "Towns of conditions", label="Field")
+    typed = ANSWERS | {"duration": "1:30", "datetime": "2026-03-29", "boolean": "true"}
+    answers = {f"a_{kind}": _typed(answer) for kind, answer in typed.items()}
 
-    rules: dict[str, list[str]] = await desktop.page.evaluate(_COMPOSED, answers)
+    found: dict[str, list[list[str]]] = await desktop.page.evaluate(_COMPOSED, answers)
 
-    del rules["in_a_section"]
-    assert set(rules) == set(answers)
-    assert {name: found for name, found in rules.items() if not all(found) or len(found) < 2} == {}
-    conditions = [rule for found in rules.values() for rule in found]
+    assert {name: rows for name, rows in found.items() if any(fault or not rule for _, rule, fault in rows)} == {}
     notes = [
         {"type": "note", "name": f"note_{number}", "label": "Shown", "visibleIf": rule}
-        for number, rule in enumerate(conditions)
+        for number, rule in enumerate(sorted({rule for rows in found.values() for _, rule, _ in rows}))
     ]
     designer.create_form([*fields, *notes])
-    assert {name: found[:-2] for name, found in rules.items() if name in ("a_decimal", "a_choices", "a_photo")} == {
-        "a_decimal": ["a_decimal == 7.5", "a_decimal != 7.5", "a_decimal > 7.5", "a_decimal < 7.5"],
-        "a_choices": ['"a" in a_choices'],
-        "a_photo": [],
-    }
+    rules = {name: [rule for _, rule, _ in rows] for name, rows in found.items()}
+    assert rules["a_boolean"] == [
+        *("a_boolean", "!(answered.a_boolean && a_boolean)", "answered.a_boolean", "!answered.a_boolean"),
+    ]
+    assert rules["a_decimal"][2:5] == ["a_decimal >= 7.5", "a_decimal <= 7.5", "a_decimal > 7.5"]
+    assert rules["a_choices"][:2] == ['"a" in a_choices', '!(answered.a_choices && "a" in a_choices)']
+    assert rules["a_duration"][2] == "a_duration >= 5400"
     assert desktop.errors == []
 
 

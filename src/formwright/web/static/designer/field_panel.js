@@ -9,14 +9,13 @@ import { createLookupRows } from "./lookup_settings.js";
 import { createMediaRows } from "./media_settings.js";
 import { createOptionRows } from "./option_list.js";
 import { createNameRow, changeLabelAndName } from "./name_input.js";
-import { RULE_PROPERTIES } from "./field_names.js";
 import { createTypeRows } from "./type_settings.js";
 import { createCheckboxRow, createDetails, createRow, createTextInput } from "./setting_rows.js";
 import { createAnswerPicker } from "./field_pickers.js";
-import { createRuleRows } from "./rule_settings.js";
 import { adaptDependents } from "./cascade.js";
 import { findNode, updateNode } from "./field_tree.js";
 import { toParent } from "./shown_for.js";
+import { createRuleSection } from "./rule_settings.js";
 
 /** What the page can fill in by itself, by the values of `metadata`. */
 const METADATA_LABELS = {
@@ -124,11 +123,7 @@ export class FieldPanel {
         ...this.#createTextRows(editor, "guidance", "More information", "A longer text that people can show and hide."),
       ),
       createDetails("Image, audio and video", Boolean(editor.field.media), ...createMediaRows(editor)),
-      createDetails(
-        "Rules",
-        RULE_PROPERTIES.some((property) => node.field[property]),
-        ...createRuleRows(editor, this.#createTextRows.bind(this)),
-      ),
+      createRuleSection(editor, this.#createTextRows.bind(this)),
       ...(hasAnswer(type) ? [createDetails("More", false, ...this.#createFurtherRows(editor))] : []),
     ];
   }
@@ -266,12 +261,15 @@ export class FieldPanel {
 const createEmptyHint = () => [createElement("p", { class: "help", text: "Select a field to edit it, or add one." })];
 
 function showRowFaults(row, details) {
-  const slot = query(".field-error", HTMLElement, row);
-  const control = query("input, select, textarea", HTMLElement, row);
+  const slot = query(".field-error:not(.conditions .field-error)", HTMLElement, row);
   if (!slot) return;
+  // A rule says itself which of its conditions is wrong, or which name, and does so without waiting for the server.
+  const explained = query("[data-explained]", HTMLElement, row);
+  const control = query("input, select, textarea", HTMLElement, row);
   // The page knows better than the server why a number can't be read.
-  slot.textContent = control?.dataset.refusal || details.join(" ");
-  slot.hidden = !details.length;
+  slot.textContent = explained ? "" : control?.dataset.refusal || details.join(" ");
+  slot.hidden = !details.length || Boolean(explained);
+  if (explained) return;
   if (details.length) control?.setAttribute("aria-invalid", "true");
   else control?.removeAttribute("aria-invalid");
   if (!details.length) return;

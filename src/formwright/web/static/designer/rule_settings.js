@@ -1,133 +1,228 @@
-// Rules of a field: written by hand with the help of pickers, or composed from menus.
+// Rules of a field. Those in use are shown; a list offers the others.
 
-import { createElement } from "../dom.js";
+import { createButton, createElement, query, uniqueId } from "../dom.js";
+import { ConditionEditor } from "../conditions/condition_editor.js";
+import { createRuleCode } from "../conditions/rule_code.js";
+import { readCascade } from "./cascade.js";
 import { hasAnswer, typeSetting, typeTraits } from "./field_types.js";
-import { createConditionBuilder } from "./condition_builder.js";
 import { createFieldPicker, createFunctionPicker, listVisibleFields } from "./field_pickers.js";
+import { explainMissing, listRuleFields, listSubjects } from "./rule_subjects.js";
 import { createRow, createTextInput } from "./setting_rows.js";
 
+const CLEAR_RULE = "recalculateOn";
+/** The title and what it does. An example is that of rules which are only code. */
 const RULE_TEXTS = {
-  countRule: [
-    "Number of entries",
-    "Computes how many entries there are, instead of letting people add and remove them. Example: children",
+  visibleIf: ["Show if", "Otherwise, the field is left out, with its answer."],
+  requiredIf: ["Require if", "An answer is required while this is true."],
+  readOnlyIf: ["Lock if", "While this is true, people can see the answer, but can’t change it."],
+  validIf: ["Valid if", "Other answers are not accepted."],
+  defaultRule: ["Initial answer", "Fills in the answer once, when the field is first shown.", "today()"],
+  calculate: [
+    "Calculation",
+    "Computes the answer from other answers, instead of asking.",
+    "double(price) * double(pieces)",
   ],
-  visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],
-  requiredIf: ["Require if", "An answer is required while this is true. Example: people > 10"],
-  readOnlyIf: ["Lock if", "While this is true, people can’t change the answer. Example: answered.approved"],
-  validIf: ["Valid if", "Leave empty to accept any answer. Example: size(name) > 2"],
   optionFilter: [
     "Offer an option if",
-    "Uses columns of the options, which you add under “Edit as text”. Example: option.country == country",
+    "Offers only some of the options, by their columns, which you add under “Edit as text”.",
+    "option.country == country",
   ],
-  defaultRule: [
-    "Initial answer",
-    "Fills in the answer once, when the field is first shown. People can change it. Example: today()",
+  countRule: [
+    "Number of entries",
+    "Computes how many entries there are, instead of letting people add and remove them.",
+    "children",
   ],
-  calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
+  [CLEAR_RULE]: ["Clear the answer", "Removes the answer when one of other answers changes."],
+  requiredMessage: ["Message if the answer is missing", "Replaces the usual message."],
 };
-
-const VALUE_RULES = ["calculate", "defaultRule", "countRule"];
+const CONDITIONS = ["visibleIf", "requiredIf", "readOnlyIf", "validIf"];
+/** The names that only one rule knows. */
+const OWN_NAMES = { optionFilter: ["option"], defaultRule: ["lastSaved"] };
+/** The message of a rule, and its label. */
 const RULE_MESSAGES = {
   requiredIf: ["requiredMessage", "Message if the answer is missing"],
+  requiredMessage: ["requiredMessage", "Message"],
   validIf: ["message", "Error message"],
 };
+/** A rule, and the setting that has no card of its own beside it. */
+const INCLUDED = { requiredIf: "requiredMessage", defaultRule: CLEAR_RULE };
+const CLEAR_HELP = "Names of fields, separated by commas.";
+const RECALCULATE_HELP = "Names of fields, separated by commas. It then replaces what people entered.";
 
 /**
  * `createTextRows` is called for the messages of rules.
  * @param {import("./field_editor.js").FieldEditor} editor
  */
-export function createRuleRows(editor, createTextRows) {
-  const { type } = editor.field;
-  const { acceptsCalculation, acceptsDefaultRule } = typeTraits(type);
-  const fits = { calculate: acceptsCalculation, defaultRule: acceptsDefaultRule };
-  // A rule that an earlier version accepted is shown, so that people can remove it.
-  const rules = !hasAnswer(type)
-    ? ["visibleIf"]
-    : Object.keys(RULE_TEXTS).filter(
-        (property) => (fits[property] ?? typeSetting(type, property)) || editor.field[property],
-      );
-  const rows = rules.flatMap((property) => [
-    createRuleRow(editor, property),
-    ...(RULE_MESSAGES[property] ? createTextRows(editor, ...RULE_MESSAGES[property]) : []),
-    ...(property === "defaultRule" ? [createRecalculationRow(editor, RECALCULATE_TEXTS)] : []),
-  ]);
-  return rules.includes("defaultRule") || !hasAnswer(type) || type === "repeat"
-    ? rows
-    : [...rows, createRecalculationRow(editor, CLEAR_TEXTS)];
+export function createRuleSection(editor, createTextRows) {
+  const list = createElement("div", { class: "rules" });
+  const menu = createElement("details", { class: "add-rule" });
+  const isOpen = (property) => Boolean(query(`[data-rule="${property}"]`, HTMLElement, list));
+  const createCard = (property) =>
+    createRuleCard(editor, property, createTextRows, () => {
+      removeRule(editor, property);
+      query(`[data-rule="${property}"]`, HTMLElement, list).remove();
+      drawMenu();
+      query("summary", HTMLElement, menu).focus();
+    });
+  const add = (property) => {
+    query(`[data-rule="${INCLUDED[property]}"]`, HTMLElement, list)?.remove();
+    list.append(createCard(property));
+    menu.open = false;
+    drawMenu();
+    query(`[data-rule="${property}"] :is(select, input, textarea)`, HTMLElement, list).focus();
+  };
+  const drawMenu = () => {
+    const included = Object.keys(INCLUDED)
+      .filter(isOpen)
+      .map((property) => INCLUDED[property]);
+    const others = listRules(editor).filter((property) => !isOpen(property) && !included.includes(property));
+    menu.hidden = !others.length;
+    menu.replaceChildren(
+      createElement("summary", { text: "Add a rule…" }),
+      createElement("ul", {}, ...others.map((property) => createMenuItem(property, () => add(property)))),
+    );
+  };
+  list.append(
+    ...listRules(editor)
+      .filter((property) => isInUse(editor, property))
+      .map(createCard),
+  );
+  drawMenu();
+  return createElement("section", { class: "rule-section" }, createElement("h3", { text: "Rules" }), list, menu);
 }
 
-const RECALCULATE_TEXTS = {
-  label: "Set the initial answer again when these change",
-  help: "Names of fields, separated by commas. It then replaces what people entered. Without a rule for the initial answer, the answer is removed.",
-};
-const CLEAR_TEXTS = { label: "Clear the answer when these change", help: "Names of fields, separated by commas." };
+function createMenuItem(property, add) {
+  const [title, help] = RULE_TEXTS[property];
+  const button = createElement(
+    "button",
+    { type: "button", class: "quiet", on: { click: add } },
+    createElement("strong", { text: title }),
+    createElement("span", { text: help }),
+  );
+  return createElement("li", {}, button);
+}
+
+/** Return the rules that the field can have. One that an earlier version accepted is shown, so that people can remove it. */
+function listRules({ field }) {
+  const { acceptsCalculation, acceptsDefaultRule, answerKind } = typeTraits(field.type);
+  const fits = { calculate: acceptsCalculation, defaultRule: acceptsDefaultRule, [CLEAR_RULE]: answerKind !== "ROWS" };
+  if (!hasAnswer(field.type)) return ["visibleIf"];
+  return Object.keys(RULE_TEXTS).filter(
+    (property) => hasValue(field[property]) || (fits[property] ?? typeSetting(field.type, property)),
+  );
+}
+
+const hasValue = (value) => Boolean(value && (!Array.isArray(value) || value.length));
+
+function isInUse({ field }, property) {
+  // The options say themselves on which answer they depend.
+  if (property === "optionFilter" && readCascade(field)) return false;
+  const rule = Object.keys(INCLUDED).find((one) => INCLUDED[one] === property);
+  if (rule && hasValue(field[rule])) return false;
+  return hasValue(field[property]) || (property === "validIf" && hasValue(field.message));
+}
+
+function removeRule(editor, property) {
+  const { required } = editor.field;
+  const settings = [property, property === "validIf" ? "message" : INCLUDED[property]];
+  // The message is also that of a question which is always required.
+  const removed = settings.filter((one) => editor.field[one] !== undefined && !(one === "requiredMessage" && required));
+  for (const one of removed) editor.setProperty(one, undefined, false, `${editor.id} remove ${property}`);
+}
+
+function createRuleCard(editor, property, createTextRows, remove) {
+  const [title, help, example] = RULE_TEXTS[property];
+  const titleId = uniqueId("rule-title");
+  const removal = createButton("Remove", remove, { "aria-label": `Remove rule “${title}”` });
+  const head = createElement("div", { class: "rule-head" }, createElement("h4", { id: titleId, text: title }), removal);
+  const text = example ? `${help} Example: ${example}` : help;
+  const rows = {
+    [CLEAR_RULE]: () => [createRecalculationRow(editor, "When these change", CLEAR_HELP)],
+    requiredMessage: () => [],
+    defaultRule: () => [
+      createRuleRow(editor, property, titleId, text),
+      createRecalculationRow(editor, "Set it again when these change", RECALCULATE_HELP),
+    ],
+  };
+  return createElement(
+    "section",
+    { class: "rule", data: { rule: property }, "aria-labelledby": titleId },
+    head,
+    ...(rows[property]?.() ?? [createRuleRow(editor, property, titleId, text)]),
+    ...(RULE_MESSAGES[property] ? createTextRows(editor, ...RULE_MESSAGES[property]) : []),
+  );
+}
+
+function createRuleRow(editor, property, labelId, help) {
+  const set = (rule) => editor.setProperty(property, rule || undefined);
+  const settings = {
+    labelId,
+    maxLength: typeSetting(editor.field.type, property).maxLength,
+    createCodeAids: (area) => [
+      createFieldPicker(area, listRuleFields(editor, property), editor.store.language),
+      createFunctionPicker(area),
+    ],
+    change: set,
+  };
+  const parts = CONDITIONS.includes(property)
+    ? createConditionParts(editor, property, settings)
+    : createCodeParts(editor, property, settings);
+  return createElement(
+    "div",
+    { class: "field", data: { property } },
+    createElement("p", { class: "help", text: help }),
+    ...parts,
+    createElement("p", { class: "field-error", hidden: true }),
+  );
+}
+
+function createConditionParts(editor, property, settings) {
+  const conditions = new ConditionEditor({
+    ...settings,
+    rule: editor.field[property] ?? "",
+    listSubjects: () => listSubjects(editor, property),
+    explainMissing: (name) => explainMissing(editor, name),
+    initialName: property === "validIf" ? editor.field.name : undefined,
+  });
+  watchField(editor, conditions.element, () => conditions.update(editor.field[property] ?? ""));
+  return [conditions.element];
+}
+
+function createCodeParts(editor, property, settings) {
+  const box = createElement("div", { class: "conditions" });
+  const draw = () => {
+    const names = listVisibleFields(editor).map(({ field }) => field.name);
+    const known = [...names, ...(OWN_NAMES[property] ?? [])];
+    box.replaceChildren(...createRuleCode(editor.field[property] ?? "", { ...settings, names: known }));
+  };
+  draw();
+  watchField(editor, box, () => !box.contains(document.activeElement) && draw());
+  return [box];
+}
+
+/** Call `update` when fields, their names or this field's rules have changed while `element` is shown. */
+function watchField(editor, element, update) {
+  editor.store.addEventListener("change", () => {
+    if (element.isConnected && editor.store.get(editor.id)) update();
+  });
+}
 
 /** The fields whose changes set the initial answer again, or remove the answer. */
-function createRecalculationRow(editor, { label, help }) {
+function createRecalculationRow(editor, label, help) {
   const readNames = (value) => value.split(/[\s,]+/).filter(Boolean);
   const control = createTextInput(
-    (editor.field.recalculateOn ?? []).join(", "),
-    (value) => editor.setProperty("recalculateOn", readNames(value).length ? readNames(value) : undefined),
+    (editor.field[CLEAR_RULE] ?? []).join(", "),
+    (value) => editor.setProperty(CLEAR_RULE, readNames(value).length ? readNames(value) : undefined),
     { class: "code", spellcheck: "false", autocapitalize: "none" },
   );
-  const row = createRow("recalculateOn", label, control, help);
+  const row = createRow(CLEAR_RULE, label, control, help);
   const answers = listVisibleFields(editor).filter((one) => one.id !== editor.id);
-  row.append(
-    createElement(
-      "div",
-      { class: "actions" },
-      createFieldPicker(control, answers, editor.store.language, "Insert a field…", (name) =>
-        control.value.trim() ? `, ${name}` : name,
-      ),
-    ),
+  const picker = createFieldPicker(control, answers, editor.store.language, "Insert a field…", (name) =>
+    control.value.trim() ? `, ${name}` : name,
   );
-  editor.store.addEventListener("change", () => {
-    if (row.isConnected && editor.store.get(editor.id) && document.activeElement !== control)
-      control.value = (editor.field.recalculateOn ?? []).join(", ");
-  });
-  return row;
-}
-
-function createRuleRow(editor, property) {
-  const [label, help] = RULE_TEXTS[property];
-  const area = createTextInput(
-    editor.field[property],
-    (value) => editor.setProperty(property, value.trim() ? value : undefined),
-    {
-      rows: "2",
-      class: "code",
-      spellcheck: "false",
-      autocapitalize: "none",
-      maxlength: typeSetting(editor.field.type, property).maxLength,
-    },
-  );
-  const row = createRow(property, label, area, help);
-  row.classList.add("rule");
-  const createAids = () => {
-    // Only validation can refer to the field itself: anything else would be a circular reference, or useless.
-    const answers = listVisibleFields(editor).filter((one) => property === "validIf" || one.id !== editor.id);
-    const list = createElement(
-      "div",
-      { class: "actions" },
-      createFieldPicker(area, answers, editor.store.language),
-      createFunctionPicker(area),
-    );
-    return VALUE_RULES.includes(property) || property === "optionFilter"
-      ? [list]
-      : [list, createConditionBuilder(area, answers, editor.store.language)];
-  };
-  let aids = createAids();
-  let name = editor.field.name;
-  row.append(...aids);
-  // The field may be renamed while its rule, which follows, is shown.
-  editor.store.addEventListener("change", () => {
-    if (!row.isConnected || !editor.store.get(editor.id)) return;
-    if (document.activeElement !== area) area.value = editor.field[property] ?? "";
-    if (name === editor.field.name) return;
-    name = editor.field.name;
-    for (const aid of aids) aid.remove();
-    aids = createAids();
-    row.append(...aids);
+  row.append(createElement("div", { class: "actions" }, picker));
+  watchField(editor, row, () => {
+    if (document.activeElement !== control) control.value = (editor.field[CLEAR_RULE] ?? []).join(", ");
   });
   return row;
 }

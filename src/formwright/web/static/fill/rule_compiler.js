@@ -1,5 +1,5 @@
 // Rules in CEL, evaluated like on the server (domain/forms/rules/compiler.py); tests/rules checks both with one table.
-// Only this file knows the library. Its differences, and why some functions are replaced: docs/decisions/0009.
+// Only this file and rule_syntax.js know the library. Its differences, and why some functions are replaced: docs/decisions/0009.
 
 import { Environment } from "@marcbachmann/cel-js";
 import { toRuleInput, TEXT_KINDS } from "./rule_inputs.js";
