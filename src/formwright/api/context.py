@@ -23,11 +23,8 @@ Check = Callable[["RequestContext", WriteTransaction], Awaitable[None]]
 class RequestContext:
     """One API request. Operations receive it as their first argument."""
 
-    def __init__(
-        self, ctx: AppContext, request: ApiRequest, credential: Credential, tx: ReadTransaction | None = None
-    ) -> None:
+    def __init__(self, ctx: AppContext, request: ApiRequest, credential: Credential) -> None:
         self.ctx, self.request, self.credential, self.actor = ctx, request, credential, credential.actor
-        self._tx = tx
         self._unit_of_work: UnitOfWork | None = None
 
     def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
@@ -35,8 +32,6 @@ class RequestContext:
 
         Set `long` for queries that take milliseconds.
         """
-        if self._tx:
-            return nullcontext(self._tx)
         if not self.credential.verified:
             return VerifyingRead(self.ctx.db.reading(long=long), self.credential)
         return self.ctx.db.reading(long=long, listing=self.request.method == "GET")
@@ -64,10 +59,6 @@ class RequestContext:
         self._unit_of_work = UnitOfWork(checks)
         return self._unit_of_work
 
-    def within(self, tx: ReadTransaction) -> "RequestContext":
-        """Return a context that reads in this transaction."""
-        return RequestContext(self.ctx, self.request, self.credential, tx)
-
     def url(self, path: str) -> str:
         """Return the absolute URL of a path."""
         return base_url(self.ctx, self.request) + path
@@ -91,6 +82,25 @@ class RequestContext:
     def _list(self) -> tuple[str, list[tuple[str, str]], str]:
         path, query = self.request.path, self.request.query
         return self.url(path), query, list_of(self.actor.customer_id, path, query)
+
+
+class ReadContext(RequestContext):
+    """A request with the transaction in which it reads."""
+
+    def __init__(self, call: RequestContext, tx: ReadTransaction) -> None:
+        super().__init__(call.ctx, call.request, call.credential)
+        self.tx = tx
+
+    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
+        return nullcontext(self.tx)
+
+
+class WriteContext(RequestContext):
+    """A request with the transaction that is committed once its response is known."""
+
+    def __init__(self, call: RequestContext, tx: WriteTransaction) -> None:
+        super().__init__(call.ctx, call.request, call.credential)
+        self.tx = tx
 
 
 def base_url(ctx: AppContext, request: ApiRequest) -> str:

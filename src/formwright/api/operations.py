@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from formwright.api.binary_bodies import FileUpload, TableUpload, bodies, is_file, media_type_of, media_types_of
+from formwright.api.context import ReadContext, RequestContext
 from formwright.api.deprecations import Announcement
 from formwright.api.http_messages import PreencodedJson
 from formwright.core.auth.permissions import Permission
@@ -48,6 +49,18 @@ class Operation:
     """The announcement of the operation's deprecation."""
     grouped: bool = False
     """Whether it writes in a transaction whose commit is shared with other requests."""
+
+    async def run(self, call: RequestContext, arguments: Mapping[str, Any]) -> Any:
+        """Call the handler, in the transaction that its context has."""
+        if self.context is RequestContext:
+            return await self.handler(call, **arguments)
+        async with call.reading() if self.context is ReadContext else call.writing() as tx:
+            return await self.handler(self.context(call, tx), **arguments)
+
+    @cached_property
+    def context(self) -> Any:
+        """The type of the handler's first parameter."""
+        return get_type_hints(self.handler)["call"]
 
     @cached_property
     def media_type(self) -> str:
@@ -144,8 +157,8 @@ class OperationGroup(list[Operation]):
         """Declare the operations that a function handles, as pairs of a name and a path.
 
         If one of the paths contains `customerId`, they also raise `CustomerNotFound`.
-        The handler takes a `RequestContext`, the path parameters by name, and `query` and `body` as their annotations
-        say.
+        The handler takes `call`, the path parameters by name, and `query` and `body` as their annotations say. If the
+        type of `call` is `ReadContext` or `WriteContext`, it has a transaction; a `RequestContext` opens its own.
         """
         of_account = (CustomerNotFound,) if any("{customerId}" in path for _, path in paths) else ()
 

@@ -1,6 +1,6 @@
 """Operations on the audit log."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import audit as schemas
@@ -11,7 +11,7 @@ OPERATIONS = OperationGroup("Audit log")
 
 
 @OPERATIONS.declare("GET", ("listAuditEntries", "/customers/{customerId}/audit"), permission=Permission.AUDIT_READ)
-async def list_audit_entries(call: RequestContext, query: schemas.AuditQuery) -> List[schemas.AuditEntry]:
+async def list_audit_entries(call: ReadContext, query: schemas.AuditQuery) -> List[schemas.AuditEntry]:
     """List audit entries.
 
     Returns who changed what, when and from where, newest first.
@@ -20,5 +20,4 @@ async def list_audit_entries(call: RequestContext, query: schemas.AuditQuery) ->
     answers nor secrets. An entry that is added while you page appears before the first page, so none is skipped or
     repeated.
     """
-    async with call.reading() as tx:
-        return call.listing(await audit.page(tx, call.actor, query.to_filter(), query.window()), schemas.entry)
+    return call.listing(await audit.page(call.tx, call.actor, query.to_filter(), query.window()), schemas.entry)

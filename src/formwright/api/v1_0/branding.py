@@ -1,7 +1,7 @@
 """The branding of the account: logo, accent color and sender name."""
 
 from formwright.api.binary_bodies import FileUpload
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import branding as schemas
 from formwright.core.auth.permissions import Permission
@@ -16,27 +16,25 @@ OPERATIONS = OperationGroup("Customers")
 
 
 @OPERATIONS.declare("GET", ("getBranding", _BRANDING), permission=Permission.CUSTOMER_READ)
-async def get_branding(call: RequestContext) -> schemas.Branding:
+async def get_branding(call: ReadContext) -> schemas.Branding:
     """Get the branding of an account.
 
     Returns the accent color, the sender name and the path of the logo, which fill pages, emails and PDF reports show.
     """
-    async with call.reading() as tx:
-        return schemas.branding(await customers.get(tx, call.actor))
+    return schemas.branding(await customers.get(call.tx, call.actor))
 
 
 @OPERATIONS.declare("PUT", ("updateBranding", _BRANDING), permission=Permission.CUSTOMER_EDIT, raises=(Invalid,))
-async def update_branding(call: RequestContext, body: schemas.BrandingWrite) -> schemas.Branding:
+async def update_branding(call: WriteContext, body: schemas.BrandingWrite) -> schemas.Branding:
     """Update the branding of an account.
 
     Replaces accent color and sender name: what you omit gets its default. The logo stays as it is.
     """
-    async with call.writing() as tx:
-        return schemas.branding(await branding.change(tx, call.actor, body.to_domain()))
+    return schemas.branding(await branding.change(call.tx, call.actor, body.to_domain()))
 
 
 @OPERATIONS.declare("PUT", ("updateLogo", _BRANDING + "/logo"), permission=Permission.CUSTOMER_EDIT, raises=(Invalid,))
-async def update_logo(call: RequestContext, body: FileUpload) -> schemas.Branding:
+async def update_logo(call: WriteContext, body: FileUpload) -> schemas.Branding:
     """Update the logo of an account.
 
     The body is a PNG, JPEG, WebP or GIF image of at most 2 MiB. It is stored as a new image of at most 600 pixels,
@@ -46,8 +44,7 @@ async def update_logo(call: RequestContext, body: FileUpload) -> schemas.Brandin
     content = await offload(_read, body) if body.received.size <= MAX_LOGO_SIZE else b""
     # Before the transaction, so that nobody waits for the account lock while an image is scaled.
     scaled = await branding.scale_logo(content)
-    async with call.writing() as tx:
-        return schemas.branding(await branding.change_logo(tx, call.actor, scaled))
+    return schemas.branding(await branding.change_logo(call.tx, call.actor, scaled))
 
 
 def _read(body: FileUpload) -> bytes:
@@ -56,10 +53,9 @@ def _read(body: FileUpload) -> bytes:
 
 
 @OPERATIONS.declare("DELETE", ("deleteLogo", _BRANDING + "/logo"), permission=Permission.CUSTOMER_EDIT, status=204)
-async def delete_logo(call: RequestContext) -> None:
+async def delete_logo(call: WriteContext) -> None:
     """Delete the logo of an account.
 
     Does nothing if there is none.
     """
-    async with call.writing() as tx:
-        await branding.change_logo(tx, call.actor, None)
+    await branding.change_logo(call.tx, call.actor, None)

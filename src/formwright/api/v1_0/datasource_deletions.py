@@ -1,6 +1,6 @@
 """Operations that move data sources and their rows to the trash, and restore them."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import datasources as datasource_wire
 from formwright.api.v1_0.schemas import trash as schemas
@@ -26,7 +26,7 @@ OPERATIONS = OperationGroup("Datasources")
     raises=(DatasourceNotFound, RowNotFound, DatasourceBusy),
 )
 async def delete_datasource_row(
-    call: RequestContext, datasource_id: str, query: schemas.RowDeletionQuery
+    call: WriteContext, datasource_id: str, query: schemas.RowDeletionQuery
 ) -> schemas.TrashItem:
     """Delete a row of a data source.
 
@@ -35,11 +35,10 @@ async def delete_datasource_row(
 
     Records the event `datasource.row_deleted`.
     """
-    async with call.writing() as tx:
-        entry = await deleted_datasources.delete_row(
-            tx, call.actor, datasource_id=datasource_id, key=query.key, permanently=query.permanent
-        )
-        return schemas.trash_item(entry)
+    entry = await deleted_datasources.delete_row(
+        call.tx, call.actor, datasource_id=datasource_id, key=query.key, permanently=query.permanent
+    )
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -49,7 +48,7 @@ async def delete_datasource_row(
     raises=(DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
 )
 async def restore_datasource_row(
-    call: RequestContext, datasource_id: str, body: schemas.RowRestoration
+    call: WriteContext, datasource_id: str, body: schemas.RowRestoration
 ) -> datasource_wire.Datasource:
     """Restore a row of a data source.
 
@@ -58,10 +57,9 @@ async def restore_datasource_row(
 
     Records the event `datasource.row_restored`.
     """
-    async with call.writing() as tx:
-        return datasource_wire.datasource(
-            await deleted_datasources.restore_row(tx, call.actor, datasource_id=datasource_id, key=body.key)
-        )
+    return datasource_wire.datasource(
+        await deleted_datasources.restore_row(call.tx, call.actor, datasource_id=datasource_id, key=body.key)
+    )
 
 
 @OPERATIONS.declare(
@@ -70,9 +68,7 @@ async def restore_datasource_row(
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, DatasourceInUse, DatasourceBusy),
 )
-async def delete_datasource(
-    call: RequestContext, datasource_id: str, query: schemas.DeletionQuery
-) -> schemas.TrashItem:
+async def delete_datasource(call: WriteContext, datasource_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a data source.
 
     Moves the data source to the trash with its rows and its pull. If the published version or the draft of a form looks
@@ -80,11 +76,10 @@ async def delete_datasource(
 
     Records the event `datasource.deleted`.
     """
-    async with call.writing() as tx:
-        entry = await deleted_datasources.delete_datasource(
-            tx, call.actor, datasource_id=datasource_id, permanently=query.permanent
-        )
-        return schemas.trash_item(entry)
+    entry = await deleted_datasources.delete_datasource(
+        call.tx, call.actor, datasource_id=datasource_id, permanently=query.permanent
+    )
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -93,7 +88,7 @@ async def delete_datasource(
     permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, DatasourceNameTaken, DatasourceExternalIdTaken),
 )
-async def restore_datasource(call: RequestContext, datasource_id: str) -> datasource_wire.Datasource:
+async def restore_datasource(call: WriteContext, datasource_id: str) -> datasource_wire.Datasource:
     """Restore a data source.
 
     Takes the data source out of the trash with its rows and its pull. A data source that is not deleted is returned
@@ -101,7 +96,6 @@ async def restore_datasource(call: RequestContext, datasource_id: str) -> dataso
 
     Records the event `datasource.restored`.
     """
-    async with call.writing() as tx:
-        return datasource_wire.datasource(
-            await deleted_datasources.restore_datasource(tx, call.actor, datasource_id=datasource_id)
-        )
+    return datasource_wire.datasource(
+        await deleted_datasources.restore_datasource(call.tx, call.actor, datasource_id=datasource_id)
+    )

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from formwright.api.binary_bodies import TableUpload
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, RequestContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import datasource_rows as row_wire
@@ -172,11 +172,10 @@ async def _import(
     permission=Permission.DATASOURCES_READ,
     raises=(DatasourceNotFound,),
 )
-async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[schemas.DatasourceImport]:
+async def list_imports(call: ReadContext, datasource_id: str, query: PageQuery) -> List[schemas.DatasourceImport]:
     """List the imports of a data source.
 
     Returns past imports and pulls, newest first, including failed ones with the reason.
     """
-    async with call.reading() as tx:
-        page = await datasources.list_imports(tx, call.actor, query.window(), datasource_id=datasource_id)
+    page = await datasources.list_imports(call.tx, call.actor, query.window(), datasource_id=datasource_id)
     return call.listing(page, schemas.datasource_import)

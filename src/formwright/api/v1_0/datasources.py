@@ -3,7 +3,7 @@
 from msgspec import UnsetType
 
 from formwright.api.binary_bodies import TableUpload
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, RequestContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.datasource_rows import IMPORT_ERRORS, import_plan, parse_incoming_rows
@@ -115,14 +115,13 @@ def _rows_with_pull_error() -> Invalid:
     ("listCustomerDatasources", _DATASOURCES),
     permission=Permission.DATASOURCES_READ,
 )
-async def list_datasources(call: RequestContext, query: schemas.DatasourceQuery) -> List[schemas.Datasource]:
+async def list_datasources(call: ReadContext, query: schemas.DatasourceQuery) -> List[schemas.Datasource]:
     """List data sources.
 
     Returns them without their rows, by default in order of creation. `/datasources` and
     `/customers/{customerId}/datasources` are equivalent.
     """
-    async with call.reading() as tx:
-        page = await datasources.page(tx, call.actor, query.window(), query.times(), external_id=query.external_id)
+    page = await datasources.page(call.tx, call.actor, query.window(), query.times(), external_id=query.external_id)
     return call.listing(page, schemas.datasource)
 
 
@@ -132,14 +131,13 @@ async def list_datasources(call: RequestContext, query: schemas.DatasourceQuery)
     permission=Permission.DATASOURCES_READ,
     raises=(DatasourceNotFound,),
 )
-async def get_datasource(call: RequestContext, datasource_id: str) -> schemas.Datasource:
+async def get_datasource(call: ReadContext, datasource_id: str) -> schemas.Datasource:
     """Get a data source.
 
     Returns its columns, the number of rows and, if it pulls its rows from a URL, the result of the last pull. The rows
     themselves are returned by `listDatasourceRows`.
     """
-    async with call.reading() as tx:
-        return schemas.datasource(await datasources.get(tx, call.actor, datasource_id=datasource_id))
+    return schemas.datasource(await datasources.get(call.tx, call.actor, datasource_id=datasource_id))
 
 
 @OPERATIONS.declare(
@@ -257,7 +255,7 @@ async def _create_upserted(
     status=202,
     raises=(DatasourceNotFound, PullNotConfigured),
 )
-async def refresh_datasource(call: RequestContext, datasource_id: str) -> schemas.Datasource:
+async def refresh_datasource(call: WriteContext, datasource_id: str) -> schemas.Datasource:
     """Pull a data source.
 
     Makes the pull due now and returns without waiting for it. If a pull is already running, it continues and no second
@@ -266,5 +264,4 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> schema
     A successful pull records the event `datasource.imported` if rows have changed. A failed one leaves the rows
     unchanged and records `datasource.failed`. Returns 409 `datasource.not_pulled` if the data source has no `pull`.
     """
-    async with call.writing() as tx:
-        return schemas.datasource(await sync.refresh(tx, call.actor, datasource_id=datasource_id))
+    return schemas.datasource(await sync.refresh(call.tx, call.actor, datasource_id=datasource_id))

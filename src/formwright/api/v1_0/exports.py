@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, RequestContext, WriteContext
 from formwright.api.operations import DryRun, OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import exports as schemas
@@ -26,14 +26,13 @@ OPERATIONS = OperationGroup("Exports")
 
 
 @OPERATIONS.declare("GET", ("listExports", _EXPORTS), permission=Permission.SUBMISSIONS_READ)
-async def list_exports(call: RequestContext, query: PageQuery) -> List[schemas.Export]:
+async def list_exports(call: ReadContext, query: PageQuery) -> List[schemas.Export]:
     """List exports.
 
     Returns the exports with their latest run, newest first.
     """
-    async with call.reading() as tx:
-        page = await exports.page(tx, call.actor, query.window())
-        runs = await exports.latest_runs(tx, call.actor, page.items)
+    page = await exports.page(call.tx, call.actor, query.window())
+    runs = await exports.latest_runs(call.tx, call.actor, page.items)
     items = [schemas.export(one, runs.get(one.latest_run_id or ""), _signer(call)) for one in page.items]
     return call.listing(Page(items, page.next), lambda item: item)
 
@@ -46,7 +45,7 @@ async def list_exports(call: RequestContext, query: PageQuery) -> List[schemas.E
     location=_EXPORTS + "/{id}",
     raises=(ExportLimitReached, Invalid),
 )
-async def create_export(call: RequestContext, body: schemas.ExportWrite) -> schemas.Export:
+async def create_export(call: WriteContext, body: schemas.ExportWrite) -> schemas.Export:
     """Create an export.
 
     Without a `schedule`, the export runs once, right away: get the export until the `status` of `latestRun` is
@@ -55,9 +54,8 @@ async def create_export(call: RequestContext, body: schemas.ExportWrite) -> sche
     The files contain what you may read at the time of each run. If you lose that permission, or your API key is
     revoked, runs fail and say so.
     """
-    async with call.writing() as tx:
-        record = await exports.create(tx, call.actor, body.to_domain(), call.ctx.destination_rules)
-        return await _to_export(call, tx, record)
+    record = await exports.create(call.tx, call.actor, body.to_domain(), call.ctx.destination_rules)
+    return await _to_export(call, call.tx, record)
 
 
 @OPERATIONS.declare(
@@ -66,13 +64,12 @@ async def create_export(call: RequestContext, body: schemas.ExportWrite) -> sche
     permission=Permission.SUBMISSIONS_READ,
     raises=(ExportNotFound,),
 )
-async def get_export(call: RequestContext, export_id: str) -> schemas.Export:
+async def get_export(call: ReadContext, export_id: str) -> schemas.Export:
     """Get an export.
 
     Returns the export with its latest run and the download links of its files.
     """
-    async with call.reading() as tx:
-        return await _to_export(call, tx, await exports.get(tx, call.actor, export_id=export_id))
+    return await _to_export(call, call.tx, await exports.get(call.tx, call.actor, export_id=export_id))
 
 
 @OPERATIONS.declare(
@@ -81,7 +78,7 @@ async def get_export(call: RequestContext, export_id: str) -> schemas.Export:
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(ExportNotFound, Invalid),
 )
-async def update_export(call: RequestContext, export_id: str, body: schemas.ExportWrite) -> schemas.Export:
+async def update_export(call: WriteContext, export_id: str, body: schemas.ExportWrite) -> schemas.Export:
     """Update an export.
 
     Replaces the export: optional properties you omit get their default values. You become its owner: later runs have
@@ -89,10 +86,9 @@ async def update_export(call: RequestContext, export_id: str, body: schemas.Expo
 
     Without `secretAccessKey`, the stored one stays if the `destination` is the same bucket with the same access key.
     """
-    async with call.writing() as tx:
-        new, rules = body.to_domain(), call.ctx.destination_rules
-        record = await exports.change(tx, call.actor, new, rules, export_id=export_id)
-        return await _to_export(call, tx, record)
+    new, rules = body.to_domain(), call.ctx.destination_rules
+    record = await exports.change(call.tx, call.actor, new, rules, export_id=export_id)
+    return await _to_export(call, call.tx, record)
 
 
 @OPERATIONS.declare(
@@ -102,13 +98,12 @@ async def update_export(call: RequestContext, export_id: str, body: schemas.Expo
     status=204,
     raises=(ExportNotFound,),
 )
-async def delete_export(call: RequestContext, export_id: str) -> None:
+async def delete_export(call: WriteContext, export_id: str) -> None:
     """Delete an export.
 
     Deletes the export, its runs and their files. A run in progress ends without a result.
     """
-    async with call.writing() as tx:
-        await exports.delete(tx, call.actor, export_id=export_id)
+    await exports.delete(call.tx, call.actor, export_id=export_id)
 
 
 @OPERATIONS.declare(
@@ -117,13 +112,12 @@ async def delete_export(call: RequestContext, export_id: str) -> None:
     permission=Permission.SUBMISSIONS_READ,
     raises=(ExportNotFound,),
 )
-async def list_export_runs(call: RequestContext, export_id: str, query: PageQuery) -> List[schemas.ExportRun]:
+async def list_export_runs(call: ReadContext, export_id: str, query: PageQuery) -> List[schemas.ExportRun]:
     """List the runs of an export.
 
     Returns the runs, newest first.
     """
-    async with call.reading() as tx:
-        page = await exports.page_of_runs(tx, call.actor, query.window(), export_id=export_id)
+    page = await exports.page_of_runs(call.tx, call.actor, query.window(), export_id=export_id)
     return call.listing(page, lambda record: schemas.run(record, _signer(call)))
 
 
@@ -135,15 +129,14 @@ async def list_export_runs(call: RequestContext, export_id: str, query: PageQuer
     location=_EXPORTS + "/{exportId}/runs/{id}",
     raises=(ExportNotFound, ExportRunning),
 )
-async def start_export_run(call: RequestContext, export_id: str) -> schemas.ExportRun:
+async def start_export_run(call: WriteContext, export_id: str) -> schemas.ExportRun:
     """Start a run of an export.
 
     Runs the export now, apart from its schedule. An incremental export continues where its last completed run ended.
     If a run is already waiting for a worker, the response is that run; if one is in progress, it is 409
     `export.running`.
     """
-    async with call.writing() as tx:
-        return schemas.run(await exports.run(tx, call.actor, export_id=export_id), _signer(call))
+    return schemas.run(await exports.run(call.tx, call.actor, export_id=export_id), _signer(call))
 
 
 @OPERATIONS.declare(
@@ -152,14 +145,13 @@ async def start_export_run(call: RequestContext, export_id: str) -> schemas.Expo
     permission=Permission.SUBMISSIONS_READ,
     raises=(ExportNotFound, ExportRunNotFound),
 )
-async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> schemas.ExportRun:
+async def get_export_run(call: ReadContext, export_id: str, run_id: str) -> schemas.ExportRun:
     """Get a run of an export.
 
     Returns the run with the download links of its files, which are valid for 15 to 20 minutes; call this operation
     again for new links.
     """
-    async with call.reading() as tx:
-        record = await exports.get_run(tx, call.actor, export_id=export_id, run_id=run_id)
+    record = await exports.get_run(call.tx, call.actor, export_id=export_id, run_id=run_id)
     return schemas.run(record, _signer(call))
 
 

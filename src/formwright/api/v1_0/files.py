@@ -1,7 +1,7 @@
 """Operations on files: photos, signatures and other files that answer fields of a form."""
 
 from formwright.api.binary_bodies import FileUpload, ZipDownload
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, RequestContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import files as schemas
@@ -69,14 +69,13 @@ async def upload_file(
     permission=Permission.SUBMISSIONS_READ,
     raises=(FileNotFound,),
 )
-async def get_file(call: RequestContext, file_id: str) -> schemas.UploadedFile:
+async def get_file(call: ReadContext, file_id: str) -> schemas.UploadedFile:
     """Get a file.
 
     Returns its name, type, size and SHA-256, and a download link that needs no API key and expires after 15 to 20
     minutes; call this operation again for a new link.
     """
-    async with call.reading() as tx:
-        record = await files.get(tx, call.actor, file_id=file_id)
+    record = await files.get(call.tx, call.actor, file_id=file_id)
     return schemas.file(record, _sign(call, record))
 
 
@@ -87,16 +86,15 @@ async def get_file(call: RequestContext, file_id: str) -> schemas.UploadedFile:
     raises=(SubmissionNotFound,),
 )
 async def list_submission_files(
-    call: RequestContext, submission_id: str, query: PageQuery
+    call: ReadContext, submission_id: str, query: PageQuery
 ) -> List[schemas.SubmissionFile]:
     """List the files of a submission.
 
     Returns photos, signatures and other files in the order in which they were uploaded. Each has a download link that
     needs no API key and expires after 15 minutes; call this operation again for new links.
     """
-    async with call.reading() as tx:
-        await submissions.get(tx, call.actor, submission_id=submission_id)
-        page = await files.page_of_submission(tx, call.actor, query.window(), submission_id=submission_id)
+    await submissions.get(call.tx, call.actor, submission_id=submission_id)
+    page = await files.page_of_submission(call.tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, lambda record: schemas.submission_file(record, _sign(call, record)))
 
 

@@ -1,6 +1,6 @@
 """Operations that copy forms: within an account, and as a bundle into another one."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import form_bundles as schemas
 from formwright.api.v1_0.schemas import forms
@@ -23,7 +23,7 @@ OPERATIONS = OperationGroup("Forms")
     location=_FORMS + "/{id}",
     raises=(FormNotFound, Invalid),
 )
-async def copy_form(call: RequestContext, form_id: str, body: schemas.FormCopy) -> forms.Form:
+async def copy_form(call: WriteContext, form_id: str, body: schemas.FormCopy) -> forms.Form:
     """Copy a form.
 
     Creates a form with the fields and settings of one version of this form: `versionId` or, by default, the published
@@ -32,19 +32,18 @@ async def copy_form(call: RequestContext, form_id: str, body: schemas.FormCopy) 
 
     Records the event `form.created` and, with `publish`, `form.published`.
     """
-    async with call.writing() as tx:
-        try:
-            made = await copies.copy(
-                tx,
-                call.actor,
-                form_id=form_id,
-                version_id=body.version_id,
-                name=body.name,
-                folder_id=body.folder_id,
-                publish=body.publish,
-            )
-        except VersionNotFound as error:
-            raise Invalid.at("/versionId", error.code, error.detail) from None
+    try:
+        made = await copies.copy(
+            call.tx,
+            call.actor,
+            form_id=form_id,
+            version_id=body.version_id,
+            name=body.name,
+            folder_id=body.folder_id,
+            publish=body.publish,
+        )
+    except VersionNotFound as error:
+        raise Invalid.at("/versionId", error.code, error.detail) from None
     return forms.form(made)
 
 
@@ -54,7 +53,7 @@ async def copy_form(call: RequestContext, form_id: str, body: schemas.FormCopy) 
     permission=Permission.FORMS_READ,
     raises=(FormNotFound,),
 )
-async def get_form_bundle(call: RequestContext, form_id: str) -> FormBundle:
+async def get_form_bundle(call: ReadContext, form_id: str) -> FormBundle:
     """Export a form as a bundle.
 
     Returns the published version or, if none is published, the newest draft as a document that `importFormBundle`
@@ -62,8 +61,7 @@ async def get_form_bundle(call: RequestContext, form_id: str) -> FormBundle:
     the names and columns of the data sources that lookups use; neither their rows, nor submissions or other
     versions. A form with lookups also takes the permission `datasources:read`.
     """
-    async with call.reading() as tx:
-        return await bundles.export(tx, call.actor, form_id=form_id)
+    return await bundles.export(call.tx, call.actor, form_id=form_id)
 
 
 VERSION_OPERATIONS = OperationGroup("Forms")
@@ -75,13 +73,12 @@ VERSION_OPERATIONS = OperationGroup("Forms")
     permission=Permission.FORMS_READ,
     raises=(FormNotFound, VersionNotFound),
 )
-async def get_form_version_bundle(call: RequestContext, form_id: str, version_id: str) -> FormBundle:
+async def get_form_version_bundle(call: ReadContext, form_id: str, version_id: str) -> FormBundle:
     """Export a form version as a bundle.
 
     Returns any version, as `getFormBundle` does.
     """
-    async with call.reading() as tx:
-        return await bundles.export(tx, call.actor, form_id=form_id, version_id=version_id)
+    return await bundles.export(call.tx, call.actor, form_id=form_id, version_id=version_id)
 
 
 @OPERATIONS.declare(
@@ -92,7 +89,7 @@ async def get_form_version_bundle(call: RequestContext, form_id: str, version_id
     location=_FORMS + "/{id}",
     raises=(Invalid,),
 )
-async def import_form_bundle(call: RequestContext, body: schemas.RawFormBundleImport) -> forms.Form:
+async def import_form_bundle(call: WriteContext, body: schemas.RawFormBundleImport) -> forms.Form:
     """Import a bundle.
 
     Creates a form from a bundle that this or another installation has exported. Lookups use the data sources of your
@@ -102,5 +99,4 @@ async def import_form_bundle(call: RequestContext, body: schemas.RawFormBundleIm
 
     Records the event `form.created` and, with `publish`, `form.published`.
     """
-    async with call.writing() as tx:
-        return forms.form(await bundles.import_bundle(tx, call.actor, body.to_domain()))
+    return forms.form(await bundles.import_bundle(call.tx, call.actor, body.to_domain()))

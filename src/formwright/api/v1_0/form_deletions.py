@@ -1,6 +1,6 @@
 """Operations that move forms, versions, templates and folders to the trash, and restore them."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import forms as form_wire
 from formwright.api.v1_0.schemas import templates as template_wire
@@ -37,7 +37,7 @@ OPERATIONS = OperationGroup("Forms")
     raises=(VersionNotFound, VersionNotDraft, OnlyVersion),
 )
 async def delete_form_version(
-    call: RequestContext, form_id: str, version_id: str, query: schemas.DeletionQuery
+    call: WriteContext, form_id: str, version_id: str, query: schemas.DeletionQuery
 ) -> schemas.TrashItem:
     """Delete a form version.
 
@@ -46,11 +46,10 @@ async def delete_form_version(
 
     Records the event `version.deleted`.
     """
-    async with call.writing() as tx:
-        entry = await deleted_forms.delete_version(
-            tx, call.actor, form_id=form_id, version_id=version_id, permanently=query.permanent
-        )
-        return schemas.trash_item(entry)
+    entry = await deleted_forms.delete_version(
+        call.tx, call.actor, form_id=form_id, version_id=version_id, permanently=query.permanent
+    )
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -59,7 +58,7 @@ async def delete_form_version(
     permission=Permission.FORMS_EDIT,
     raises=(VersionNotFound, FormDeleted),
 )
-async def restore_form_version(call: RequestContext, form_id: str, version_id: str) -> form_wire.FormVersion:
+async def restore_form_version(call: WriteContext, form_id: str, version_id: str) -> form_wire.FormVersion:
     """Restore a form version.
 
     Takes a draft out of the trash. If a newer version has its number, it gets the next free one. If its form is in the
@@ -67,14 +66,13 @@ async def restore_form_version(call: RequestContext, form_id: str, version_id: s
 
     Records the event `version.restored`.
     """
-    async with call.writing() as tx:
-        return form_wire.version(
-            await deleted_forms.restore_version(tx, call.actor, form_id=form_id, version_id=version_id)
-        )
+    return form_wire.version(
+        await deleted_forms.restore_version(call.tx, call.actor, form_id=form_id, version_id=version_id)
+    )
 
 
 @OPERATIONS.declare("DELETE", ("deleteForm", _FORM), permission=Permission.FORMS_EDIT, raises=(FormNotFound,))
-async def delete_form(call: RequestContext, form_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
+async def delete_form(call: WriteContext, form_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form.
 
     Moves the form to the trash, with its versions, submissions, files, tasks and invites: they disappear from all lists
@@ -83,9 +81,8 @@ async def delete_form(call: RequestContext, form_id: str, query: schemas.Deletio
 
     Records the event `form.deleted`, but no events for what belongs to the form.
     """
-    async with call.writing() as tx:
-        entry = await deleted_forms.delete_form(tx, call.actor, form_id=form_id, permanently=query.permanent)
-        return schemas.trash_item(entry)
+    entry = await deleted_forms.delete_form(call.tx, call.actor, form_id=form_id, permanently=query.permanent)
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -94,7 +91,7 @@ async def delete_form(call: RequestContext, form_id: str, query: schemas.Deletio
     permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FormExternalIdTaken, FolderGone, DeletedWithFolder),
 )
-async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
+async def restore_form(call: WriteContext, form_id: str) -> form_wire.Form:
     """Restore a form.
 
     Takes the form out of the trash with everything that belongs to it. Its links work again, and its tasks and invites
@@ -105,8 +102,7 @@ async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
     Records the event `form.restored`. The submissions have not changed, so read them again if you had deleted your
     copies.
     """
-    async with call.writing() as tx:
-        return form_wire.form(await deleted_forms.restore_form(tx, call.actor, form_id=form_id))
+    return form_wire.form(await deleted_forms.restore_form(call.tx, call.actor, form_id=form_id))
 
 
 @OPERATIONS.declare(
@@ -115,18 +111,17 @@ async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
     permission=Permission.FORMS_EDIT,
     raises=(TemplateNotFound, TemplateGlobal),
 )
-async def delete_template(call: RequestContext, template_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
+async def delete_template(call: WriteContext, template_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form template.
 
     Moves a template of the account to the trash. Forms that were created from it do not change.
 
     Records the event `template.deleted`.
     """
-    async with call.writing() as tx:
-        entry = await deleted_forms.delete_template(
-            tx, call.actor, template_id=template_id, permanently=query.permanent
-        )
-        return schemas.trash_item(entry)
+    entry = await deleted_forms.delete_template(
+        call.tx, call.actor, template_id=template_id, permanently=query.permanent
+    )
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -135,15 +130,14 @@ async def delete_template(call: RequestContext, template_id: str, query: schemas
     permission=Permission.FORMS_EDIT,
     raises=(TemplateNotFound,),
 )
-async def restore_template(call: RequestContext, template_id: str) -> template_wire.Template:
+async def restore_template(call: WriteContext, template_id: str) -> template_wire.Template:
     """Restore a form template.
 
     Takes the template out of the trash. A template that is not deleted is returned unchanged.
 
     Records the event `template.restored`.
     """
-    async with call.writing() as tx:
-        return template_wire.template(await deleted_forms.restore_template(tx, call.actor, template_id=template_id))
+    return template_wire.template(await deleted_forms.restore_template(call.tx, call.actor, template_id=template_id))
 
 
 FOLDER_OPERATIONS = OperationGroup("Folders")
@@ -155,7 +149,7 @@ FOLDER_OPERATIONS = OperationGroup("Folders")
     permission=Permission.FORMS_EDIT,
     raises=(FolderNotFound,),
 )
-async def delete_folder(call: RequestContext, folder_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
+async def delete_folder(call: WriteContext, folder_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a folder.
 
     Moves the folder to the trash with its subfolders and all forms in them, as `deleteForm` does. `affected` says how
@@ -163,9 +157,8 @@ async def delete_folder(call: RequestContext, folder_id: str, query: schemas.Del
 
     Records the event `folder.deleted`, and `form.deleted` for each form.
     """
-    async with call.writing() as tx:
-        entry = await deleted_forms.delete_folder(tx, call.actor, folder_id=folder_id, permanently=query.permanent)
-        return schemas.trash_item(entry)
+    entry = await deleted_forms.delete_folder(call.tx, call.actor, folder_id=folder_id, permanently=query.permanent)
+    return schemas.trash_item(entry)
 
 
 @FOLDER_OPERATIONS.declare(
@@ -181,7 +174,7 @@ async def delete_folder(call: RequestContext, folder_id: str, query: schemas.Del
         DeletedWithFolder,
     ),
 )
-async def restore_folder(call: RequestContext, folder_id: str) -> template_wire.Folder:
+async def restore_folder(call: WriteContext, folder_id: str) -> template_wire.Folder:
     """Restore a folder.
 
     Takes the folder out of the trash with everything that was deleted with it. If its parent no longer exists, the
@@ -189,5 +182,4 @@ async def restore_folder(call: RequestContext, folder_id: str) -> template_wire.
 
     Records the event `folder.restored`, and `form.restored` for each form.
     """
-    async with call.writing() as tx:
-        return template_wire.Folder.of(await deleted_forms.restore_folder(tx, call.actor, folder_id=folder_id))
+    return template_wire.Folder.of(await deleted_forms.restore_folder(call.tx, call.actor, folder_id=folder_id))

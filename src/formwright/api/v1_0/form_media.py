@@ -1,7 +1,7 @@
 """Media of forms: images, audio and video that people see while they fill in a form."""
 
 from formwright.api.binary_bodies import FileUpload, MediaArchiveUpload, ZipDownload
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, RequestContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import form_media as schemas
@@ -18,14 +18,13 @@ OPERATIONS = OperationGroup("Forms")
 
 
 @OPERATIONS.declare("GET", ("listFormMedia", _MEDIA), permission=Permission.FORMS_READ, raises=(FormNotFound,))
-async def list_form_media(call: RequestContext, form_id: str) -> List[schemas.FormMedia]:
+async def list_form_media(call: ReadContext, form_id: str) -> List[schemas.FormMedia]:
     """List the media of a form.
 
     Returns the files that `media` of fields and options name, in the order of their names, on a single page.
     """
-    async with call.reading() as tx:
-        await forms.get(tx, call.actor, form_id=form_id)
-        found = await form_media.list_all(tx, call.actor, form_id=form_id)
+    await forms.get(call.tx, call.actor, form_id=form_id)
+    found = await form_media.list_all(call.tx, call.actor, form_id=form_id)
     return List([_shape(call, file) for file in found], next_cursor=None, next=None)
 
 
@@ -69,14 +68,13 @@ async def add_form_media(
     status=204,
     raises=(FormNotFound, FileNotFound),
 )
-async def delete_form_media(call: RequestContext, form_id: str, media_id: str) -> None:
+async def delete_form_media(call: WriteContext, form_id: str, media_id: str) -> None:
     """Delete a media file of a form.
 
     Questions and options that name it are shown without it.
     """
-    async with call.writing() as tx:
-        await forms.get(tx, call.actor, form_id=form_id)
-        await form_media.remove(tx, call.actor, form_id=form_id, file_id=media_id)
+    await forms.get(call.tx, call.actor, form_id=form_id)
+    await form_media.remove(call.tx, call.actor, form_id=form_id, file_id=media_id)
 
 
 @OPERATIONS.declare(
@@ -85,15 +83,14 @@ async def delete_form_media(call: RequestContext, form_id: str, media_id: str) -
     permission=Permission.FORMS_READ,
     raises=(FormNotFound,),
 )
-async def download_form_media(call: RequestContext, form_id: str) -> ZipDownload:
+async def download_form_media(call: ReadContext, form_id: str) -> ZipDownload:
     """Download the media of a form.
 
     Returns a ZIP archive with all media, which `importFormMedia` adds to another form. Files whose content has been
     lost are listed in `missing.txt`.
     """
-    async with call.reading() as tx:
-        form = await forms.get(tx, call.actor, form_id=form_id)
-        found = await form_media.list_all(tx, call.actor, form_id=form_id)
+    form = await forms.get(call.tx, call.actor, form_id=form_id)
+    found = await form_media.list_all(call.tx, call.actor, form_id=form_id)
     return ZipDownload(media_archive.iter_zip(call.ctx.files, found), f"{form.name}.media.zip")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.errors import ValidationError
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
@@ -23,13 +23,12 @@ OPERATIONS = OperationGroup("Forms")
 
 
 @OPERATIONS.declare("GET", ("listFormVersions", _VERSIONS), permission=Permission.FORMS_READ, raises=(FormNotFound,))
-async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQuery) -> List[schemas.FormVersion]:
+async def list_form_versions(call: ReadContext, form_id: str, query: ChangesQuery) -> List[schemas.FormVersion]:
     """List the versions of a form.
 
     Returns drafts and final versions, by default in order of creation, which is that of their numbers.
     """
-    async with call.reading() as tx:
-        page = await versions.page(tx, call.actor, query.window(), form_id=form_id, times=query.times())
+    page = await versions.page(call.tx, call.actor, query.window(), form_id=form_id, times=query.times())
     return call.listing(page, schemas.version)
 
 
@@ -41,9 +40,7 @@ async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQ
     location=_VERSION.replace("{versionId}", "{id}"),
     raises=(FormNotFound, Invalid),
 )
-async def create_form_version(
-    call: RequestContext, form_id: str, body: schemas.FormVersionWrite
-) -> schemas.FormVersion:
+async def create_form_version(call: WriteContext, form_id: str, body: schemas.FormVersionWrite) -> schemas.FormVersion:
     """Create a form version.
 
     The new version is a draft. The form keeps collecting answers with its published version until you publish the
@@ -52,15 +49,14 @@ async def create_form_version(
 
     Changes to drafts record no event.
     """
-    async with call.writing() as tx:
-        record = await versions.create(
-            tx,
-            call.actor,
-            form_id=form_id,
-            fields=body.fields,
-            settings=value_or_none(body.settings),
-            remarks=value_or_none(body.remarks) or "",
-        )
+    record = await versions.create(
+        call.tx,
+        call.actor,
+        form_id=form_id,
+        fields=body.fields,
+        settings=value_or_none(body.settings),
+        remarks=value_or_none(body.remarks) or "",
+    )
     return schemas.version(record)
 
 
@@ -71,29 +67,27 @@ async def create_form_version(
     raises=(FormNotFound, Invalid),
 )
 async def validate_form_version(
-    call: RequestContext, form_id: str, body: schemas.FormVersionWrite
+    call: ReadContext, form_id: str, body: schemas.FormVersionWrite
 ) -> schemas.ValidationResult:
     """Validate a form definition.
 
     Checks `fields` and `settings` without saving anything. The response lists all errors with their pointers, and its
     status is 200 whether or not the definition is valid. A body that does not match the schema is rejected with 422.
     """
-    async with call.reading() as tx:
-        await forms.get(tx, call.actor, form_id=form_id)
-        errors = await versions.find_errors(tx, call.actor, body.fields, body.settings or None)
+    await forms.get(call.tx, call.actor, form_id=form_id)
+    errors = await versions.find_errors(call.tx, call.actor, body.fields, body.settings or None)
     return schemas.ValidationResult(
         valid=not errors, errors=[ValidationError(e.pointer, e.code, e.detail) for e in errors]
     )
 
 
 @OPERATIONS.declare("GET", ("getFormVersion", _VERSION), permission=Permission.FORMS_READ, raises=(VersionNotFound,))
-async def get_form_version(call: RequestContext, form_id: str, version_id: str) -> schemas.FormVersion:
+async def get_form_version(call: ReadContext, form_id: str, version_id: str) -> schemas.FormVersion:
     """Get a form version.
 
     Returns the fields and settings of the version.
     """
-    async with call.reading() as tx:
-        return schemas.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
+    return schemas.version(await versions.get(call.tx, call.actor, form_id=form_id, version_id=version_id))
 
 
 @OPERATIONS.declare(
@@ -103,7 +97,7 @@ async def get_form_version(call: RequestContext, form_id: str, version_id: str) 
     raises=(VersionNotFound, VersionNotDraft, Invalid),
 )
 async def update_form_version(
-    call: RequestContext, form_id: str, version_id: str, body: schemas.FormVersionWrite
+    call: WriteContext, form_id: str, version_id: str, body: schemas.FormVersionWrite
 ) -> schemas.FormVersion:
     """Update a form version.
 
@@ -112,16 +106,15 @@ async def update_form_version(
 
     Changes to drafts record no event.
     """
-    async with call.writing() as tx:
-        record = await versions.change(
-            tx,
-            call.actor,
-            form_id=form_id,
-            version_id=version_id,
-            fields=body.fields,
-            settings=value_or_none(body.settings),
-            remarks=value_or_none(body.remarks),
-        )
+    record = await versions.change(
+        call.tx,
+        call.actor,
+        form_id=form_id,
+        version_id=version_id,
+        fields=body.fields,
+        settings=value_or_none(body.settings),
+        remarks=value_or_none(body.remarks),
+    )
     return schemas.version(record)
 
 
@@ -131,7 +124,7 @@ async def update_form_version(
     permission=Permission.FORMS_PUBLISH,
     raises=(FormNotFound, VersionNotFound, Invalid),
 )
-async def publish_form_version(call: RequestContext, form_id: str, version_id: str) -> schemas.Form:
+async def publish_form_version(call: WriteContext, form_id: str, version_id: str) -> schemas.Form:
     """Publish a form version.
 
     Makes the version final and opens the form with it. Submissions that have already been started keep their version.
@@ -139,8 +132,7 @@ async def publish_form_version(call: RequestContext, form_id: str, version_id: s
 
     Records the event `form.published`.
     """
-    async with call.writing() as tx:
-        return schemas.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
+    return schemas.form(await forms.publish(call.tx, call.actor, form_id=form_id, version_id=version_id))
 
 
 @OPERATIONS.declare(
@@ -149,14 +141,13 @@ async def publish_form_version(call: RequestContext, form_id: str, version_id: s
     permission=Permission.FORMS_READ,
     raises=(VersionNotFound,),
 )
-async def get_form_version_schema(call: RequestContext, form_id: str, version_id: str) -> dict[str, Any]:
+async def get_form_version_schema(call: ReadContext, form_id: str, version_id: str) -> dict[str, Any]:
     """Get the answer schema of a form version.
 
     Returns a JSON Schema (2020-12) of the answers: their types and limits. It cannot express rules, so it only requires
     fields that are always shown.
     """
-    async with call.reading() as tx:
-        version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
+    version = await versions.get(call.tx, call.actor, form_id=form_id, version_id=version_id)
     return answers_schema(version.definition)
 
 
@@ -167,7 +158,7 @@ async def get_form_version_schema(call: RequestContext, form_id: str, version_id
     raises=(VersionNotFound,),
 )
 async def get_form_version_changes(
-    call: RequestContext, form_id: str, version_id: str, query: schemas.VersionChangesQuery
+    call: ReadContext, form_id: str, version_id: str, query: schemas.VersionChangesQuery
 ) -> schemas.FormVersionChanges:
     """Get the changes in a form version.
 
@@ -175,14 +166,15 @@ async def get_form_version_changes(
     changed, the response says whether the change breaks consumers of the answers, and how many stored submissions have
     an answer to the field.
     """
-    async with call.reading() as tx:
-        after = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
-        before = await versions.get_previous(tx, call.actor, after, since=query.since)
-        changes = diff.compare_definitions(before.definition, after.definition)
-        submission_counts = [
-            await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat)
-            for change in changes
-        ]
+    after = await versions.get(call.tx, call.actor, form_id=form_id, version_id=version_id)
+    before = await versions.get_previous(call.tx, call.actor, after, since=query.since)
+    changes = diff.compare_definitions(before.definition, after.definition)
+    submission_counts = [
+        await submissions.count_answered(
+            call.tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat
+        )
+        for change in changes
+    ]
     return schemas.FormVersionChanges(
         since=before.id,
         version_id=after.id,

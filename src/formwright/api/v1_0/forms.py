@@ -1,6 +1,6 @@
 """Operations on forms."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import forms as schemas
@@ -24,7 +24,7 @@ OPERATIONS = OperationGroup("Forms")
     location=_FORMS + "/{id}",
     raises=(FormExternalIdTaken, Invalid),
 )
-async def create_form(call: RequestContext, body: schemas.FormCreate) -> schemas.Form:
+async def create_form(call: WriteContext, body: schemas.FormCreate) -> schemas.Form:
     """Create a form.
 
     Send either `fields` or `templateId`. With `publish: true`, the form opens with its first version at `fillPath`;
@@ -37,33 +37,30 @@ async def create_form(call: RequestContext, body: schemas.FormCreate) -> schemas
         raise Invalid.at("/fields", "form.origin", "Send exactly one of fields and templateId.")
     if body.name is None and body.template_id is None:
         raise Invalid.at("/name", "value.required", "This is required.")
-    async with call.writing() as tx:
-        try:
-            origin = await templates.get(tx, call.actor, template_id=body.template_id) if body.template_id else None
-        except TemplateNotFound as error:
-            raise Invalid.at("/templateId", error.code, error.detail) from None
-        return schemas.form(await forms.create(tx, call.actor, body.draft(origin)))
+    try:
+        origin = await templates.get(call.tx, call.actor, template_id=body.template_id) if body.template_id else None
+    except TemplateNotFound as error:
+        raise Invalid.at("/templateId", error.code, error.detail) from None
+    return schemas.form(await forms.create(call.tx, call.actor, body.draft(origin)))
 
 
 @OPERATIONS.declare("GET", ("listForms", _FORMS), permission=Permission.FORMS_READ)
-async def list_forms(call: RequestContext, query: schemas.FormQuery) -> List[schemas.Form]:
+async def list_forms(call: ReadContext, query: schemas.FormQuery) -> List[schemas.Form]:
     """List forms.
 
     Returns the forms of the account, by default in order of creation. A form is listed if it matches all filters.
     """
-    async with call.reading() as tx:
-        page = await forms.page(tx, call.actor, query.window(), query.to_filter(), folder_id=query.folder_id)
+    page = await forms.page(call.tx, call.actor, query.window(), query.to_filter(), folder_id=query.folder_id)
     return call.listing(page, schemas.form)
 
 
 @OPERATIONS.declare("GET", ("getForm", _FORMS + "/{formId}"), permission=Permission.FORMS_READ, raises=(FormNotFound,))
-async def get_form(call: RequestContext, form_id: str) -> schemas.Form:
+async def get_form(call: ReadContext, form_id: str) -> schemas.Form:
     """Get a form.
 
     The fields are part of its versions: get the version `publishedVersionId` for those that people currently fill in.
     """
-    async with call.reading() as tx:
-        return schemas.form(await forms.get(tx, call.actor, form_id=form_id))
+    return schemas.form(await forms.get(call.tx, call.actor, form_id=form_id))
 
 
 @OPERATIONS.declare(
@@ -72,7 +69,7 @@ async def get_form(call: RequestContext, form_id: str) -> schemas.Form:
     permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FormExternalIdTaken, NoDraft, Invalid),
 )
-async def update_form(call: RequestContext, form_id: str, body: schemas.FormUpdate) -> schemas.Form:
+async def update_form(call: WriteContext, form_id: str, body: schemas.FormUpdate) -> schemas.Form:
     """Update a form.
 
     Properties you omit stay unchanged. `fields` and `settings` go into the newest version if that is a draft, otherwise
@@ -82,8 +79,7 @@ async def update_form(call: RequestContext, form_id: str, body: schemas.FormUpda
     Records the events `form.updated`, `form.archived` and `form.published` as applicable. Changes to drafts record no
     event.
     """
-    async with call.writing() as tx:
-        return schemas.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))
+    return schemas.form(await forms.change(call.tx, call.actor, body.change(), form_id=form_id))
 
 
 @OPERATIONS.declare(
@@ -92,7 +88,7 @@ async def update_form(call: RequestContext, form_id: str, body: schemas.FormUpda
     permission=Permission.FORMS_EDIT,
     raises=(FormExternalIdTaken, NoDraft, Invalid),
 )
-async def upsert_form(call: RequestContext, body: schemas.FormUpsert) -> schemas.Form:
+async def upsert_form(call: WriteContext, body: schemas.FormUpsert) -> schemas.Form:
     """Create or update a form by external id.
 
     Updates the form with this `externalId` as `updateForm` does or, if there is none, creates one as `createForm` does.
@@ -101,10 +97,9 @@ async def upsert_form(call: RequestContext, body: schemas.FormUpsert) -> schemas
 
     Records the events of that operation.
     """
-    async with call.writing() as tx:
-        found = await upserts.find(tx, call.actor, body.external_id)
-        if found is None:
-            made = await forms.create(tx, call.actor, body.to_domain())
-            change = FormChange(status=value_or_none(body.status))
-            return schemas.form(await forms.change(tx, call.actor, change, form_id=made.id))
-        return schemas.form(await upserts.update(tx, call.actor, found, body.change()))
+    found = await upserts.find(call.tx, call.actor, body.external_id)
+    if found is None:
+        made = await forms.create(call.tx, call.actor, body.to_domain())
+        change = FormChange(status=value_or_none(body.status))
+        return schemas.form(await forms.change(call.tx, call.actor, change, form_id=made.id))
+    return schemas.form(await upserts.update(call.tx, call.actor, found, body.change()))

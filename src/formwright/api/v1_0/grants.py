@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from formwright.api.context import RequestContext
+from formwright.api.context import WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import users as schemas
 from formwright.core.auth.permissions import Permission
@@ -36,16 +36,15 @@ def _errors_of_body() -> Iterator[None]:
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, Invalid),
 )
-async def add_user_grant(call: RequestContext, user_id: str, body: schemas.Grant) -> schemas.User:
+async def add_user_grant(call: WriteContext, user_id: str, body: schemas.Grant) -> schemas.User:
     """Grant a role to a user.
 
     Adds one grant and leaves the others alone. If the user has the grant, nothing changes.
 
     Records the event `user.updated`.
     """
-    async with call.writing() as tx:
-        with _errors_of_body():
-            return schemas.user(await management.add_grant(tx, call.actor, body.to_domain(), user_id=user_id))
+    with _errors_of_body():
+        return schemas.user(await management.add_grant(call.tx, call.actor, body.to_domain(), user_id=user_id))
 
 
 @OPERATIONS.declare(
@@ -54,7 +53,7 @@ async def add_user_grant(call: RequestContext, user_id: str, body: schemas.Grant
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, LastOwner, Invalid),
 )
-async def remove_user_grant(call: RequestContext, user_id: str, query: schemas.GrantQuery) -> schemas.User:
+async def remove_user_grant(call: WriteContext, user_id: str, query: schemas.GrantQuery) -> schemas.User:
     """Revoke a grant of a user.
 
     Removes one grant and leaves the others alone. If the user does not have the grant, nothing changes. The account
@@ -62,9 +61,8 @@ async def remove_user_grant(call: RequestContext, user_id: str, query: schemas.G
 
     Records the event `user.updated`.
     """
-    async with call.writing() as tx:
-        with _errors_of_body():
-            return schemas.user(await management.remove_grant(tx, call.actor, query.to_domain(), user_id=user_id))
+    with _errors_of_body():
+        return schemas.user(await management.remove_grant(call.tx, call.actor, query.to_domain(), user_id=user_id))
 
 
 @OPERATIONS.declare(
@@ -73,16 +71,15 @@ async def remove_user_grant(call: RequestContext, user_id: str, query: schemas.G
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, Invalid),
 )
-async def add_group_grant(call: RequestContext, group_id: str, body: schemas.Grant) -> schemas.Group:
+async def add_group_grant(call: WriteContext, group_id: str, body: schemas.Grant) -> schemas.Group:
     """Grant a role to a group.
 
     Adds one grant, which applies to all members, and leaves the others alone. If the group has it, nothing changes.
 
     Records the event `group.updated`.
     """
-    async with call.writing() as tx:
-        with _errors_of_body():
-            return schemas.group(await groups.add(tx, call.actor, group_id=group_id, grant=body.to_domain()))
+    with _errors_of_body():
+        return schemas.group(await groups.add(call.tx, call.actor, group_id=group_id, grant=body.to_domain()))
 
 
 @OPERATIONS.declare(
@@ -91,16 +88,15 @@ async def add_group_grant(call: RequestContext, group_id: str, body: schemas.Gra
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, LastOwner, Invalid),
 )
-async def remove_group_grant(call: RequestContext, group_id: str, query: schemas.GrantQuery) -> schemas.Group:
+async def remove_group_grant(call: WriteContext, group_id: str, query: schemas.GrantQuery) -> schemas.Group:
     """Revoke a grant of a group.
 
     Removes one grant from all members, and leaves the others alone. If the group does not have it, nothing changes.
 
     Records the event `group.updated`.
     """
-    async with call.writing() as tx:
-        with _errors_of_body():
-            return schemas.group(await groups.remove(tx, call.actor, group_id=group_id, grant=query.to_domain()))
+    with _errors_of_body():
+        return schemas.group(await groups.remove(call.tx, call.actor, group_id=group_id, grant=query.to_domain()))
 
 
 @OPERATIONS.declare(
@@ -109,16 +105,15 @@ async def remove_group_grant(call: RequestContext, group_id: str, query: schemas
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, Invalid),
 )
-async def add_group_member(call: RequestContext, group_id: str, body: schemas.MemberAdd) -> schemas.Group:
+async def add_group_member(call: WriteContext, group_id: str, body: schemas.MemberAdd) -> schemas.Group:
     """Add a member to a group.
 
     Adds one user and leaves the other members alone. If the user is a member, nothing changes.
 
     Records the events `group.updated` and `user.updated`.
     """
-    async with call.writing() as tx:
-        with _errors_of_body():
-            return schemas.group(await groups.add(tx, call.actor, group_id=group_id, member_id=body.user_id))
+    with _errors_of_body():
+        return schemas.group(await groups.add(call.tx, call.actor, group_id=group_id, member_id=body.user_id))
 
 
 @OPERATIONS.declare(
@@ -127,13 +122,12 @@ async def add_group_member(call: RequestContext, group_id: str, body: schemas.Me
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, UserNotFound, LastOwner, Invalid),
 )
-async def remove_group_member(call: RequestContext, group_id: str, user_id: str) -> schemas.Group:
+async def remove_group_member(call: WriteContext, group_id: str, user_id: str) -> schemas.Group:
     """Remove a member from a group.
 
     Removes one user and leaves the other members alone. If the user is not a member, nothing changes.
 
     Records the events `group.updated` and `user.updated`.
     """
-    async with call.writing() as tx:
-        await management.get(tx, call.actor, user_id=user_id)
-        return schemas.group(await groups.remove(tx, call.actor, group_id=group_id, member_id=user_id))
+    await management.get(call.tx, call.actor, user_id=user_id)
+    return schemas.group(await groups.remove(call.tx, call.actor, group_id=group_id, member_id=user_id))

@@ -1,6 +1,6 @@
 """Operations on invites."""
 
-from formwright.api.context import RequestContext, base_url
+from formwright.api.context import ReadContext, RequestContext, WriteContext, base_url
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import invites as schemas
@@ -29,7 +29,7 @@ def _mailer(call: RequestContext) -> InviteMailer:
     raises=(InviteExternalIdTaken, Invalid),
 )
 async def create_invite(
-    call: RequestContext, body: schemas.InviteCreate | schemas.Invites
+    call: WriteContext, body: schemas.InviteCreate | schemas.Invites
 ) -> schemas.Invite | list[schemas.Invite]:
     """Create an invite.
 
@@ -45,31 +45,28 @@ async def create_invite(
 
     Records the event `invite.created`. Each later state of the invite has its own event.
     """
-    async with call.writing() as tx:
-        if isinstance(body, schemas.InviteCreate):
-            return schemas.invite(await invites.create(tx, call.actor, _mailer(call), body.to_domain()))
-        records = await invites.create_many(tx, call.actor, _mailer(call), convert_all(body))
+    if isinstance(body, schemas.InviteCreate):
+        return schemas.invite(await invites.create(call.tx, call.actor, _mailer(call), body.to_domain()))
+    records = await invites.create_many(call.tx, call.actor, _mailer(call), convert_all(body))
     return [schemas.invite(record) for record in records]
 
 
 @OPERATIONS.declare("GET", ("listInvites", _INVITES), permission=Permission.INVITES_READ)
-async def list_invites(call: RequestContext, query: schemas.InviteQuery) -> List[schemas.Invite]:
+async def list_invites(call: ReadContext, query: schemas.InviteQuery) -> List[schemas.Invite]:
     """List invites.
 
     Returns invites, by default in order of creation. An invite is listed if it matches all filters.
     """
-    async with call.reading() as tx:
-        return call.listing(await invites.page(tx, call.actor, query.to_filter(), query.window()), schemas.invite)
+    return call.listing(await invites.page(call.tx, call.actor, query.to_filter(), query.window()), schemas.invite)
 
 
 @OPERATIONS.declare("GET", ("getInvite", _INVITE), permission=Permission.INVITES_READ, raises=(InviteNotFound,))
-async def get_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
+async def get_invite(call: ReadContext, invite_id: str) -> schemas.Invite:
     """Get an invite.
 
     Returns its state and when it reached each state. `submissionId` is set from the first saved answer on.
     """
-    async with call.reading() as tx:
-        return schemas.invite(await invites.get(tx, call.actor, invite_id=invite_id))
+    return schemas.invite(await invites.get(call.tx, call.actor, invite_id=invite_id))
 
 
 @OPERATIONS.declare(
@@ -78,7 +75,7 @@ async def get_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     permission=Permission.INVITES_MANAGE,
     raises=(InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
 )
-async def resend_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
+async def resend_invite(call: WriteContext, invite_id: str) -> schemas.Invite:
     """Resend an invite.
 
     Sends an email with a new link and ends all earlier links. The invite is `PENDING` again, for as long as it was
@@ -87,8 +84,7 @@ async def resend_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
 
     Records the event `invite.resent`.
     """
-    async with call.writing() as tx:
-        return schemas.invite(await invites.resend(tx, call.actor, _mailer(call), invite_id=invite_id))
+    return schemas.invite(await invites.resend(call.tx, call.actor, _mailer(call), invite_id=invite_id))
 
 
 @OPERATIONS.declare(
@@ -97,7 +93,7 @@ async def resend_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
     permission=Permission.INVITES_MANAGE,
     raises=(InviteNotFound, InviteEnded),
 )
-async def revoke_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
+async def revoke_invite(call: WriteContext, invite_id: str) -> schemas.Invite:
     """Revoke an invite.
 
     Ends the link immediately; an email that is still queued is not sent. If the invite has already ended, the response
@@ -105,5 +101,4 @@ async def revoke_invite(call: RequestContext, invite_id: str) -> schemas.Invite:
 
     Records the event `invite.revoked`.
     """
-    async with call.writing() as tx:
-        return schemas.invite(await invites.revoke(tx, call.actor, invite_id=invite_id))
+    return schemas.invite(await invites.revoke(call.tx, call.actor, invite_id=invite_id))

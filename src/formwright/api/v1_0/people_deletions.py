@@ -1,6 +1,6 @@
 """Operations that move users, groups and roles to the trash, and restore them."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import trash as schemas
 from formwright.api.v1_0.schemas import users as user_wire
@@ -32,7 +32,7 @@ OPERATIONS = OperationGroup("Users & Groups")
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, OwnDeletion, LastOwner),
 )
-async def delete_user(call: RequestContext, user_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
+async def delete_user(call: WriteContext, user_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a user.
 
     Moves the user to the trash and ends their sessions. Their submissions stay and keep their `userId`, and tasks keep
@@ -41,9 +41,8 @@ async def delete_user(call: RequestContext, user_id: str, query: schemas.Deletio
 
     Records the event `user.deleted`, and `group.updated` for each of their groups.
     """
-    async with call.writing() as tx:
-        entry = await deleted_people.delete_user(tx, call.actor, user_id=user_id, permanently=query.permanent)
-        return schemas.trash_item(entry)
+    entry = await deleted_people.delete_user(call.tx, call.actor, user_id=user_id, permanently=query.permanent)
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -52,7 +51,7 @@ async def delete_user(call: RequestContext, user_id: str, query: schemas.Deletio
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, EmailTaken, UserExternalIdTaken),
 )
-async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
+async def restore_user(call: WriteContext, user_id: str) -> user_wire.User:
     """Restore a user.
 
     Takes the user out of the trash with their password, second factor, groups and grants. They have to sign in again. A
@@ -60,8 +59,7 @@ async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
 
     Records the event `user.restored`, and `group.updated` for each of their groups.
     """
-    async with call.writing() as tx:
-        return user_wire.user(await deleted_people.restore_user(tx, call.actor, user_id=user_id))
+    return user_wire.user(await deleted_people.restore_user(call.tx, call.actor, user_id=user_id))
 
 
 @OPERATIONS.declare(
@@ -70,7 +68,7 @@ async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, LastOwner),
 )
-async def delete_group(call: RequestContext, group_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
+async def delete_group(call: WriteContext, group_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a group.
 
     Moves the group to the trash. Its members lose its grants. Tasks that were assigned to the group keep their
@@ -78,9 +76,8 @@ async def delete_group(call: RequestContext, group_id: str, query: schemas.Delet
 
     Records the event `group.deleted`, and `user.updated` for each member.
     """
-    async with call.writing() as tx:
-        entry = await deleted_people.delete_group(tx, call.actor, group_id=group_id, permanently=query.permanent)
-        return schemas.trash_item(entry)
+    entry = await deleted_people.delete_group(call.tx, call.actor, group_id=group_id, permanently=query.permanent)
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -89,7 +86,7 @@ async def delete_group(call: RequestContext, group_id: str, query: schemas.Delet
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken),
 )
-async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
+async def restore_group(call: WriteContext, group_id: str) -> user_wire.Group:
     """Restore a group.
 
     Takes the group out of the trash with its members and grants. Members that are in the trash themselves join it when
@@ -97,8 +94,7 @@ async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
 
     Records the event `group.restored`, and `user.updated` for each member.
     """
-    async with call.writing() as tx:
-        return user_wire.group(await deleted_people.restore_group(tx, call.actor, group_id=group_id))
+    return user_wire.group(await deleted_people.restore_group(call.tx, call.actor, group_id=group_id))
 
 
 @OPERATIONS.declare(
@@ -107,7 +103,7 @@ async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
     permission=Permission.PEOPLE_MANAGE,
     raises=(RoleNotFound, RoleBuiltIn, RoleInUse),
 )
-async def delete_role(call: RequestContext, role_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
+async def delete_role(call: WriteContext, role_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a role.
 
     Moves a custom role to the trash. If the role is granted to a user or group, the response is 409 `role.in_use`:
@@ -115,9 +111,8 @@ async def delete_role(call: RequestContext, role_id: str, query: schemas.Deletio
 
     Records the event `role.deleted`.
     """
-    async with call.writing() as tx:
-        entry = await deleted_people.delete_role(tx, call.actor, role_id=role_id, permanently=query.permanent)
-        return schemas.trash_item(entry)
+    entry = await deleted_people.delete_role(call.tx, call.actor, role_id=role_id, permanently=query.permanent)
+    return schemas.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -126,12 +121,11 @@ async def delete_role(call: RequestContext, role_id: str, query: schemas.Deletio
     permission=Permission.PEOPLE_MANAGE,
     raises=(RoleNotFound, RoleNameTaken),
 )
-async def restore_role(call: RequestContext, role_id: str) -> user_wire.Role:
+async def restore_role(call: WriteContext, role_id: str) -> user_wire.Role:
     """Restore a role.
 
     Takes the role out of the trash. A role that is not deleted is returned unchanged.
 
     Records the event `role.restored`.
     """
-    async with call.writing() as tx:
-        return user_wire.role(await deleted_people.restore_role(tx, call.actor, role_id=role_id))
+    return user_wire.role(await deleted_people.restore_role(call.tx, call.actor, role_id=role_id))

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import question_blocks as schemas
@@ -20,13 +20,12 @@ OPERATIONS = OperationGroup("Forms")
 
 
 @OPERATIONS.declare("GET", ("listQuestionBlocks", _BLOCKS), permission=Permission.FORMS_READ)
-async def list_blocks(call: RequestContext, query: schemas.QuestionBlockQuery) -> List[schemas.QuestionBlock]:
+async def list_blocks(call: ReadContext, query: schemas.QuestionBlockQuery) -> List[schemas.QuestionBlock]:
     """List question blocks.
 
     Returns the blocks of the question library in order of creation, each with the fields of its newest version.
     """
-    async with call.reading() as tx:
-        return call.listing(await blocks.page(tx, call.actor, query.window(), text=query.q or ""), schemas.block)
+    return call.listing(await blocks.page(call.tx, call.actor, query.window(), text=query.q or ""), schemas.block)
 
 
 @OPERATIONS.declare(
@@ -37,7 +36,7 @@ async def list_blocks(call: RequestContext, query: schemas.QuestionBlockQuery) -
     location=_BLOCKS + "/{id}",
     raises=(Invalid,),
 )
-async def create_block(call: RequestContext, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
+async def create_block(call: WriteContext, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Create a question block.
 
     Adds fields to the question library. To use them, copy `fields` to a form and set `block` of each field to the id
@@ -46,18 +45,16 @@ async def create_block(call: RequestContext, body: schemas.QuestionBlockWrite) -
 
     Records the event `question_block.created`.
     """
-    async with call.writing() as tx:
-        return schemas.block(await blocks.create(tx, call.actor, body.to_domain()))
+    return schemas.block(await blocks.create(call.tx, call.actor, body.to_domain()))
 
 
 @OPERATIONS.declare("GET", ("getQuestionBlock", _BLOCK), permission=Permission.FORMS_READ, raises=(BlockNotFound,))
-async def get_block(call: RequestContext, block_id: str) -> schemas.QuestionBlock:
+async def get_block(call: ReadContext, block_id: str) -> schemas.QuestionBlock:
     """Get a question block.
 
     Returns the block with the fields of its newest version.
     """
-    async with call.reading() as tx:
-        return schemas.block(await blocks.get(tx, call.actor, block_id=block_id))
+    return schemas.block(await blocks.get(call.tx, call.actor, block_id=block_id))
 
 
 @OPERATIONS.declare(
@@ -66,7 +63,7 @@ async def get_block(call: RequestContext, block_id: str) -> schemas.QuestionBloc
     permission=Permission.FORMS_EDIT,
     raises=(BlockNotFound, Invalid),
 )
-async def update_block(call: RequestContext, block_id: str, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
+async def update_block(call: WriteContext, block_id: str, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Update a question block.
 
     Replaces the block: optional properties you omit get their default values. If `fields` or `language` differ, they
@@ -75,8 +72,7 @@ async def update_block(call: RequestContext, block_id: str, body: schemas.Questi
 
     Records the event `question_block.updated`, unless nothing changes.
     """
-    async with call.writing() as tx:
-        return schemas.block(await blocks.change(tx, call.actor, body.to_domain(), block_id=block_id))
+    return schemas.block(await blocks.change(call.tx, call.actor, body.to_domain(), block_id=block_id))
 
 
 @OPERATIONS.declare(
@@ -86,14 +82,13 @@ async def update_block(call: RequestContext, block_id: str, body: schemas.Questi
     raises=(BlockNotFound,),
 )
 async def list_versions(
-    call: RequestContext, block_id: str, query: schemas.QuestionBlockVersionQuery
+    call: ReadContext, block_id: str, query: schemas.QuestionBlockVersionQuery
 ) -> List[schemas.QuestionBlockVersion]:
     """List the versions of a question block.
 
     Returns all versions in the order of their numbers. Versions never change.
     """
-    async with call.reading() as tx:
-        page = await blocks.page_of_versions(tx, call.actor, query.window(), block_id=block_id, number=query.number)
+    page = await blocks.page_of_versions(call.tx, call.actor, query.window(), block_id=block_id, number=query.number)
     return call.listing(page, schemas.version)
 
 
@@ -103,15 +98,14 @@ async def list_versions(
     permission=Permission.FORMS_READ,
     raises=(BlockNotFound,),
 )
-async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> List[schemas.QuestionBlockUse]:
+async def list_forms(call: ReadContext, block_id: str, query: PageQuery) -> List[schemas.QuestionBlockUse]:
     """List the forms that use a question block.
 
     Returns the forms with fields of the block in their published version or newest draft, in order of creation, with
     the versions of the block that they use. A limited key only sees its forms.
     """
-    async with call.reading() as tx:
-        record = await blocks.get(tx, call.actor, block_id=block_id)
-        page = await references.list_block_uses(tx, call.actor, query.window(), block_id=block_id)
+    record = await blocks.get(call.tx, call.actor, block_id=block_id)
+    page = await references.list_block_uses(call.tx, call.actor, query.window(), block_id=block_id)
     return call.listing(page, partial(schemas.use, newest=record.version))
 
 
@@ -121,16 +115,15 @@ async def list_forms(call: RequestContext, block_id: str, query: PageQuery) -> L
     permission=Permission.FORMS_EDIT,
     raises=(BlockNotFound,),
 )
-async def delete_block(call: RequestContext, block_id: str, query: trash_wire.DeletionQuery) -> trash_wire.TrashItem:
+async def delete_block(call: WriteContext, block_id: str, query: trash_wire.DeletionQuery) -> trash_wire.TrashItem:
     """Delete a question block.
 
     Moves the block to the trash with all of its versions. Forms keep the questions.
 
     Records the event `question_block.deleted`.
     """
-    async with call.writing() as tx:
-        entry = await deleted_blocks.delete_block(tx, call.actor, block_id=block_id, permanently=query.permanent)
-        return trash_wire.trash_item(entry)
+    entry = await deleted_blocks.delete_block(call.tx, call.actor, block_id=block_id, permanently=query.permanent)
+    return trash_wire.trash_item(entry)
 
 
 @OPERATIONS.declare(
@@ -139,12 +132,11 @@ async def delete_block(call: RequestContext, block_id: str, query: trash_wire.De
     permission=Permission.FORMS_EDIT,
     raises=(BlockNotFound,),
 )
-async def restore_block(call: RequestContext, block_id: str) -> schemas.QuestionBlock:
+async def restore_block(call: WriteContext, block_id: str) -> schemas.QuestionBlock:
     """Restore a question block.
 
     Takes the block out of the trash with all of its versions. A block that is not deleted is returned unchanged.
 
     Records the event `question_block.restored`.
     """
-    async with call.writing() as tx:
-        return schemas.block(await deleted_blocks.restore_block(tx, call.actor, block_id=block_id))
+    return schemas.block(await deleted_blocks.restore_block(call.tx, call.actor, block_id=block_id))

@@ -1,6 +1,6 @@
 """The email receipts of forms."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import receipts as schemas
 from formwright.core.auth.permissions import Permission
@@ -13,13 +13,12 @@ OPERATIONS = OperationGroup("Forms")
 
 
 @OPERATIONS.declare("GET", ("getFormReceipts", _RECEIPTS), permission=Permission.FORMS_READ, raises=(FormNotFound,))
-async def get_form_receipts(call: RequestContext, form_id: str) -> schemas.FormReceipts:
+async def get_form_receipts(call: ReadContext, form_id: str) -> schemas.FormReceipts:
     """Get the receipt settings of a form.
 
     Returns to whom emails with a PDF of their answers are sent after they have submitted the form.
     """
-    async with call.reading() as tx:
-        return schemas.form_receipts(await receipts.get(tx, call.actor, form_id=form_id))
+    return schemas.form_receipts(await receipts.get(call.tx, call.actor, form_id=form_id))
 
 
 @OPERATIONS.declare(
@@ -29,7 +28,7 @@ async def get_form_receipts(call: RequestContext, form_id: str) -> schemas.FormR
     raises=(FormNotFound, Invalid),
 )
 async def update_form_receipts(
-    call: RequestContext, form_id: str, body: schemas.FormReceiptsWrite
+    call: WriteContext, form_id: str, body: schemas.FormReceiptsWrite
 ) -> schemas.FormReceipts:
     """Set to whom the receipts of a form are sent.
 
@@ -37,6 +36,5 @@ async def update_form_receipts(
     minute or so. Changes of a submission get no other one, and submissions through the API and imports get none. In 24
     hours, at most 5 receipts of an account are sent to an address, and 1,000 of a form; the others are left out.
     """
-    async with call.writing() as tx:
-        saved = await receipts.save(tx, call.actor, body.recipient, body.field or "", form_id=form_id)
-        return schemas.form_receipts(saved)
+    saved = await receipts.save(call.tx, call.actor, body.recipient, body.field or "", form_id=form_id)
+    return schemas.form_receipts(saved)

@@ -1,6 +1,6 @@
 """Changes of many submissions in one request."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.v1_0.schemas import submission_bulk as schemas
 from formwright.core.auth.permissions import Permission
@@ -19,7 +19,7 @@ OPERATIONS = OperationGroup("Submissions")
     raises=(BulkRejected, Invalid),
 )
 async def change_submissions(
-    call: RequestContext, body: schemas.RawSubmissionBulkRequest
+    call: WriteContext, body: schemas.RawSubmissionBulkRequest
 ) -> schemas.SubmissionBulkResult:
     """Change many submissions.
 
@@ -38,8 +38,7 @@ async def change_submissions(
     """
     call.ctx.check_space()
     changes = await offload(body.read_changes)
-    async with call.writing() as tx:
-        outcomes = await bulk.apply(tx, call.actor, changes)
+    outcomes = await bulk.apply(call.tx, call.actor, changes)
     # The transaction ends with the request and not with the block above, so an error here rolls all changes back.
     if body.atomic and (errors := schemas.find_errors(changes, outcomes)):
         raise BulkRejected(errors)

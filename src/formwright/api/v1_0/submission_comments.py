@@ -1,6 +1,6 @@
 """Operations on comments on submissions."""
 
-from formwright.api.context import RequestContext, base_url
+from formwright.api.context import ReadContext, WriteContext, base_url
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import submission_comments as schemas
@@ -26,14 +26,13 @@ OPERATIONS = OperationGroup("Submissions")
     raises=(SubmissionNotFound,),
 )
 async def list_submission_comments(
-    call: RequestContext, submission_id: str, query: PageQuery
+    call: ReadContext, submission_id: str, query: PageQuery
 ) -> List[schemas.SubmissionComment]:
     """List the comments on a submission.
 
     Returns the comments of reviewers, oldest first.
     """
-    async with call.reading() as tx:
-        page = await comments.page(tx, call.actor, query.window(), submission_id=submission_id)
+    page = await comments.page(call.tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, schemas.SubmissionComment.of)
 
 
@@ -46,7 +45,7 @@ async def list_submission_comments(
     raises=(SubmissionNotFound, CommentLimitReached, Invalid),
 )
 async def create_submission_comment(
-    call: RequestContext, submission_id: str, body: schemas.SubmissionCommentCreate
+    call: WriteContext, submission_id: str, body: schemas.SubmissionCommentCreate
 ) -> schemas.SubmissionComment:
     """Comment on a submission.
 
@@ -60,8 +59,7 @@ async def create_submission_comment(
     Records the event `comment.created`.
     """
     mailer = CommentMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
-    async with call.writing() as tx:
-        record = await comments.create(tx, call.actor, mailer, body.to_domain(), submission_id=submission_id)
+    record = await comments.create(call.tx, call.actor, mailer, body.to_domain(), submission_id=submission_id)
     return schemas.SubmissionComment.of(record)
 
 
@@ -71,14 +69,11 @@ async def create_submission_comment(
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound, CommentNotFound),
 )
-async def get_submission_comment(
-    call: RequestContext, submission_id: str, comment_id: str
-) -> schemas.SubmissionComment:
+async def get_submission_comment(call: ReadContext, submission_id: str, comment_id: str) -> schemas.SubmissionComment:
     """Get a comment on a submission."""
-    async with call.reading() as tx:
-        return schemas.SubmissionComment.of(
-            await comments.get(tx, call.actor, submission_id=submission_id, comment_id=comment_id)
-        )
+    return schemas.SubmissionComment.of(
+        await comments.get(call.tx, call.actor, submission_id=submission_id, comment_id=comment_id)
+    )
 
 
 @OPERATIONS.declare(
@@ -88,7 +83,7 @@ async def get_submission_comment(
     status=204,
     raises=(SubmissionNotFound, CommentNotFound, CommentByOther),
 )
-async def delete_submission_comment(call: RequestContext, submission_id: str, comment_id: str) -> None:
+async def delete_submission_comment(call: WriteContext, submission_id: str, comment_id: str) -> None:
     """Delete a comment on a submission.
 
     Deletes a comment that you wrote. For a comment of another user or API key, the response is 403
@@ -96,5 +91,4 @@ async def delete_submission_comment(call: RequestContext, submission_id: str, co
 
     Records the event `comment.deleted`, whose `data` is the last state of the comment.
     """
-    async with call.writing() as tx:
-        await comments.delete(tx, call.actor, submission_id=submission_id, comment_id=comment_id)
+    await comments.delete(call.tx, call.actor, submission_id=submission_id, comment_id=comment_id)

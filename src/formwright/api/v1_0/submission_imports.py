@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from formwright.api.binary_bodies import TableUpload
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, RequestContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import submission_imports as schemas
@@ -71,14 +71,13 @@ async def import_submissions(
 
 @OPERATIONS.declare("GET", ("listSubmissionImports", _IMPORTS), permission=Permission.SUBMISSIONS_READ)
 async def list_submission_imports(
-    call: RequestContext, query: schemas.SubmissionImportListQuery
+    call: ReadContext, query: schemas.SubmissionImportListQuery
 ) -> List[schemas.SubmissionImport]:
     """List imports of submissions.
 
     Returns the imports of the last 30 days, newest first.
     """
-    async with call.reading() as tx:
-        page = await imports.page(tx, call.actor, query.window(), form_id=query.form_id)
+    page = await imports.page(call.tx, call.actor, query.window(), form_id=query.form_id)
     return call.listing(page, schemas.submission_import)
 
 
@@ -88,10 +87,9 @@ async def list_submission_imports(
     permission=Permission.SUBMISSIONS_READ,
     raises=(ImportNotFound,),
 )
-async def get_submission_import(call: RequestContext, import_id: str) -> schemas.SubmissionImport:
+async def get_submission_import(call: ReadContext, import_id: str) -> schemas.SubmissionImport:
     """Get an import of submissions.
 
     Returns its status, its progress, and the errors of invalid rows.
     """
-    async with call.reading() as tx:
-        return schemas.submission_import(await imports.get(tx, call.actor, import_id=import_id))
+    return schemas.submission_import(await imports.get(call.tx, call.actor, import_id=import_id))

@@ -1,6 +1,6 @@
 """Operations on submissions."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, RequestContext, WriteContext
 from formwright.api.http_messages import PreencodedJson
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
@@ -84,13 +84,12 @@ async def list_submissions(
     permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound,),
 )
-async def get_submission(call: RequestContext, submission_id: str) -> PreencodedJson[schemas.Submission]:
+async def get_submission(call: ReadContext, submission_id: str) -> PreencodedJson[schemas.Submission]:
     """Get a submission.
 
     Returns the submission with its answers. For links to its files, use `listSubmissionFiles`.
     """
-    async with call.reading() as tx:
-        return PreencodedJson(await submissions.get_rendered(tx, call.actor, submission_id=submission_id))
+    return PreencodedJson(await submissions.get_rendered(call.tx, call.actor, submission_id=submission_id))
 
 
 @OPERATIONS.declare(
@@ -130,7 +129,7 @@ async def create_submission(
     raises=(SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
 async def update_submission(
-    call: RequestContext, submission_id: str, body: schemas.SubmissionUpdate
+    call: WriteContext, submission_id: str, body: schemas.SubmissionUpdate
 ) -> PreencodedJson[schemas.Submission]:
     """Update a submission.
 
@@ -140,8 +139,7 @@ async def update_submission(
 
     Records the event `submission.updated`. A request that changes nothing creates no revision and no event.
     """
-    async with call.writing() as tx:
-        record = await review.edit(tx, call.actor, body.change(), submission_id=submission_id)
+    record = await review.edit(call.tx, call.actor, body.change(), submission_id=submission_id)
     return PreencodedJson(rendered_json.render(record), record.id)
 
 
@@ -152,7 +150,7 @@ async def update_submission(
     status=204,
     raises=(SubmissionNotFound,),
 )
-async def delete_submission(call: RequestContext, submission_id: str) -> None:
+async def delete_submission(call: WriteContext, submission_id: str) -> None:
     """Delete a submission.
 
     Deletes the submission and its revisions immediately, and its files after a day; links to the files expire within 15
@@ -160,8 +158,7 @@ async def delete_submission(call: RequestContext, submission_id: str) -> None:
 
     Records the event `submission.deleted`, whose `data` is the last state of the submission.
     """
-    async with call.writing() as tx:
-        await review.delete(tx, call.actor, submission_id=submission_id)
+    await review.delete(call.tx, call.actor, submission_id=submission_id)
 
 
 @OPERATIONS.declare(
@@ -171,12 +168,11 @@ async def delete_submission(call: RequestContext, submission_id: str) -> None:
     raises=(SubmissionNotFound,),
 )
 async def list_submission_revisions(
-    call: RequestContext, submission_id: str, query: PageQuery
+    call: ReadContext, submission_id: str, query: PageQuery
 ) -> List[schemas.SubmissionRevision]:
     """List the revisions of a submission.
 
     Returns each state of the submission since it was first submitted, oldest first. The last one is its current state.
     """
-    async with call.reading() as tx:
-        page = await review.list_revisions(tx, call.actor, query.window(), submission_id=submission_id)
+    page = await review.list_revisions(call.tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, schemas.revision)

@@ -1,6 +1,6 @@
 """Operations on tasks."""
 
-from formwright.api.context import RequestContext, base_url
+from formwright.api.context import ReadContext, WriteContext, base_url
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import tasks as schemas
@@ -25,7 +25,7 @@ OPERATIONS = OperationGroup("Tasks")
     raises=(FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
 )
 async def create_task(
-    call: RequestContext, form_id: str, body: schemas.TaskCreate | schemas.Tasks
+    call: WriteContext, form_id: str, body: schemas.TaskCreate | schemas.Tasks
 ) -> schemas.Task | list[schemas.Task]:
     """Create a task.
 
@@ -44,45 +44,41 @@ async def create_task(
     Records the event `task.created`, and `task.opened` as soon as the recipients can begin.
     """
     url = base_url(call.ctx, call.request)
-    async with call.writing() as tx:
-        if isinstance(body, schemas.TaskCreate):
-            record = await tasks.create(tx, call.actor, form_id=form_id, new=body.to_domain(), base_url=url)
-            return schemas.task(record)
-        new = convert_all(body)
-        records = await tasks.create_many(tx, call.actor, form_id=form_id, new=new, base_url=url)
+    if isinstance(body, schemas.TaskCreate):
+        record = await tasks.create(call.tx, call.actor, form_id=form_id, new=body.to_domain(), base_url=url)
+        return schemas.task(record)
+    new = convert_all(body)
+    records = await tasks.create_many(call.tx, call.actor, form_id=form_id, new=new, base_url=url)
     return [schemas.task(record) for record in records]
 
 
 @OPERATIONS.declare("GET", ("listTasks", _TASKS), permission=Permission.TASKS_READ)
-async def list_tasks(call: RequestContext, query: schemas.TaskQuery) -> List[schemas.Task]:
+async def list_tasks(call: ReadContext, query: schemas.TaskQuery) -> List[schemas.Task]:
     """List tasks.
 
     Returns tasks, by default in order of creation. A task is listed if it matches all filters.
     """
-    async with call.reading() as tx:
-        return call.listing(await tasks.page(tx, call.actor, query.window(), query.to_filter()), schemas.task)
+    return call.listing(await tasks.page(call.tx, call.actor, query.window(), query.to_filter()), schemas.task)
 
 
 @OPERATIONS.declare("GET", ("getTaskCounts", _TASKS + "/counts"), permission=Permission.TASKS_READ)
-async def get_task_counts(call: RequestContext, query: schemas.TaskCountQuery) -> schemas.TaskCounts:
+async def get_task_counts(call: ReadContext, query: schemas.TaskCountQuery) -> schemas.TaskCounts:
     """Count tasks.
 
     Returns the number of tasks in each state, for each form or for each user. Forms and users without tasks are
     omitted.
     """
     by_user = query.by == "user"
-    async with call.reading() as tx:
-        return schemas.counts(await tasks.count_tasks(tx, call.actor, by_user=by_user), by_user=by_user)
+    return schemas.counts(await tasks.count_tasks(call.tx, call.actor, by_user=by_user), by_user=by_user)
 
 
 @OPERATIONS.declare("GET", ("getTask", _TASK), permission=Permission.TASKS_READ, raises=(TaskNotFound,))
-async def get_task(call: RequestContext, task_id: str) -> schemas.Task:
+async def get_task(call: ReadContext, task_id: str) -> schemas.Task:
     """Get a task.
 
     `fulfilments` contains the progress of each recipient.
     """
-    async with call.reading() as tx:
-        return schemas.task(await tasks.get(tx, call.actor, task_id=task_id))
+    return schemas.task(await tasks.get(call.tx, call.actor, task_id=task_id))
 
 
 @OPERATIONS.declare(
@@ -91,7 +87,7 @@ async def get_task(call: RequestContext, task_id: str) -> schemas.Task:
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
-async def update_task(call: RequestContext, task_id: str, body: schemas.TaskUpdate) -> schemas.Task:
+async def update_task(call: WriteContext, task_id: str, body: schemas.TaskUpdate) -> schemas.Task:
     """Update a task.
 
     Properties you omit stay unchanged. `recipients` replaces all recipients; those who remain keep their progress. A
@@ -99,10 +95,9 @@ async def update_task(call: RequestContext, task_id: str, body: schemas.TaskUpda
 
     Records the event `task.updated`.
     """
-    async with call.writing() as tx:
-        return schemas.task(
-            await tasks.change(tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=task_id)
-        )
+    return schemas.task(
+        await tasks.change(call.tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=task_id)
+    )
 
 
 @OPERATIONS.declare(
@@ -111,7 +106,7 @@ async def update_task(call: RequestContext, task_id: str, body: schemas.TaskUpda
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
-async def update_task_by_reference(call: RequestContext, body: schemas.TaskUpdateByReference) -> schemas.Task:
+async def update_task_by_reference(call: WriteContext, body: schemas.TaskUpdateByReference) -> schemas.Task:
     """Update a task by reference.
 
     Identify the task in the body by exactly one of `id` and `externalId`. Otherwise this is the same as `updateTask`,
@@ -121,10 +116,14 @@ async def update_task_by_reference(call: RequestContext, body: schemas.TaskUpdat
     """
     if (body.id is None) == (body.external_id is None):
         raise Invalid.at("", "task.which", "Identify the task by exactly one of id and externalId.")
-    async with call.writing() as tx:
-        record = await tasks.change(
-            tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=body.id, external_id=body.external_id
-        )
+    record = await tasks.change(
+        call.tx,
+        call.actor,
+        body.change(),
+        secret_box=call.ctx.secret_box,
+        task_id=body.id,
+        external_id=body.external_id,
+    )
     return schemas.task(record)
 
 
@@ -134,7 +133,7 @@ async def update_task_by_reference(call: RequestContext, body: schemas.TaskUpdat
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded),
 )
-async def revoke_task(call: RequestContext, task_id: str) -> schemas.Task:
+async def revoke_task(call: WriteContext, task_id: str) -> schemas.Task:
     """Revoke a task.
 
     Ends the task before it is completed. Submissions made for it are kept. If it has already ended, the response is 409
@@ -142,8 +141,7 @@ async def revoke_task(call: RequestContext, task_id: str) -> schemas.Task:
 
     Records the event `task.revoked`.
     """
-    async with call.writing() as tx:
-        return schemas.task(await tasks.revoke(tx, call.actor, task_id=task_id))
+    return schemas.task(await tasks.revoke(call.tx, call.actor, task_id=task_id))
 
 
 @OPERATIONS.declare(
@@ -152,7 +150,7 @@ async def revoke_task(call: RequestContext, task_id: str) -> schemas.Task:
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, TaskNotOpen),
 )
-async def complete_task(call: RequestContext, task_id: str) -> schemas.Task:
+async def complete_task(call: WriteContext, task_id: str) -> schemas.Task:
     """Complete a task.
 
     Marks a published task as completed, regardless of who has responded; for example, because the work was done in
@@ -160,5 +158,4 @@ async def complete_task(call: RequestContext, task_id: str) -> schemas.Task:
 
     Records the event `task.completed`.
     """
-    async with call.writing() as tx:
-        return schemas.task(await tasks.complete(tx, call.actor, task_id=task_id))
+    return schemas.task(await tasks.complete(call.tx, call.actor, task_id=task_id))

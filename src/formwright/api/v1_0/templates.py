@@ -1,6 +1,6 @@
 """Operations on form templates and folders."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import templates as schemas
@@ -18,13 +18,12 @@ OPERATIONS = OperationGroup("Forms")
 
 
 @OPERATIONS.declare("GET", ("listTemplates", _TEMPLATES), permission=Permission.FORMS_READ)
-async def list_templates(call: RequestContext, query: PageQuery) -> List[schemas.Template]:
+async def list_templates(call: ReadContext, query: PageQuery) -> List[schemas.Template]:
     """List form templates.
 
     Returns the global templates first, then those of the account.
     """
-    async with call.reading() as tx:
-        return call.listing(await templates.page(tx, call.actor, query.window()), schemas.template)
+    return call.listing(await templates.page(call.tx, call.actor, query.window()), schemas.template)
 
 
 @OPERATIONS.declare(
@@ -35,13 +34,12 @@ async def list_templates(call: RequestContext, query: PageQuery) -> List[schemas
     location=_TEMPLATES + "/{id}",
     raises=(Invalid,),
 )
-async def create_template(call: RequestContext, body: schemas.TemplateWrite) -> schemas.Template:
+async def create_template(call: WriteContext, body: schemas.TemplateWrite) -> schemas.Template:
     """Create a form template.
 
     To create a form from it, pass its id to `createForm` as `templateId`.
     """
-    async with call.writing() as tx:
-        return schemas.template(await templates.create(tx, call.actor, body.to_domain()))
+    return schemas.template(await templates.create(call.tx, call.actor, body.to_domain()))
 
 
 @OPERATIONS.declare(
@@ -50,13 +48,12 @@ async def create_template(call: RequestContext, body: schemas.TemplateWrite) -> 
     permission=Permission.FORMS_READ,
     raises=(TemplateNotFound,),
 )
-async def get_template(call: RequestContext, template_id: str) -> schemas.Template:
+async def get_template(call: ReadContext, template_id: str) -> schemas.Template:
     """Get a form template.
 
     Returns the fields and settings of a template of the account, or of a global one.
     """
-    async with call.reading() as tx:
-        return schemas.template(await templates.get(tx, call.actor, template_id=template_id))
+    return schemas.template(await templates.get(call.tx, call.actor, template_id=template_id))
 
 
 @OPERATIONS.declare(
@@ -65,27 +62,25 @@ async def get_template(call: RequestContext, template_id: str) -> schemas.Templa
     permission=Permission.FORMS_EDIT,
     raises=(TemplateNotFound, TemplateGlobal, Invalid),
 )
-async def update_template(call: RequestContext, template_id: str, body: schemas.TemplateWrite) -> schemas.Template:
+async def update_template(call: WriteContext, template_id: str, body: schemas.TemplateWrite) -> schemas.Template:
     """Update a form template.
 
     Replaces the template: optional properties you omit get their default values. Forms created from it stay unchanged.
     A global template cannot be updated: the response is 409 `template.global`.
     """
-    async with call.writing() as tx:
-        return schemas.template(await templates.change(tx, call.actor, body.to_domain(), template_id=template_id))
+    return schemas.template(await templates.change(call.tx, call.actor, body.to_domain(), template_id=template_id))
 
 
 FOLDER_OPERATIONS = OperationGroup("Folders")
 
 
 @FOLDER_OPERATIONS.declare("GET", ("listFolders", _FOLDERS), permission=Permission.FORMS_READ)
-async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.Folder]:
+async def list_folders(call: ReadContext, query: PageQuery) -> List[schemas.Folder]:
     """List folders.
 
     Returns all folders in order of creation. `parentId` identifies the folder that contains a folder.
     """
-    async with call.reading() as tx:
-        return call.listing(await folders.page(tx, call.actor, query.window()), schemas.Folder.of)
+    return call.listing(await folders.page(call.tx, call.actor, query.window()), schemas.Folder.of)
 
 
 @FOLDER_OPERATIONS.declare(
@@ -96,14 +91,13 @@ async def list_folders(call: RequestContext, query: PageQuery) -> List[schemas.F
     location=_FOLDERS + "/{id}",
     raises=(FolderNameTaken, FolderTooDeep, Invalid),
 )
-async def create_folder(call: RequestContext, body: schemas.FolderWrite) -> schemas.Folder:
+async def create_folder(call: WriteContext, body: schemas.FolderWrite) -> schemas.Folder:
     """Create a folder.
 
     The folder is created in `parentId`, or at the top level. If its name is already used there, the response is 409
     `folder.name_taken`.
     """
-    async with call.writing() as tx:
-        return schemas.Folder.of(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
+    return schemas.Folder.of(await folders.create(call.tx, call.actor, name=body.name, parent_id=body.parent_id))
 
 
 @FOLDER_OPERATIONS.declare(
@@ -112,13 +106,12 @@ async def create_folder(call: RequestContext, body: schemas.FolderWrite) -> sche
     permission=Permission.FORMS_READ,
     raises=(FolderNotFound,),
 )
-async def get_folder(call: RequestContext, folder_id: str) -> schemas.Folder:
+async def get_folder(call: ReadContext, folder_id: str) -> schemas.Folder:
     """Get a folder.
 
     For the forms in it, use `listForms` with `folderId`.
     """
-    async with call.reading() as tx:
-        return schemas.Folder.of(await folders.get(tx, call.actor, folder_id=folder_id))
+    return schemas.Folder.of(await folders.get(call.tx, call.actor, folder_id=folder_id))
 
 
 @FOLDER_OPERATIONS.declare(
@@ -127,14 +120,13 @@ async def get_folder(call: RequestContext, folder_id: str) -> schemas.Folder:
     permission=Permission.FORMS_EDIT,
     raises=(FolderNotFound, FolderNameTaken, FolderCycle, FolderTooDeep, Invalid),
 )
-async def update_folder(call: RequestContext, folder_id: str, body: schemas.FolderWrite) -> schemas.Folder:
+async def update_folder(call: WriteContext, folder_id: str, body: schemas.FolderWrite) -> schemas.Folder:
     """Update a folder.
 
     Renames the folder, or moves it with everything in it. Without `parentId`, the folder moves to the top level. A
     folder cannot be moved into itself or below itself: the response is 409 `folder.circle`.
     """
-    async with call.writing() as tx:
-        record = await folders.update(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
+    record = await folders.update(call.tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
     return schemas.Folder.of(record)
 
 
@@ -144,13 +136,12 @@ async def update_folder(call: RequestContext, folder_id: str, body: schemas.Fold
     permission=Permission.FORMS_EDIT,
     raises=(FolderNotFound, Invalid),
 )
-async def move_forms(call: RequestContext, folder_id: str, body: schemas.FolderMove) -> schemas.Folder:
+async def move_forms(call: WriteContext, folder_id: str, body: schemas.FolderMove) -> schemas.Folder:
     """Move forms into a folder.
 
     Moves either all of the forms or, if one of them does not exist, none.
 
     Records the event `form.updated` for each form that moves.
     """
-    async with call.writing() as tx:
-        await forms.move_to_folder(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
-        return schemas.Folder.of(await folders.get(tx, call.actor, folder_id=folder_id))
+    await forms.move_to_folder(call.tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
+    return schemas.Folder.of(await folders.get(call.tx, call.actor, folder_id=folder_id))

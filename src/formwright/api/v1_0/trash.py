@@ -1,6 +1,6 @@
 """The operation that lists the trash. `…_deletions` have those that delete and restore."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import trash as schemas
@@ -11,12 +11,11 @@ OPERATIONS = OperationGroup("Trash")
 
 
 @OPERATIONS.declare("GET", ("listTrash", "/customers/{customerId}/trash"), permission=Permission.CUSTOMER_READ)
-async def list_trash(call: RequestContext, query: schemas.TrashQuery) -> List[schemas.TrashItem]:
+async def list_trash(call: ReadContext, query: schemas.TrashQuery) -> List[schemas.TrashItem]:
     """List the trash.
 
     Returns what has been deleted and can be restored, the last deleted first. A read-only key sees none, because it may
     not restore anything.
     """
-    async with call.reading() as tx:
-        page = await trash.page(tx, call.actor, query.window(), query.kind)
+    page = await trash.page(call.tx, call.actor, query.window(), query.kind)
     return call.listing(page, schemas.trash_item)

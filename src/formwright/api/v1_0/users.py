@@ -1,6 +1,6 @@
 """Operations on users, groups and roles."""
 
-from formwright.api.context import RequestContext, base_url
+from formwright.api.context import ReadContext, RequestContext, WriteContext, base_url
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import users as schemas
@@ -34,13 +34,12 @@ OPERATIONS = OperationGroup("Users & Groups")
 
 
 @OPERATIONS.declare("GET", ("listUsers", _USERS), permission=Permission.PEOPLE_READ)
-async def list_users(call: RequestContext, query: schemas.UserQuery) -> List[schemas.User]:
+async def list_users(call: ReadContext, query: schemas.UserQuery) -> List[schemas.User]:
     """List users.
 
     Returns users with their groups and grants, by default in order of creation.
     """
-    async with call.reading() as tx:
-        return call.listing(await management.page(tx, call.actor, query.to_filter(), query.window()), schemas.user)
+    return call.listing(await management.page(call.tx, call.actor, query.to_filter(), query.window()), schemas.user)
 
 
 @OPERATIONS.declare(
@@ -51,7 +50,7 @@ async def list_users(call: RequestContext, query: schemas.UserQuery) -> List[sch
     location=_USERS + "/{id}",
     raises=(EmailTaken, UserExternalIdTaken, Invalid),
 )
-async def create_user(call: RequestContext, body: schemas.UserCreate) -> schemas.User:
+async def create_user(call: WriteContext, body: schemas.UserCreate) -> schemas.User:
     """Create a user.
 
     Sends the user an email with a link to set a password. Their status is `INVITED` until they do. With `status`
@@ -59,10 +58,9 @@ async def create_user(call: RequestContext, body: schemas.UserCreate) -> schemas
 
     Records the event `user.created`.
     """
-    async with call.writing() as tx:
-        person = await management.invite(tx, call.actor, body.to_domain())
-        await emails.update_invitation(tx, _mailer(call), None, person)
-        return schemas.user(person)
+    person = await management.invite(call.tx, call.actor, body.to_domain())
+    await emails.update_invitation(call.tx, _mailer(call), None, person)
+    return schemas.user(person)
 
 
 def _mailer(call: RequestContext) -> emails.AccountMailer:
@@ -70,14 +68,13 @@ def _mailer(call: RequestContext) -> emails.AccountMailer:
 
 
 @OPERATIONS.declare("GET", ("getUser", _USER), permission=Permission.PEOPLE_READ, raises=(UserNotFound,))
-async def get_user(call: RequestContext, user_id: str) -> schemas.User:
+async def get_user(call: ReadContext, user_id: str) -> schemas.User:
     """Get a user.
 
     Returns the groups of the user and their own grants. Permissions that come through groups are explained by
     `getUserAccess`.
     """
-    async with call.reading() as tx:
-        return schemas.user(await management.get(tx, call.actor, user_id=user_id))
+    return schemas.user(await management.get(call.tx, call.actor, user_id=user_id))
 
 
 @OPERATIONS.declare(
@@ -86,7 +83,7 @@ async def get_user(call: RequestContext, user_id: str) -> schemas.User:
     permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, EmailProtected, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
 )
-async def update_user(call: RequestContext, user_id: str, body: schemas.UserUpdate) -> schemas.User:
+async def update_user(call: WriteContext, user_id: str, body: schemas.UserUpdate) -> schemas.User:
     """Update a user.
 
     Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. `status` `DISABLED` ends
@@ -98,11 +95,10 @@ async def update_user(call: RequestContext, user_id: str, body: schemas.UserUpda
     Records the event `user.updated`, `user.disabled` or `user.enabled`, and `group.updated` for each group that they
     join or leave.
     """
-    async with call.writing() as tx:
-        before = await management.get(tx, call.actor, user_id=user_id)
-        person = await management.edit(tx, call.actor, body.change(), user_id=user_id, secret_box=call.ctx.secret_box)
-        await emails.update_invitation(tx, _mailer(call), before, person)
-        return schemas.user(person)
+    before = await management.get(call.tx, call.actor, user_id=user_id)
+    person = await management.edit(call.tx, call.actor, body.change(), user_id=user_id, secret_box=call.ctx.secret_box)
+    await emails.update_invitation(call.tx, _mailer(call), before, person)
+    return schemas.user(person)
 
 
 @OPERATIONS.declare(
@@ -111,23 +107,22 @@ async def update_user(call: RequestContext, user_id: str, body: schemas.UserUpda
     permission=Permission.PEOPLE_MANAGE,
     raises=(EmailProtected, EmailTaken, LastOwner, Invalid),
 )
-async def upsert_user(call: RequestContext, body: schemas.UserUpsert) -> schemas.User:
+async def upsert_user(call: WriteContext, body: schemas.UserUpsert) -> schemas.User:
     """Create or update a user by external id.
 
     Updates the user with this `externalId` as `updateUser` does or, if there is none, creates one as `createUser` does.
 
     Records the events of that operation.
     """
-    async with call.writing() as tx:
-        before = await management.find_by_external_id(tx, call.actor, body.external_id)
-        if before is None:
-            person = await management.invite(tx, call.actor, body.to_domain())
-        else:
-            person = await management.edit(
-                tx, call.actor, body.change(), user_id=before.id, secret_box=call.ctx.secret_box
-            )
-        await emails.update_invitation(tx, _mailer(call), before, person)
-        return schemas.user(person)
+    before = await management.find_by_external_id(call.tx, call.actor, body.external_id)
+    if before is None:
+        person = await management.invite(call.tx, call.actor, body.to_domain())
+    else:
+        person = await management.edit(
+            call.tx, call.actor, body.change(), user_id=before.id, secret_box=call.ctx.secret_box
+        )
+    await emails.update_invitation(call.tx, _mailer(call), before, person)
+    return schemas.user(person)
 
 
 @OPERATIONS.declare(
@@ -136,7 +131,7 @@ async def upsert_user(call: RequestContext, body: schemas.UserUpsert) -> schemas
     permission=Permission.PEOPLE_READ,
     raises=(UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
-async def get_access(call: RequestContext, user_id: str, query: schemas.AccessQuery) -> schemas.UserAccess:
+async def get_access(call: ReadContext, user_id: str, query: schemas.AccessQuery) -> schemas.UserAccess:
     """Get the access of a user.
 
     Explains what a user may do with a form, in a folder or in the whole account. Each reason names a role, the resource
@@ -144,10 +139,9 @@ async def get_access(call: RequestContext, user_id: str, query: schemas.AccessQu
     that permission are returned.
     """
     query.check()
-    async with call.reading() as tx:
-        person, grants = await list_reasons(
-            tx, call.actor, user_id=user_id, form_id=query.form_id, folder_id=query.folder_id
-        )
+    person, grants = await list_reasons(
+        call.tx, call.actor, user_id=user_id, form_id=query.form_id, folder_id=query.folder_id
+    )
     return schemas.access(person, grants, query.permission)
 
 
@@ -159,15 +153,14 @@ GROUP_OPERATIONS = OperationGroup("Users & Groups")
 
 
 @GROUP_OPERATIONS.declare("GET", ("listGroups", _GROUPS), permission=Permission.PEOPLE_READ)
-async def list_groups(call: RequestContext, query: schemas.GroupQuery) -> List[schemas.Group]:
+async def list_groups(call: ReadContext, query: schemas.GroupQuery) -> List[schemas.Group]:
     """List groups.
 
     Returns groups with their members and grants, by default in order of creation.
     """
-    async with call.reading() as tx:
-        page = await groups.page(
-            tx, call.actor, query.window(), user_id=query.user_id, external_id=query.external_id, times=query.times()
-        )
+    page = await groups.page(
+        call.tx, call.actor, query.window(), user_id=query.user_id, external_id=query.external_id, times=query.times()
+    )
     return call.listing(page, schemas.group)
 
 
@@ -179,25 +172,23 @@ async def list_groups(call: RequestContext, query: schemas.GroupQuery) -> List[s
     location=_GROUPS + "/{id}",
     raises=(GroupNameTaken, GroupExternalIdTaken, Invalid),
 )
-async def create_group(call: RequestContext, body: schemas.GroupCreate) -> schemas.Group:
+async def create_group(call: WriteContext, body: schemas.GroupCreate) -> schemas.Group:
     """Create a group.
 
     Members of the group have its grants in addition to their own.
 
     Records the event `group.created`, and `user.updated` for each member.
     """
-    async with call.writing() as tx:
-        return schemas.group(await groups.create(tx, call.actor, body.to_domain()))
+    return schemas.group(await groups.create(call.tx, call.actor, body.to_domain()))
 
 
 @GROUP_OPERATIONS.declare("GET", ("getGroup", _GROUP), permission=Permission.PEOPLE_READ, raises=(GroupNotFound,))
-async def get_group(call: RequestContext, group_id: str) -> schemas.Group:
+async def get_group(call: ReadContext, group_id: str) -> schemas.Group:
     """Get a group.
 
     Returns the members and grants of the group.
     """
-    async with call.reading() as tx:
-        return schemas.group(await groups.get(tx, call.actor, group_id=group_id))
+    return schemas.group(await groups.get(call.tx, call.actor, group_id=group_id))
 
 
 @GROUP_OPERATIONS.declare(
@@ -206,7 +197,7 @@ async def get_group(call: RequestContext, group_id: str) -> schemas.Group:
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken, LastOwner, Invalid),
 )
-async def update_group(call: RequestContext, group_id: str, body: schemas.GroupUpdate) -> schemas.Group:
+async def update_group(call: WriteContext, group_id: str, body: schemas.GroupUpdate) -> schemas.Group:
     """Update a group.
 
     Properties you omit stay unchanged; `members` and `grants` are replaced as a whole. Groups cannot be deleted; a
@@ -215,8 +206,7 @@ async def update_group(call: RequestContext, group_id: str, body: schemas.GroupU
 
     Records the event `group.updated`, and `user.updated` for each user who joins or leaves.
     """
-    async with call.writing() as tx:
-        return schemas.group(await groups.edit(tx, call.actor, body.change(), group_id=group_id))
+    return schemas.group(await groups.edit(call.tx, call.actor, body.change(), group_id=group_id))
 
 
 @GROUP_OPERATIONS.declare(
@@ -225,7 +215,7 @@ async def update_group(call: RequestContext, group_id: str, body: schemas.GroupU
     permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNameTaken, LastOwner, Invalid),
 )
-async def upsert_group(call: RequestContext, body: schemas.GroupUpsert) -> schemas.Group:
+async def upsert_group(call: WriteContext, body: schemas.GroupUpsert) -> schemas.Group:
     """Create or update a group by external id.
 
     Updates the group with this `externalId` as `updateGroup` does or, if there is none, creates one as `createGroup`
@@ -233,21 +223,19 @@ async def upsert_group(call: RequestContext, body: schemas.GroupUpsert) -> schem
 
     Records the events of that operation.
     """
-    async with call.writing() as tx:
-        before = await groups.find_by_external_id(tx, call.actor, body.external_id)
-        if before is None:
-            return schemas.group(await groups.create(tx, call.actor, body.to_domain()))
-        return schemas.group(await groups.edit(tx, call.actor, body.change(), group_id=before.id))
+    before = await groups.find_by_external_id(call.tx, call.actor, body.external_id)
+    if before is None:
+        return schemas.group(await groups.create(call.tx, call.actor, body.to_domain()))
+    return schemas.group(await groups.edit(call.tx, call.actor, body.change(), group_id=before.id))
 
 
 @GROUP_OPERATIONS.declare("GET", ("listRoles", _ROLES), permission=Permission.PEOPLE_READ)
-async def list_roles(call: RequestContext, query: ChangesQuery) -> List[schemas.Role]:
+async def list_roles(call: ReadContext, query: ChangesQuery) -> List[schemas.Role]:
     """List roles.
 
     Returns by default the built-in roles first, then those of the account.
     """
-    async with call.reading() as tx:
-        return call.listing(await roles.page(tx, call.actor, query.window(), query.times()), schemas.role)
+    return call.listing(await roles.page(call.tx, call.actor, query.window(), query.times()), schemas.role)
 
 
 @GROUP_OPERATIONS.declare(
@@ -258,25 +246,23 @@ async def list_roles(call: RequestContext, query: ChangesQuery) -> List[schemas.
     location=_ROLES + "/{id}",
     raises=(RoleNameTaken, Invalid),
 )
-async def create_role(call: RequestContext, body: schemas.RoleCreate) -> schemas.Role:
+async def create_role(call: WriteContext, body: schemas.RoleCreate) -> schemas.Role:
     """Create a role.
 
     The role has no effect until it is granted to a user or a group.
 
     Records the event `role.created`.
     """
-    async with call.writing() as tx:
-        return schemas.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
+    return schemas.role(await roles.create(call.tx, call.actor, name=body.name, permissions=body.permissions))
 
 
 @GROUP_OPERATIONS.declare("GET", ("getRole", _ROLE), permission=Permission.PEOPLE_READ, raises=(RoleNotFound,))
-async def get_role(call: RequestContext, role_id: str) -> schemas.Role:
+async def get_role(call: ReadContext, role_id: str) -> schemas.Role:
     """Get a role.
 
     Returns the permissions of the role.
     """
-    async with call.reading() as tx:
-        return schemas.role(await roles.get(tx, call.actor, role_id=role_id))
+    return schemas.role(await roles.get(call.tx, call.actor, role_id=role_id))
 
 
 @GROUP_OPERATIONS.declare(
@@ -285,7 +271,7 @@ async def get_role(call: RequestContext, role_id: str) -> schemas.Role:
     permission=Permission.PEOPLE_MANAGE,
     raises=(RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
 )
-async def update_role(call: RequestContext, role_id: str, body: schemas.RoleUpdate) -> schemas.Role:
+async def update_role(call: WriteContext, role_id: str, body: schemas.RoleUpdate) -> schemas.Role:
     """Update a role.
 
     Properties you omit stay unchanged. The change applies at once to everybody who has the role. A built-in role cannot
@@ -293,8 +279,7 @@ async def update_role(call: RequestContext, role_id: str, body: schemas.RoleUpda
 
     Records the event `role.updated`.
     """
-    async with call.writing() as tx:
-        record = await roles.edit(
-            tx, call.actor, role_id=role_id, name=value_or_none(body.name), permissions=value_or_none(body.permissions)
-        )
+    record = await roles.edit(
+        call.tx, call.actor, role_id=role_id, name=value_or_none(body.name), permissions=value_or_none(body.permissions)
+    )
     return schemas.role(record)

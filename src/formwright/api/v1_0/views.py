@@ -1,6 +1,6 @@
 """Operations on saved views."""
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import views as schemas
@@ -16,14 +16,13 @@ OPERATIONS = OperationGroup("Submissions")
 
 
 @OPERATIONS.declare("GET", ("listViews", _VIEWS), permission=Permission.SUBMISSIONS_READ)
-async def list_views(call: RequestContext, query: schemas.ViewQuery) -> List[schemas.View]:
+async def list_views(call: ReadContext, query: schemas.ViewQuery) -> List[schemas.View]:
     """List saved views.
 
     Returns the views of the account in order of creation.
     """
-    async with call.reading() as tx:
-        page = await saved_views.page(tx, call.actor, query.window(), form_id=query.form_id)
-        views = [schemas.view(view, await problems.find_problems(tx, call.actor, view)) for view in page.items]
+    page = await saved_views.page(call.tx, call.actor, query.window(), form_id=query.form_id)
+    views = [schemas.view(view, await problems.find_problems(call.tx, call.actor, view)) for view in page.items]
     return call.listing(Page(views, page.next), lambda view: view)
 
 
@@ -35,16 +34,15 @@ async def list_views(call: RequestContext, query: schemas.ViewQuery) -> List[sch
     location=_VIEWS + "/{id}",
     raises=(ViewNameTaken, ViewLimitReached, Invalid),
 )
-async def create_view(call: RequestContext, body: schemas.ViewWrite) -> schemas.View:
+async def create_view(call: WriteContext, body: schemas.ViewWrite) -> schemas.View:
     """Create a saved view.
 
     Saves a filter of the list of submissions under a name. An account can have 200 views for everyone; one more
     returns 409 `view.limit_reached`. If the form already has a view with this name, the response is 409
     `view.name_taken`.
     """
-    async with call.writing() as tx:
-        record = await saved_views.create(tx, call.actor, body.to_domain())
-        return schemas.view(record, await problems.find_problems(tx, call.actor, record))
+    record = await saved_views.create(call.tx, call.actor, body.to_domain())
+    return schemas.view(record, await problems.find_problems(call.tx, call.actor, record))
 
 
 @OPERATIONS.declare(
@@ -53,14 +51,13 @@ async def create_view(call: RequestContext, body: schemas.ViewWrite) -> schemas.
     permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound,),
 )
-async def get_view(call: RequestContext, view_id: str) -> schemas.View:
+async def get_view(call: ReadContext, view_id: str) -> schemas.View:
     """Get a saved view.
 
     `problems` lists what no longer fits the form, such as a condition on a field that it no longer has.
     """
-    async with call.reading() as tx:
-        record = await saved_views.get(tx, call.actor, view_id=view_id)
-        return schemas.view(record, await problems.find_problems(tx, call.actor, record))
+    record = await saved_views.get(call.tx, call.actor, view_id=view_id)
+    return schemas.view(record, await problems.find_problems(call.tx, call.actor, record))
 
 
 @OPERATIONS.declare(
@@ -69,15 +66,14 @@ async def get_view(call: RequestContext, view_id: str) -> schemas.View:
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(ViewNotFound, ViewNameTaken, ViewLimitReached, Invalid),
 )
-async def update_view(call: RequestContext, view_id: str, body: schemas.ViewWrite) -> schemas.View:
+async def update_view(call: WriteContext, view_id: str, body: schemas.ViewWrite) -> schemas.View:
     """Update a saved view.
 
     Replaces the view: optional properties you omit get their default values. Conditions and columns that stay the same
     are not validated again, so you can rename a view whose form has changed.
     """
-    async with call.writing() as tx:
-        record = await saved_views.change(tx, call.actor, body.to_domain(), view_id=view_id)
-        return schemas.view(record, await problems.find_problems(tx, call.actor, record))
+    record = await saved_views.change(call.tx, call.actor, body.to_domain(), view_id=view_id)
+    return schemas.view(record, await problems.find_problems(call.tx, call.actor, record))
 
 
 @OPERATIONS.declare(
@@ -87,10 +83,9 @@ async def update_view(call: RequestContext, view_id: str, body: schemas.ViewWrit
     status=204,
     raises=(ViewNotFound,),
 )
-async def delete_view(call: RequestContext, view_id: str) -> None:
+async def delete_view(call: WriteContext, view_id: str) -> None:
     """Delete a saved view.
 
     Deletes the view immediately, but no submissions. Requests that use it then return 404 `view.not_found`.
     """
-    async with call.writing() as tx:
-        await saved_views.delete(tx, call.actor, view_id=view_id)
+    await saved_views.delete(call.tx, call.actor, view_id=view_id)

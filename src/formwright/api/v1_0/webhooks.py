@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from formwright.api.context import RequestContext
+from formwright.api.context import ReadContext, WriteContext
 from formwright.api.http_messages import PreencodedJson
 from formwright.api.operations import OperationGroup
 from formwright.api.pagination import List, PageQuery
@@ -47,7 +47,7 @@ OPERATIONS = OperationGroup("Webhooks")
     location=_SUBSCRIBERS + "/{id}",
     raises=(SubscriberLimitReached, Invalid),
 )
-async def create_subscriber(call: RequestContext, body: schemas.SubscriberCreate) -> schemas.SubscriberWithSecret:
+async def create_subscriber(call: WriteContext, body: schemas.SubscriberCreate) -> schemas.SubscriberWithSecret:
     """Create a subscriber.
 
     Registers a URL that receives events from now on, signed according to Standard Webhooks 1.0.0. The response contains
@@ -55,26 +55,24 @@ async def create_subscriber(call: RequestContext, body: schemas.SubscriberCreate
 
     `/webhooks/subscribers` and `/webhooks/customer/{customerId}/subscribers` are equivalent.
     """
-    async with call.writing() as tx:
-        await check_forms(tx, call.actor, body.form_ids)
-        record, secret = await webhooks.subscribe(
-            tx,
-            call.actor,
-            body.to_domain(),
-            secret_box=call.ctx.secret_box,
-            check_url=call.ctx.address_policy.check_url,
-        )
+    await check_forms(call.tx, call.actor, body.form_ids)
+    record, secret = await webhooks.subscribe(
+        call.tx,
+        call.actor,
+        body.to_domain(),
+        secret_box=call.ctx.secret_box,
+        check_url=call.ctx.address_policy.check_url,
+    )
     return schemas.subscriber_with_secret(record, secret)
 
 
 @OPERATIONS.declare("GET", ("listSubscribers", _SUBSCRIBERS), permission=Permission.WEBHOOKS_READ)
-async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subscriber]:
+async def list_subscribers(call: ReadContext, query: PageQuery) -> List[Subscriber]:
     """List subscribers.
 
     Returns subscribers in order of creation, without their secrets.
     """
-    async with call.reading() as tx:
-        return call.listing(await webhooks.page(tx, call.actor, query.window()), subscriber)
+    return call.listing(await webhooks.page(call.tx, call.actor, query.window()), subscriber)
 
 
 @OPERATIONS.declare(
@@ -83,13 +81,12 @@ async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subsc
     permission=Permission.WEBHOOKS_READ,
     raises=(SubscriberNotFound,),
 )
-async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber:
+async def get_subscriber(call: ReadContext, subscriber_id: str) -> Subscriber:
     """Get a subscriber.
 
     Returns its settings and its health. The secret and the values of headers are not shown again.
     """
-    async with call.reading() as tx:
-        return subscriber(await webhooks.get(tx, call.actor, subscriber_id=subscriber_id))
+    return subscriber(await webhooks.get(call.tx, call.actor, subscriber_id=subscriber_id))
 
 
 @OPERATIONS.declare(
@@ -98,22 +95,21 @@ async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(SubscriberNotFound, Invalid),
 )
-async def update_subscriber(call: RequestContext, subscriber_id: str, body: schemas.SubscriberUpdate) -> Subscriber:
+async def update_subscriber(call: WriteContext, subscriber_id: str, body: schemas.SubscriberUpdate) -> Subscriber:
     """Update a subscriber.
 
     Properties you omit stay unchanged. While a subscriber is `DISABLED`, new events wait; they are sent once it is
     `ACTIVE` again. If you change `url` to another server, send the values of `headers` again.
     """
-    async with call.writing() as tx:
-        await check_forms(tx, call.actor, value_or_none(body.form_ids) or [])
-        record = await webhooks.change(
-            tx,
-            call.actor,
-            body.change(),
-            subscriber_id=subscriber_id,
-            secret_box=call.ctx.secret_box,
-            check_url=call.ctx.address_policy.check_url,
-        )
+    await check_forms(call.tx, call.actor, value_or_none(body.form_ids) or [])
+    record = await webhooks.change(
+        call.tx,
+        call.actor,
+        body.change(),
+        subscriber_id=subscriber_id,
+        secret_box=call.ctx.secret_box,
+        check_url=call.ctx.address_policy.check_url,
+    )
     return subscriber(record)
 
 
@@ -124,13 +120,12 @@ async def update_subscriber(call: RequestContext, subscriber_id: str, body: sche
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(SubscriberNotFound,),
 )
-async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
+async def delete_subscriber(call: WriteContext, subscriber_id: str) -> None:
     """Delete a subscriber.
 
     Deletes the subscriber and its pending deliveries.
     """
-    async with call.writing() as tx:
-        await webhooks.unsubscribe(tx, call.actor, subscriber_id=subscriber_id)
+    await webhooks.unsubscribe(call.tx, call.actor, subscriber_id=subscriber_id)
 
 
 @OPERATIONS.declare(
@@ -140,16 +135,15 @@ async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
     raises=(SubscriberNotFound,),
 )
 async def list_invocations(
-    call: RequestContext, subscriber_id: str, query: schemas.InvocationQuery
+    call: ReadContext, subscriber_id: str, query: schemas.InvocationQuery
 ) -> List[schemas.Invocation]:
     """List the deliveries of a subscriber.
 
     Returns past and pending deliveries, newest first, each with all attempts and the first 2 KiB of each response.
     """
-    async with call.reading() as tx:
-        page = await webhooks.page_invocations(
-            tx, call.actor, query.window(), subscriber_id=subscriber_id, status=query.status
-        )
+    page = await webhooks.page_invocations(
+        call.tx, call.actor, query.window(), subscriber_id=subscriber_id, status=query.status
+    )
     return call.listing(page, schemas.invocation)
 
 
@@ -159,18 +153,19 @@ async def list_invocations(
     permission=Permission.WEBHOOKS_READ,
     raises=(InvocationNotFound,),
 )
-async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
+async def get_invocation(call: ReadContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
     """Get a delivery.
 
     Returns the delivery of one event to one subscriber, with all attempts.
     """
-    async with call.reading() as tx:
-        record = await webhooks.get_invocation(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+    record = await webhooks.get_invocation(
+        call.tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id
+    )
     return schemas.invocation(record)
 
 
 @OPERATIONS.declare("GET", ("listEvents", _WEBHOOKS + "/events"), permission=Permission.WEBHOOKS_READ)
-async def list_events(call: RequestContext, query: events_wire.EventQuery) -> PreencodedJson[events_wire.EventList]:
+async def list_events(call: ReadContext, query: events_wire.EventQuery) -> PreencodedJson[events_wire.EventList]:
     """List events.
 
     Returns the event log in the order in which changes were committed. `sequence` has no gaps, and no event is ever
@@ -183,11 +178,10 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
     window, filter_ = query.window(), query.to_filter()
     if query.after is not None and window.after is None:
         window = Window(query.limit, Position(query.after, _LAST_OF_A_SEQUENCE))
-    async with call.reading() as tx:
-        # In this order: what comes in or goes between two of them is not said to have been seen.
-        newest = await event_log.newest_sequence(tx, call.actor)
-        page = await event_log.page_rendered(tx, call.actor, window, filter_)
-        oldest = await event_log.oldest_sequence(tx, call.actor)
+    # In this order: what comes in or goes between two of them is not said to have been seen.
+    newest = await event_log.newest_sequence(call.tx, call.actor)
+    page = await event_log.page_rendered(call.tx, call.actor, window, filter_)
+    oldest = await event_log.oldest_sequence(call.tx, call.actor)
     return call.ready_listing(page, oldestAvailable=oldest, newestAvailable=newest)
 
 
@@ -197,14 +191,13 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
     permission=Permission.WEBHOOKS_READ,
     raises=(EventNotFound,),
 )
-async def get_event(call: RequestContext, event_id: str) -> events_wire.Event[dict[str, Any]]:
+async def get_event(call: ReadContext, event_id: str) -> events_wire.Event[dict[str, Any]]:
     """Get an event.
 
     Returns the event byte for byte as it is delivered. Events older than the operator's retention period, by default 30
     days, return 404 `event.not_found`.
     """
-    async with call.reading() as tx:
-        record = await event_log.get(tx, call.actor, event_id=event_id)
+    record = await event_log.get(call.tx, call.actor, event_id=event_id)
     return msgspec.Raw(record.body)  # type: ignore[return-value]
 
 
@@ -221,19 +214,16 @@ DELIVERY_OPERATIONS = OperationGroup("Webhooks")
     status=202,
     raises=(SubscriberNotFound, Invalid),
 )
-async def replay_events(
-    call: RequestContext, subscriber_id: str, body: schemas.EventReplayCreate
-) -> schemas.EventReplay:
+async def replay_events(call: WriteContext, subscriber_id: str, body: schemas.EventReplayCreate) -> schemas.EventReplay:
     """Replay events.
 
     Sends events of the log that match the subscriber once more. Each event is a new delivery with the full retry
     schedule. One request creates at most 10,000 deliveries: while `more` is true, repeat it with `throughSequence` as
     `afterSequence`.
     """
-    async with call.writing() as tx:
-        return schemas.event_replay(
-            await redelivery.replay(tx, call.actor, body.to_request(), subscriber_id=subscriber_id)
-        )
+    return schemas.event_replay(
+        await redelivery.replay(call.tx, call.actor, body.to_request(), subscriber_id=subscriber_id)
+    )
 
 
 @DELIVERY_OPERATIONS.declare(
@@ -243,21 +233,20 @@ async def replay_events(
     raises=(SubscriberNotFound, Invalid),
 )
 async def rotate_subscriber_secret(
-    call: RequestContext, subscriber_id: str, body: schemas.SecretRotation
+    call: WriteContext, subscriber_id: str, body: schemas.SecretRotation
 ) -> schemas.SubscriberWithSecret:
     """Rotate the secret of a subscriber.
 
     Returns a new secret, which is not shown again. For `overlapHours`, deliveries are signed with the old secret too,
     so they carry two signatures, and either secret verifies them.
     """
-    async with call.writing() as tx:
-        record, secret = await secret_rotation.rotate(
-            tx,
-            call.actor,
-            subscriber_id=subscriber_id,
-            overlap_ms=body.overlap_hours * _HOUR_MS,
-            secret_box=call.ctx.secret_box,
-        )
+    record, secret = await secret_rotation.rotate(
+        call.tx,
+        call.actor,
+        subscriber_id=subscriber_id,
+        overlap_ms=body.overlap_hours * _HOUR_MS,
+        secret_box=call.ctx.secret_box,
+    )
     return schemas.subscriber_with_secret(record, secret)
 
 
@@ -269,16 +258,15 @@ async def rotate_subscriber_secret(
     location=_SUBSCRIBER + "/invocations/{id}",
     raises=(SubscriberNotFound, SubscriberIsDisabled),
 )
-async def test_subscriber(call: RequestContext, subscriber_id: str) -> schemas.Invocation:
+async def test_subscriber(call: WriteContext, subscriber_id: str) -> schemas.Invocation:
     """Send a test event.
 
     Sends an event of the type `test` once, without retries. The test event is not in the event log, and its `sequence`
     is 0. The response is the pending delivery: read it again for the result. If the subscriber is disabled, the
     response is 409 `subscriber.is_disabled`.
     """
-    async with call.writing() as tx:
-        test = call.ctx.catalogue.build_test_event(call.actor.customer_id, tx.new_id("evt"), tx.now())
-        return schemas.invocation(await redelivery.send_test(tx, call.actor, test, subscriber_id=subscriber_id))
+    test = call.ctx.catalogue.build_test_event(call.actor.customer_id, call.tx.new_id("evt"), call.tx.now())
+    return schemas.invocation(await redelivery.send_test(call.tx, call.actor, test, subscriber_id=subscriber_id))
 
 
 @DELIVERY_OPERATIONS.declare(
@@ -294,14 +282,13 @@ async def test_subscriber(call: RequestContext, subscriber_id: str) -> schemas.I
         EventExpired,
     ),
 )
-async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
+async def retry_invocation(call: WriteContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
     """Retry a delivery.
 
     Sends a pending delivery now, even if the subscriber is paused. A delivery that has ended starts its schedule again;
     its earlier attempts stay in the list. The response is the pending delivery: read it again for the result.
     """
-    async with call.writing() as tx:
-        record = await redelivery.retry(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+    record = await redelivery.retry(call.tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     return schemas.invocation(record)
 
 
@@ -312,15 +299,14 @@ async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_
     status=202,
     raises=(SubscriberNotFound, SubscriberIsDisabled),
 )
-async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> schemas.FailedInvocationRetry:
+async def retry_failed_invocations(call: WriteContext, subscriber_id: str) -> schemas.FailedInvocationRetry:
     """Retry all failed deliveries.
 
     Starts the schedule of failed deliveries again, the oldest first, if their events are still stored, and sends
     pending deliveries now whose last attempt failed. One request restarts at most 10,000 failed deliveries: while
     `more` is true, repeat it. With `dryRun=true`, nothing is sent, and `count` is how many would be.
     """
-    async with call.writing() as tx:
-        return schemas.failed_retry(await redelivery.retry_failed(tx, call.actor, subscriber_id=subscriber_id))
+    return schemas.failed_retry(await redelivery.retry_failed(call.tx, call.actor, subscriber_id=subscriber_id))
 
 
 @DELIVERY_OPERATIONS.declare(
@@ -330,11 +316,10 @@ async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> 
     status=204,
     raises=(InvocationNotFound, InvocationEnded, InvocationInProgress),
 )
-async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> None:
+async def cancel_invocation(call: WriteContext, subscriber_id: str, invocation_id: str) -> None:
     """Cancel a delivery.
 
     Cancels a pending delivery, which stays in the list as `CANCELLED`. The response is 409 `invocation.ended` if it has
     already ended, and 409 `invocation.under_way` while an attempt is running.
     """
-    async with call.writing() as tx:
-        await redelivery.cancel(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+    await redelivery.cancel(call.tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
