@@ -137,18 +137,21 @@ class Operation:
 
 
 class OperationGroup(list[Operation]):
-    """The operations of a module with the same tag, in the order in which they are declared."""
+    """The operations of a module with the same tag, in the order in which they are declared.
 
-    def __init__(self, tag: str) -> None:
+    `reads` is the permission that those with GET require, and `writes` that of the others.
+    """
+
+    def __init__(self, tag: str, *, reads: Permission | None = None, writes: Permission | None = None) -> None:
         super().__init__()
-        self._tag = tag
+        self._tag, self._reads, self._writes = tag, reads, writes
 
     def declare(
         self,
         method: Method,
         *paths: tuple[str, str],
-        permission: Permission,
-        status: int = 200,
+        permission: Permission | None = None,
+        status: int | None = None,
         location: str = "",
         raises: Sequence[type[DomainError]] = (),
         deprecated: Announcement | None = None,
@@ -156,17 +159,22 @@ class OperationGroup(list[Operation]):
     ) -> Callable[[Handler], Handler]:
         """Declare the operations that a function handles, as pairs of a name and a path.
 
-        If one of the paths contains `customerId`, they also raise `CustomerNotFound`.
+        If one of the paths contains `customerId`, they also raise `CustomerNotFound`. Without a status, it is 201 with
+        the `location` of what was created, 204 without content, and otherwise 200.
         The handler takes `call`, the path parameters by name, and `query` and `body` as their annotations say. If the
         type of `call` is `ReadContext` or `WriteContext`, it has a transaction; a `RequestContext` opens its own.
         """
+        required = permission or (self._reads if method == "GET" else self._writes)
+        if required is None:
+            raise TypeError(f"{method} {paths} needs a permission.")
         of_account = (CustomerNotFound,) if any("{customerId}" in path for _, path in paths) else ()
 
         def add(handler: Handler) -> Handler:
             hints = get_type_hints(handler, include_extras=True)
             query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
+            success = status or (201 if location else 204 if hints["return"] is type(None) else 200)
             shapes = (handler, query, *bodies(hints.get("body")), _response_type(hints["return"]))
-            parts = (self._tag, permission, status, location, (*of_account, *raises), *shapes, "query" in hints)
+            parts = (self._tag, required, success, location, (*of_account, *raises), *shapes, "query" in hints)
             self.extend(
                 Operation(method, path, name, *parts, deprecated=deprecated, grouped=grouped) for name, path in paths
             )

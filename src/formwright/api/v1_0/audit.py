@@ -7,10 +7,10 @@ from formwright.api.v1_0.schemas import audit as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.audit import service as audit
 
-OPERATIONS = OperationGroup("Audit log")
+OPERATIONS = OperationGroup("Audit log", reads=Permission.AUDIT_READ)
 
 
-@OPERATIONS.declare("GET", ("listAuditEntries", "/customers/{customerId}/audit"), permission=Permission.AUDIT_READ)
+@OPERATIONS.declare("GET", ("listAuditEntries", "/customers/{customerId}/audit"))
 async def list_audit_entries(call: ReadContext, query: schemas.AuditQuery) -> List[schemas.AuditEntry]:
     """List audit entries.
 

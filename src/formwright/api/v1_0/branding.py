@@ -12,10 +12,10 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.branding import MAX_LOGO_SIZE
 
 _BRANDING = "/customers/{customerId}/branding"
-OPERATIONS = OperationGroup("Customers")
+OPERATIONS = OperationGroup("Customers", reads=Permission.CUSTOMER_READ, writes=Permission.CUSTOMER_EDIT)
 
 
-@OPERATIONS.declare("GET", ("getBranding", _BRANDING), permission=Permission.CUSTOMER_READ)
+@OPERATIONS.declare("GET", ("getBranding", _BRANDING))
 async def get_branding(call: ReadContext) -> schemas.Branding:
     """Get the branding of an account.
 
@@ -24,7 +24,7 @@ async def get_branding(call: ReadContext) -> schemas.Branding:
     return schemas.branding(await customers.get(call.tx, call.actor))
 
 
-@OPERATIONS.declare("PUT", ("updateBranding", _BRANDING), permission=Permission.CUSTOMER_EDIT, raises=(Invalid,))
+@OPERATIONS.declare("PUT", ("updateBranding", _BRANDING), raises=(Invalid,))
 async def update_branding(call: WriteContext, body: schemas.BrandingWrite) -> schemas.Branding:
     """Update the branding of an account.
 
@@ -33,7 +33,7 @@ async def update_branding(call: WriteContext, body: schemas.BrandingWrite) -> sc
     return schemas.branding(await branding.change(call.tx, call.actor, body.to_domain()))
 
 
-@OPERATIONS.declare("PUT", ("updateLogo", _BRANDING + "/logo"), permission=Permission.CUSTOMER_EDIT, raises=(Invalid,))
+@OPERATIONS.declare("PUT", ("updateLogo", _BRANDING + "/logo"), raises=(Invalid,))
 async def update_logo(call: WriteContext, body: FileUpload) -> schemas.Branding:
     """Update the logo of an account.
 
@@ -52,7 +52,7 @@ def _read(body: FileUpload) -> bytes:
     return body.received.file.read()
 
 
-@OPERATIONS.declare("DELETE", ("deleteLogo", _BRANDING + "/logo"), permission=Permission.CUSTOMER_EDIT, status=204)
+@OPERATIONS.declare("DELETE", ("deleteLogo", _BRANDING + "/logo"))
 async def delete_logo(call: WriteContext) -> None:
     """Delete the logo of an account.
 

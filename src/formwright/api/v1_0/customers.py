@@ -9,10 +9,10 @@ from formwright.core.pagination import Page
 from formwright.domain.api_keys import service as keys
 from formwright.domain.customers import service as customers
 
-OPERATIONS = OperationGroup("Customers")
+OPERATIONS = OperationGroup("Customers", reads=Permission.CUSTOMER_READ)
 
 
-@OPERATIONS.declare("GET", ("listCustomers", "/customers"), permission=Permission.CUSTOMER_READ)
+@OPERATIONS.declare("GET", ("listCustomers", "/customers"))
 async def list_customers(call: RequestContext, query: PageQuery) -> List[schemas.Customer]:
     """List accounts.
 
@@ -23,7 +23,7 @@ async def list_customers(call: RequestContext, query: PageQuery) -> List[schemas
     return call.listing(Page([await _read_account(call)], None), lambda account: account)
 
 
-@OPERATIONS.declare("GET", ("getCustomer", "/customers/{customerId}"), permission=Permission.CUSTOMER_READ)
+@OPERATIONS.declare("GET", ("getCustomer", "/customers/{customerId}"))
 async def get_customer(call: RequestContext) -> schemas.Customer:
     """Get an account.
 

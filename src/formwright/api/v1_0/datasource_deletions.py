@@ -16,13 +16,12 @@ from formwright.domain.trash import deleted_datasources
 from formwright.domain.trash.models import DatasourceInUse, RowNotFound
 
 _DATASOURCE = "/customers/{customerId}/datasources/{datasourceId}"
-OPERATIONS = OperationGroup("Datasources")
+OPERATIONS = OperationGroup("Datasources", writes=Permission.DATASOURCES_EDIT)
 
 
 @OPERATIONS.declare(
     "DELETE",
     ("deleteDatasourceRow", _DATASOURCE + "/rows"),
-    permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, RowNotFound, DatasourceBusy),
 )
 async def delete_datasource_row(
@@ -44,7 +43,6 @@ async def delete_datasource_row(
 @OPERATIONS.declare(
     "POST",
     ("restoreDatasourceRow", _DATASOURCE + "/rows/restore"),
-    permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
 )
 async def restore_datasource_row(
@@ -65,7 +63,6 @@ async def restore_datasource_row(
 @OPERATIONS.declare(
     "DELETE",
     ("deleteDatasource", _DATASOURCE),
-    permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, DatasourceInUse, DatasourceBusy),
 )
 async def delete_datasource(call: WriteContext, datasource_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
@@ -85,7 +82,6 @@ async def delete_datasource(call: WriteContext, datasource_id: str, query: schem
 @OPERATIONS.declare(
     "POST",
     ("restoreDatasource", _DATASOURCE + "/restore"),
-    permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceNotFound, DatasourceNameTaken, DatasourceExternalIdTaken),
 )
 async def restore_datasource(call: WriteContext, datasource_id: str) -> datasource_wire.Datasource:

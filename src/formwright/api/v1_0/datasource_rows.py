@@ -76,15 +76,10 @@ def import_plan(
     return ImportPlan(source, mode, query.skip_bad_rows, query.dry_run)
 
 
-OPERATIONS = OperationGroup("Datasources")
+OPERATIONS = OperationGroup("Datasources", reads=Permission.DATASOURCES_READ, writes=Permission.DATASOURCES_EDIT)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listDatasourceRows", _ROWS),
-    permission=Permission.DATASOURCES_READ,
-    raises=(DatasourceNotFound,),
-)
+@OPERATIONS.declare("GET", ("listDatasourceRows", _ROWS), raises=(DatasourceNotFound,))
 async def list_rows(
     call: RequestContext, datasource_id: str, query: row_wire.RowListQuery
 ) -> List[row_wire.DatasourceRow]:
@@ -104,12 +99,7 @@ async def list_rows(
     return call.listing(page, partial(row_wire.row, datasource, times))
 
 
-@OPERATIONS.declare(
-    "PUT",
-    ("replaceDatasourceRows", _ROWS),
-    permission=Permission.DATASOURCES_EDIT,
-    raises=(DatasourceNotFound, *IMPORT_ERRORS),
-)
+@OPERATIONS.declare("PUT", ("replaceDatasourceRows", _ROWS), raises=(DatasourceNotFound, *IMPORT_ERRORS))
 async def replace_rows(
     call: RequestContext,
     datasource_id: str,
@@ -128,12 +118,7 @@ async def replace_rows(
     return await _import(call, datasource_id, query, body, ImportMode.REPLACE)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("upsertDatasourceRows", _ROWS),
-    permission=Permission.DATASOURCES_EDIT,
-    raises=(DatasourceNotFound, *IMPORT_ERRORS),
-)
+@OPERATIONS.declare("POST", ("upsertDatasourceRows", _ROWS), raises=(DatasourceNotFound, *IMPORT_ERRORS))
 async def upsert_rows(
     call: RequestContext,
     datasource_id: str,
@@ -166,12 +151,7 @@ async def _import(
     return schemas.import_report(report)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listDatasourceImports", _DATASOURCE + "/imports"),
-    permission=Permission.DATASOURCES_READ,
-    raises=(DatasourceNotFound,),
-)
+@OPERATIONS.declare("GET", ("listDatasourceImports", _DATASOURCE + "/imports"), raises=(DatasourceNotFound,))
 async def list_imports(call: ReadContext, datasource_id: str, query: PageQuery) -> List[schemas.DatasourceImport]:
     """List the imports of a data source.
 

@@ -26,14 +26,12 @@ from formwright.domain.datasources.sync.service import PullSettings
 
 _DATASOURCES = "/customers/{customerId}/datasources"
 _DATASOURCE = _DATASOURCES + "/{datasourceId}"
-OPERATIONS = OperationGroup("Datasources")
+OPERATIONS = OperationGroup("Datasources", reads=Permission.DATASOURCES_READ, writes=Permission.DATASOURCES_EDIT)
 
 
 @OPERATIONS.declare(
     "POST",
     ("createDatasource", _DATASOURCES),
-    permission=Permission.DATASOURCES_EDIT,
-    status=201,
     location=_DATASOURCES + "/{id}",
     raises=(DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
@@ -109,12 +107,7 @@ def _rows_with_pull_error() -> Invalid:
     return Invalid.at("/pull", "datasource.pull.rows", "Send either rows or a pull, not both.")
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listDatasources", "/datasources"),
-    ("listCustomerDatasources", _DATASOURCES),
-    permission=Permission.DATASOURCES_READ,
-)
+@OPERATIONS.declare("GET", ("listDatasources", "/datasources"), ("listCustomerDatasources", _DATASOURCES))
 async def list_datasources(call: ReadContext, query: schemas.DatasourceQuery) -> List[schemas.Datasource]:
     """List data sources.
 
@@ -125,12 +118,7 @@ async def list_datasources(call: ReadContext, query: schemas.DatasourceQuery) ->
     return call.listing(page, schemas.datasource)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getDatasource", _DATASOURCE),
-    permission=Permission.DATASOURCES_READ,
-    raises=(DatasourceNotFound,),
-)
+@OPERATIONS.declare("GET", ("getDatasource", _DATASOURCE), raises=(DatasourceNotFound,))
 async def get_datasource(call: ReadContext, datasource_id: str) -> schemas.Datasource:
     """Get a data source.
 
@@ -143,13 +131,7 @@ async def get_datasource(call: ReadContext, datasource_id: str) -> schemas.Datas
 @OPERATIONS.declare(
     "PUT",
     ("updateDatasource", _DATASOURCE),
-    permission=Permission.DATASOURCES_EDIT,
-    raises=(
-        DatasourceNotFound,
-        DatasourceExternalIdTaken,
-        DatasourceNameTaken,
-        *IMPORT_ERRORS,
-    ),
+    raises=(DatasourceNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def update_datasource(
     call: RequestContext,
@@ -203,7 +185,6 @@ def _pull_setting(call: RequestContext, body: schemas.DatasourceUpdate | TableUp
 @OPERATIONS.declare(
     "PUT",
     ("upsertDatasource", _DATASOURCES + "/by-external-id"),
-    permission=Permission.DATASOURCES_EDIT,
     raises=(DatasourceExternalIdTaken, DatasourceNameTaken, *IMPORT_ERRORS),
 )
 async def upsert_datasource(
@@ -251,7 +232,6 @@ async def _create_upserted(
 @OPERATIONS.declare(
     "POST",
     ("refreshDatasource", _DATASOURCE + "/refresh"),
-    permission=Permission.DATASOURCES_EDIT,
     status=202,
     raises=(DatasourceNotFound, PullNotConfigured),
 )

@@ -12,10 +12,10 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Position, cut_page
 
-OPERATIONS = OperationGroup("Announcements")
+OPERATIONS = OperationGroup("Announcements", reads=Permission.CUSTOMER_READ)
 
 
-@OPERATIONS.declare("GET", ("listAnnouncements", "/announcements"), permission=Permission.CUSTOMER_READ)
+@OPERATIONS.declare("GET", ("listAnnouncements", "/announcements"))
 async def list_announcements(call: RequestContext, query: schemas.AnnouncementQuery) -> List[schemas.Announcement]:
     """List announced changes to the API.
 

@@ -52,14 +52,10 @@ class EventCatalogue:
 
 
 _DEFS = "#/$defs/{name}"
-OPERATIONS = OperationGroup("Webhooks")
+OPERATIONS = OperationGroup("Webhooks", reads=Permission.WEBHOOKS_READ)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listEventTypes", "/webhooks/customer/{customerId}/event-types"),
-    permission=Permission.WEBHOOKS_READ,
-)
+@OPERATIONS.declare("GET", ("listEventTypes", "/webhooks/customer/{customerId}/event-types"))
 async def list_event_types(call: RequestContext, query: PageQuery) -> List[schemas.EventType]:
     """List event types.
 

@@ -22,10 +22,10 @@ from formwright.domain.exports.models import (
 from formwright.domain.exports.owners import ExportRejected
 
 _EXPORTS = "/customers/{customerId}/exports"
-OPERATIONS = OperationGroup("Exports")
+OPERATIONS = OperationGroup("Exports", reads=Permission.SUBMISSIONS_READ, writes=Permission.SUBMISSIONS_EDIT)
 
 
-@OPERATIONS.declare("GET", ("listExports", _EXPORTS), permission=Permission.SUBMISSIONS_READ)
+@OPERATIONS.declare("GET", ("listExports", _EXPORTS))
 async def list_exports(call: ReadContext, query: PageQuery) -> List[schemas.Export]:
     """List exports.
 
@@ -40,8 +40,6 @@ async def list_exports(call: ReadContext, query: PageQuery) -> List[schemas.Expo
 @OPERATIONS.declare(
     "POST",
     ("createExport", _EXPORTS),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=201,
     location=_EXPORTS + "/{id}",
     raises=(ExportLimitReached, Invalid),
 )
@@ -58,12 +56,7 @@ async def create_export(call: WriteContext, body: schemas.ExportWrite) -> schema
     return await _to_export(call, call.tx, record)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getExport", _EXPORTS + "/{exportId}"),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(ExportNotFound,),
-)
+@OPERATIONS.declare("GET", ("getExport", _EXPORTS + "/{exportId}"), raises=(ExportNotFound,))
 async def get_export(call: ReadContext, export_id: str) -> schemas.Export:
     """Get an export.
 
@@ -72,12 +65,7 @@ async def get_export(call: ReadContext, export_id: str) -> schemas.Export:
     return await _to_export(call, call.tx, await exports.get(call.tx, call.actor, export_id=export_id))
 
 
-@OPERATIONS.declare(
-    "PUT",
-    ("updateExport", _EXPORTS + "/{exportId}"),
-    permission=Permission.SUBMISSIONS_EDIT,
-    raises=(ExportNotFound, Invalid),
-)
+@OPERATIONS.declare("PUT", ("updateExport", _EXPORTS + "/{exportId}"), raises=(ExportNotFound, Invalid))
 async def update_export(call: WriteContext, export_id: str, body: schemas.ExportWrite) -> schemas.Export:
     """Update an export.
 
@@ -91,13 +79,7 @@ async def update_export(call: WriteContext, export_id: str, body: schemas.Export
     return await _to_export(call, call.tx, record)
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteExport", _EXPORTS + "/{exportId}"),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=204,
-    raises=(ExportNotFound,),
-)
+@OPERATIONS.declare("DELETE", ("deleteExport", _EXPORTS + "/{exportId}"), raises=(ExportNotFound,))
 async def delete_export(call: WriteContext, export_id: str) -> None:
     """Delete an export.
 
@@ -106,12 +88,7 @@ async def delete_export(call: WriteContext, export_id: str) -> None:
     await exports.delete(call.tx, call.actor, export_id=export_id)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listExportRuns", _EXPORTS + "/{exportId}/runs"),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(ExportNotFound,),
-)
+@OPERATIONS.declare("GET", ("listExportRuns", _EXPORTS + "/{exportId}/runs"), raises=(ExportNotFound,))
 async def list_export_runs(call: ReadContext, export_id: str, query: PageQuery) -> List[schemas.ExportRun]:
     """List the runs of an export.
 
@@ -124,8 +101,6 @@ async def list_export_runs(call: ReadContext, export_id: str, query: PageQuery) 
 @OPERATIONS.declare(
     "POST",
     ("startExportRun", _EXPORTS + "/{exportId}/runs"),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=201,
     location=_EXPORTS + "/{exportId}/runs/{id}",
     raises=(ExportNotFound, ExportRunning),
 )
@@ -142,7 +117,6 @@ async def start_export_run(call: WriteContext, export_id: str) -> schemas.Export
 @OPERATIONS.declare(
     "GET",
     ("getExportRun", _EXPORTS + "/{exportId}/runs/{runId}"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(ExportNotFound, ExportRunNotFound),
 )
 async def get_export_run(call: ReadContext, export_id: str, run_id: str) -> schemas.ExportRun:
@@ -158,7 +132,6 @@ async def get_export_run(call: ReadContext, export_id: str, run_id: str) -> sche
 @OPERATIONS.declare(
     "POST",
     ("testExportDestination", _EXPORTS + "/{exportId}/test-destination"),
-    permission=Permission.SUBMISSIONS_EDIT,
     raises=(ExportNotFound, ExportNoDestination),
 )
 async def test_export_destination(call: RequestContext, query: DryRun, export_id: str) -> schemas.ExportDestinationTest:

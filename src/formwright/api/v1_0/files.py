@@ -21,23 +21,14 @@ from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad,
 
 _FILES = "/customers/{customerId}/files"
 _SUBMISSIONS = "/customers/{customerId}/submissions"
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ, writes=Permission.SUBMISSIONS_CREATE)
 
 
 @OPERATIONS.declare(
     "POST",
     ("uploadFile", "/customers/{customerId}/forms/{formId}/files"),
-    permission=Permission.SUBMISSIONS_CREATE,
-    status=201,
     location=_FILES + "/{id}",
-    raises=(
-        FormNotFound,
-        FormNotPublished,
-        FormArchived,
-        TooManyUnusedFiles,
-        ContentTooLarge,
-        Invalid,
-    ),
+    raises=(FormNotFound, FormNotPublished, FormArchived, TooManyUnusedFiles, ContentTooLarge, Invalid),
 )
 async def upload_file(
     call: RequestContext, form_id: str, query: schemas.FileUploadQuery, body: FileUpload
@@ -63,12 +54,7 @@ async def upload_file(
     return schemas.file(record, _sign(call, record))
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getFile", _FILES + "/{fileId}"),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(FileNotFound,),
-)
+@OPERATIONS.declare("GET", ("getFile", _FILES + "/{fileId}"), raises=(FileNotFound,))
 async def get_file(call: ReadContext, file_id: str) -> schemas.UploadedFile:
     """Get a file.
 
@@ -82,7 +68,6 @@ async def get_file(call: ReadContext, file_id: str) -> schemas.UploadedFile:
 @OPERATIONS.declare(
     "GET",
     ("listSubmissionFiles", _SUBMISSIONS + "/{submissionId}/files"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound,),
 )
 async def list_submission_files(
@@ -101,7 +86,6 @@ async def list_submission_files(
 @OPERATIONS.declare(
     "GET",
     ("downloadSubmissionFiles", _SUBMISSIONS + "/files.zip"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def download_submission_files(call: RequestContext, query: schemas.SubmissionFilesQuery) -> ZipDownload:

@@ -12,17 +12,10 @@ from formwright.domain.forms.models import FormNotFound, VersionNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 _FORM = _FORMS + "/{formId}"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("copyForm", _FORM + "/copy"),
-    permission=Permission.FORMS_EDIT,
-    status=201,
-    location=_FORMS + "/{id}",
-    raises=(FormNotFound, Invalid),
-)
+@OPERATIONS.declare("POST", ("copyForm", _FORM + "/copy"), location=_FORMS + "/{id}", raises=(FormNotFound, Invalid))
 async def copy_form(call: WriteContext, form_id: str, body: schemas.FormCopy) -> forms.Form:
     """Copy a form.
 
@@ -47,12 +40,7 @@ async def copy_form(call: WriteContext, form_id: str, body: schemas.FormCopy) ->
     return forms.form(made)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getFormBundle", _FORM + "/bundle"),
-    permission=Permission.FORMS_READ,
-    raises=(FormNotFound,),
-)
+@OPERATIONS.declare("GET", ("getFormBundle", _FORM + "/bundle"), raises=(FormNotFound,))
 async def get_form_bundle(call: ReadContext, form_id: str) -> FormBundle:
     """Export a form as a bundle.
 
@@ -64,13 +52,12 @@ async def get_form_bundle(call: ReadContext, form_id: str) -> FormBundle:
     return await bundles.export(call.tx, call.actor, form_id=form_id)
 
 
-VERSION_OPERATIONS = OperationGroup("Forms")
+VERSION_OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ)
 
 
 @VERSION_OPERATIONS.declare(
     "GET",
     ("getFormVersionBundle", _FORM + "/versions/{versionId}/bundle"),
-    permission=Permission.FORMS_READ,
     raises=(FormNotFound, VersionNotFound),
 )
 async def get_form_version_bundle(call: ReadContext, form_id: str, version_id: str) -> FormBundle:
@@ -84,8 +71,6 @@ async def get_form_version_bundle(call: ReadContext, form_id: str, version_id: s
 @OPERATIONS.declare(
     "POST",
     ("importFormBundle", _FORMS + "/import-bundle"),
-    permission=Permission.FORMS_EDIT,
-    status=201,
     location=_FORMS + "/{id}",
     raises=(Invalid,),
 )

@@ -27,15 +27,10 @@ _FORM = "/forms/customer/{customerId}/forms/{formId}"
 _VERSION = _FORM + "/versions/{versionId}"
 _TEMPLATE = "/forms/customer/{customerId}/templates/{templateId}"
 _FOLDER = "/forms/customer/{customerId}/folders/{folderId}"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteFormVersion", _VERSION),
-    permission=Permission.FORMS_EDIT,
-    raises=(VersionNotFound, VersionNotDraft, OnlyVersion),
-)
+@OPERATIONS.declare("DELETE", ("deleteFormVersion", _VERSION), raises=(VersionNotFound, VersionNotDraft, OnlyVersion))
 async def delete_form_version(
     call: WriteContext, form_id: str, version_id: str, query: schemas.DeletionQuery
 ) -> schemas.TrashItem:
@@ -52,12 +47,7 @@ async def delete_form_version(
     return schemas.trash_item(entry)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("restoreFormVersion", _VERSION + "/restore"),
-    permission=Permission.FORMS_EDIT,
-    raises=(VersionNotFound, FormDeleted),
-)
+@OPERATIONS.declare("POST", ("restoreFormVersion", _VERSION + "/restore"), raises=(VersionNotFound, FormDeleted))
 async def restore_form_version(call: WriteContext, form_id: str, version_id: str) -> form_wire.FormVersion:
     """Restore a form version.
 
@@ -71,7 +61,7 @@ async def restore_form_version(call: WriteContext, form_id: str, version_id: str
     )
 
 
-@OPERATIONS.declare("DELETE", ("deleteForm", _FORM), permission=Permission.FORMS_EDIT, raises=(FormNotFound,))
+@OPERATIONS.declare("DELETE", ("deleteForm", _FORM), raises=(FormNotFound,))
 async def delete_form(call: WriteContext, form_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form.
 
@@ -88,7 +78,6 @@ async def delete_form(call: WriteContext, form_id: str, query: schemas.DeletionQ
 @OPERATIONS.declare(
     "POST",
     ("restoreForm", _FORM + "/restore"),
-    permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FormExternalIdTaken, FolderGone, DeletedWithFolder),
 )
 async def restore_form(call: WriteContext, form_id: str) -> form_wire.Form:
@@ -105,12 +94,7 @@ async def restore_form(call: WriteContext, form_id: str) -> form_wire.Form:
     return form_wire.form(await deleted_forms.restore_form(call.tx, call.actor, form_id=form_id))
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteTemplate", _TEMPLATE),
-    permission=Permission.FORMS_EDIT,
-    raises=(TemplateNotFound, TemplateGlobal),
-)
+@OPERATIONS.declare("DELETE", ("deleteTemplate", _TEMPLATE), raises=(TemplateNotFound, TemplateGlobal))
 async def delete_template(call: WriteContext, template_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a form template.
 
@@ -124,12 +108,7 @@ async def delete_template(call: WriteContext, template_id: str, query: schemas.D
     return schemas.trash_item(entry)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("restoreTemplate", _TEMPLATE + "/restore"),
-    permission=Permission.FORMS_EDIT,
-    raises=(TemplateNotFound,),
-)
+@OPERATIONS.declare("POST", ("restoreTemplate", _TEMPLATE + "/restore"), raises=(TemplateNotFound,))
 async def restore_template(call: WriteContext, template_id: str) -> template_wire.Template:
     """Restore a form template.
 
@@ -140,15 +119,10 @@ async def restore_template(call: WriteContext, template_id: str) -> template_wir
     return template_wire.template(await deleted_forms.restore_template(call.tx, call.actor, template_id=template_id))
 
 
-FOLDER_OPERATIONS = OperationGroup("Folders")
+FOLDER_OPERATIONS = OperationGroup("Folders", writes=Permission.FORMS_EDIT)
 
 
-@FOLDER_OPERATIONS.declare(
-    "DELETE",
-    ("deleteFolder", _FOLDER),
-    permission=Permission.FORMS_EDIT,
-    raises=(FolderNotFound,),
-)
+@FOLDER_OPERATIONS.declare("DELETE", ("deleteFolder", _FOLDER), raises=(FolderNotFound,))
 async def delete_folder(call: WriteContext, folder_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a folder.
 
@@ -164,15 +138,7 @@ async def delete_folder(call: WriteContext, folder_id: str, query: schemas.Delet
 @FOLDER_OPERATIONS.declare(
     "POST",
     ("restoreFolder", _FOLDER + "/restore"),
-    permission=Permission.FORMS_EDIT,
-    raises=(
-        FolderNotFound,
-        FolderNameTaken,
-        FolderTooDeep,
-        FormExternalIdTaken,
-        FolderGone,
-        DeletedWithFolder,
-    ),
+    raises=(FolderNotFound, FolderNameTaken, FolderTooDeep, FormExternalIdTaken, FolderGone, DeletedWithFolder),
 )
 async def restore_folder(call: WriteContext, folder_id: str) -> template_wire.Folder:
     """Restore a folder.

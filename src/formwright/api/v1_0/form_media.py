@@ -14,10 +14,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 
 _MEDIA = "/forms/customer/{customerId}/forms/{formId}/media"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare("GET", ("listFormMedia", _MEDIA), permission=Permission.FORMS_READ, raises=(FormNotFound,))
+@OPERATIONS.declare("GET", ("listFormMedia", _MEDIA), raises=(FormNotFound,))
 async def list_form_media(call: ReadContext, form_id: str) -> List[schemas.FormMedia]:
     """List the media of a form.
 
@@ -31,7 +31,6 @@ async def list_form_media(call: ReadContext, form_id: str) -> List[schemas.FormM
 @OPERATIONS.declare(
     "POST",
     ("addFormMedia", _MEDIA),
-    permission=Permission.FORMS_EDIT,
     status=201,
     raises=(FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
@@ -61,13 +60,7 @@ async def add_form_media(
     return _shape(call, added)
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteFormMedia", _MEDIA + "/{mediaId}"),
-    permission=Permission.FORMS_EDIT,
-    status=204,
-    raises=(FormNotFound, FileNotFound),
-)
+@OPERATIONS.declare("DELETE", ("deleteFormMedia", _MEDIA + "/{mediaId}"), raises=(FormNotFound, FileNotFound))
 async def delete_form_media(call: WriteContext, form_id: str, media_id: str) -> None:
     """Delete a media file of a form.
 
@@ -77,12 +70,7 @@ async def delete_form_media(call: WriteContext, form_id: str, media_id: str) -> 
     await form_media.remove(call.tx, call.actor, form_id=form_id, file_id=media_id)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("downloadFormMedia", _MEDIA + ".zip"),
-    permission=Permission.FORMS_READ,
-    raises=(FormNotFound,),
-)
+@OPERATIONS.declare("GET", ("downloadFormMedia", _MEDIA + ".zip"), raises=(FormNotFound,))
 async def download_form_media(call: ReadContext, form_id: str) -> ZipDownload:
     """Download the media of a form.
 
@@ -97,7 +85,6 @@ async def download_form_media(call: ReadContext, form_id: str) -> ZipDownload:
 @OPERATIONS.declare(
     "POST",
     ("importFormMedia", _MEDIA + ".zip"),
-    permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FileNotFound, TooManyMedia, Invalid),
 )
 async def import_form_media(

@@ -18,13 +18,12 @@ from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad
 from formwright.domain.summaries import service as summaries
 from formwright.domain.summaries.service import CannotSplit
 
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ)
 
 
 @OPERATIONS.declare(
     "GET",
     ("getFormSummary", "/customers/{customerId}/forms/{formId}/summary"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(FormNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def get_form_summary(call: RequestContext, form_id: str, query: schemas.FormSummaryQuery) -> schemas.FormSummary:

@@ -19,10 +19,10 @@ from formwright.domain.submissions import service as submissions
 
 _VERSIONS = "/forms/customer/{customerId}/forms/{formId}/versions"
 _VERSION = _VERSIONS + "/{versionId}"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare("GET", ("listFormVersions", _VERSIONS), permission=Permission.FORMS_READ, raises=(FormNotFound,))
+@OPERATIONS.declare("GET", ("listFormVersions", _VERSIONS), raises=(FormNotFound,))
 async def list_form_versions(call: ReadContext, form_id: str, query: ChangesQuery) -> List[schemas.FormVersion]:
     """List the versions of a form.
 
@@ -35,8 +35,6 @@ async def list_form_versions(call: ReadContext, form_id: str, query: ChangesQuer
 @OPERATIONS.declare(
     "POST",
     ("createFormVersion", _VERSIONS),
-    permission=Permission.FORMS_EDIT,
-    status=201,
     location=_VERSION.replace("{versionId}", "{id}"),
     raises=(FormNotFound, Invalid),
 )
@@ -81,7 +79,7 @@ async def validate_form_version(
     )
 
 
-@OPERATIONS.declare("GET", ("getFormVersion", _VERSION), permission=Permission.FORMS_READ, raises=(VersionNotFound,))
+@OPERATIONS.declare("GET", ("getFormVersion", _VERSION), raises=(VersionNotFound,))
 async def get_form_version(call: ReadContext, form_id: str, version_id: str) -> schemas.FormVersion:
     """Get a form version.
 
@@ -90,12 +88,7 @@ async def get_form_version(call: ReadContext, form_id: str, version_id: str) -> 
     return schemas.version(await versions.get(call.tx, call.actor, form_id=form_id, version_id=version_id))
 
 
-@OPERATIONS.declare(
-    "PUT",
-    ("updateFormVersion", _VERSION),
-    permission=Permission.FORMS_EDIT,
-    raises=(VersionNotFound, VersionNotDraft, Invalid),
-)
+@OPERATIONS.declare("PUT", ("updateFormVersion", _VERSION), raises=(VersionNotFound, VersionNotDraft, Invalid))
 async def update_form_version(
     call: WriteContext, form_id: str, version_id: str, body: schemas.FormVersionWrite
 ) -> schemas.FormVersion:
@@ -135,12 +128,7 @@ async def publish_form_version(call: WriteContext, form_id: str, version_id: str
     return schemas.form(await forms.publish(call.tx, call.actor, form_id=form_id, version_id=version_id))
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getFormVersionSchema", _VERSION + "/schema"),
-    permission=Permission.FORMS_READ,
-    raises=(VersionNotFound,),
-)
+@OPERATIONS.declare("GET", ("getFormVersionSchema", _VERSION + "/schema"), raises=(VersionNotFound,))
 async def get_form_version_schema(call: ReadContext, form_id: str, version_id: str) -> dict[str, Any]:
     """Get the answer schema of a form version.
 
@@ -151,12 +139,7 @@ async def get_form_version_schema(call: ReadContext, form_id: str, version_id: s
     return answers_schema(version.definition)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getFormVersionChanges", _VERSION + "/changes"),
-    permission=Permission.FORMS_READ,
-    raises=(VersionNotFound,),
-)
+@OPERATIONS.declare("GET", ("getFormVersionChanges", _VERSION + "/changes"), raises=(VersionNotFound,))
 async def get_form_version_changes(
     call: ReadContext, form_id: str, version_id: str, query: schemas.VersionChangesQuery
 ) -> schemas.FormVersionChanges:

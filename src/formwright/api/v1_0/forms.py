@@ -12,15 +12,13 @@ from formwright.domain.forms import templates, upserts
 from formwright.domain.forms.models import FormChange, FormExternalIdTaken, FormNotFound, NoDraft, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
 @OPERATIONS.declare(
     "POST",
     ("createForm", "/forms"),
     ("createCustomerForm", _FORMS),
-    permission=Permission.FORMS_EDIT,
-    status=201,
     location=_FORMS + "/{id}",
     raises=(FormExternalIdTaken, Invalid),
 )
@@ -44,7 +42,7 @@ async def create_form(call: WriteContext, body: schemas.FormCreate) -> schemas.F
     return schemas.form(await forms.create(call.tx, call.actor, body.draft(origin)))
 
 
-@OPERATIONS.declare("GET", ("listForms", _FORMS), permission=Permission.FORMS_READ)
+@OPERATIONS.declare("GET", ("listForms", _FORMS))
 async def list_forms(call: ReadContext, query: schemas.FormQuery) -> List[schemas.Form]:
     """List forms.
 
@@ -54,7 +52,7 @@ async def list_forms(call: ReadContext, query: schemas.FormQuery) -> List[schema
     return call.listing(page, schemas.form)
 
 
-@OPERATIONS.declare("GET", ("getForm", _FORMS + "/{formId}"), permission=Permission.FORMS_READ, raises=(FormNotFound,))
+@OPERATIONS.declare("GET", ("getForm", _FORMS + "/{formId}"), raises=(FormNotFound,))
 async def get_form(call: ReadContext, form_id: str) -> schemas.Form:
     """Get a form.
 
@@ -66,7 +64,6 @@ async def get_form(call: ReadContext, form_id: str) -> schemas.Form:
 @OPERATIONS.declare(
     "PUT",
     ("updateForm", _FORMS + "/{formId}"),
-    permission=Permission.FORMS_EDIT,
     raises=(FormNotFound, FormExternalIdTaken, NoDraft, Invalid),
 )
 async def update_form(call: WriteContext, form_id: str, body: schemas.FormUpdate) -> schemas.Form:
@@ -82,12 +79,7 @@ async def update_form(call: WriteContext, form_id: str, body: schemas.FormUpdate
     return schemas.form(await forms.change(call.tx, call.actor, body.change(), form_id=form_id))
 
 
-@OPERATIONS.declare(
-    "PUT",
-    ("upsertForm", _FORMS + "/by-external-id"),
-    permission=Permission.FORMS_EDIT,
-    raises=(FormExternalIdTaken, NoDraft, Invalid),
-)
+@OPERATIONS.declare("PUT", ("upsertForm", _FORMS + "/by-external-id"), raises=(FormExternalIdTaken, NoDraft, Invalid))
 async def upsert_form(call: WriteContext, body: schemas.FormUpsert) -> schemas.Form:
     """Create or update a form by external id.
 

@@ -17,7 +17,7 @@ _USER_GRANTS = "/customers/{customerId}/users/{userId}/grants"
 _GROUP = "/customers/{customerId}/groups/{groupId}"
 _GRANT = re.compile(r"/grants(/\d+)?")
 _MEMBER = re.compile(r"/members(/\d+)?")
-OPERATIONS = OperationGroup("Users & Groups")
+OPERATIONS = OperationGroup("Users & Groups", writes=Permission.PEOPLE_MANAGE)
 
 
 @contextmanager
@@ -30,12 +30,7 @@ def _errors_of_body() -> Iterator[None]:
         raise Invalid(faults, more=error.more) from None
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("addUserGrant", _USER_GRANTS),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(UserNotFound, Invalid),
-)
+@OPERATIONS.declare("POST", ("addUserGrant", _USER_GRANTS), raises=(UserNotFound, Invalid))
 async def add_user_grant(call: WriteContext, user_id: str, body: schemas.Grant) -> schemas.User:
     """Grant a role to a user.
 
@@ -47,12 +42,7 @@ async def add_user_grant(call: WriteContext, user_id: str, body: schemas.Grant) 
         return schemas.user(await management.add_grant(call.tx, call.actor, body.to_domain(), user_id=user_id))
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("removeUserGrant", _USER_GRANTS),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(UserNotFound, LastOwner, Invalid),
-)
+@OPERATIONS.declare("DELETE", ("removeUserGrant", _USER_GRANTS), raises=(UserNotFound, LastOwner, Invalid))
 async def remove_user_grant(call: WriteContext, user_id: str, query: schemas.GrantQuery) -> schemas.User:
     """Revoke a grant of a user.
 
@@ -65,12 +55,7 @@ async def remove_user_grant(call: WriteContext, user_id: str, query: schemas.Gra
         return schemas.user(await management.remove_grant(call.tx, call.actor, query.to_domain(), user_id=user_id))
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("addGroupGrant", _GROUP + "/grants"),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(GroupNotFound, Invalid),
-)
+@OPERATIONS.declare("POST", ("addGroupGrant", _GROUP + "/grants"), raises=(GroupNotFound, Invalid))
 async def add_group_grant(call: WriteContext, group_id: str, body: schemas.Grant) -> schemas.Group:
     """Grant a role to a group.
 
@@ -82,12 +67,7 @@ async def add_group_grant(call: WriteContext, group_id: str, body: schemas.Grant
         return schemas.group(await groups.add(call.tx, call.actor, group_id=group_id, grant=body.to_domain()))
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("removeGroupGrant", _GROUP + "/grants"),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(GroupNotFound, LastOwner, Invalid),
-)
+@OPERATIONS.declare("DELETE", ("removeGroupGrant", _GROUP + "/grants"), raises=(GroupNotFound, LastOwner, Invalid))
 async def remove_group_grant(call: WriteContext, group_id: str, query: schemas.GrantQuery) -> schemas.Group:
     """Revoke a grant of a group.
 
@@ -99,12 +79,7 @@ async def remove_group_grant(call: WriteContext, group_id: str, query: schemas.G
         return schemas.group(await groups.remove(call.tx, call.actor, group_id=group_id, grant=query.to_domain()))
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("addGroupMember", _GROUP + "/members"),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(GroupNotFound, Invalid),
-)
+@OPERATIONS.declare("POST", ("addGroupMember", _GROUP + "/members"), raises=(GroupNotFound, Invalid))
 async def add_group_member(call: WriteContext, group_id: str, body: schemas.MemberAdd) -> schemas.Group:
     """Add a member to a group.
 
@@ -119,7 +94,6 @@ async def add_group_member(call: WriteContext, group_id: str, body: schemas.Memb
 @OPERATIONS.declare(
     "DELETE",
     ("removeGroupMember", _GROUP + "/members/{userId}"),
-    permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, UserNotFound, LastOwner, Invalid),
 )
 async def remove_group_member(call: WriteContext, group_id: str, user_id: str) -> schemas.Group:

@@ -13,7 +13,7 @@ from formwright.domain.invites.models import InviteEnded, InviteExternalIdTaken,
 
 _INVITES = "/customers/{customerId}/invites"
 _INVITE = _INVITES + "/{inviteId}"
-OPERATIONS = OperationGroup("Invites")
+OPERATIONS = OperationGroup("Invites", reads=Permission.INVITES_READ, writes=Permission.INVITES_MANAGE)
 
 
 def _mailer(call: RequestContext) -> InviteMailer:
@@ -23,8 +23,6 @@ def _mailer(call: RequestContext) -> InviteMailer:
 @OPERATIONS.declare(
     "POST",
     ("createInvite", _INVITES),
-    permission=Permission.INVITES_MANAGE,
-    status=201,
     location=_INVITES + "/{id}",
     raises=(InviteExternalIdTaken, Invalid),
 )
@@ -51,7 +49,7 @@ async def create_invite(
     return [schemas.invite(record) for record in records]
 
 
-@OPERATIONS.declare("GET", ("listInvites", _INVITES), permission=Permission.INVITES_READ)
+@OPERATIONS.declare("GET", ("listInvites", _INVITES))
 async def list_invites(call: ReadContext, query: schemas.InviteQuery) -> List[schemas.Invite]:
     """List invites.
 
@@ -60,7 +58,7 @@ async def list_invites(call: ReadContext, query: schemas.InviteQuery) -> List[sc
     return call.listing(await invites.page(call.tx, call.actor, query.to_filter(), query.window()), schemas.invite)
 
 
-@OPERATIONS.declare("GET", ("getInvite", _INVITE), permission=Permission.INVITES_READ, raises=(InviteNotFound,))
+@OPERATIONS.declare("GET", ("getInvite", _INVITE), raises=(InviteNotFound,))
 async def get_invite(call: ReadContext, invite_id: str) -> schemas.Invite:
     """Get an invite.
 
@@ -72,7 +70,6 @@ async def get_invite(call: ReadContext, invite_id: str) -> schemas.Invite:
 @OPERATIONS.declare(
     "POST",
     ("resendInvite", _INVITE + "/resend"),
-    permission=Permission.INVITES_MANAGE,
     raises=(InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
 )
 async def resend_invite(call: WriteContext, invite_id: str) -> schemas.Invite:
@@ -87,12 +84,7 @@ async def resend_invite(call: WriteContext, invite_id: str) -> schemas.Invite:
     return schemas.invite(await invites.resend(call.tx, call.actor, _mailer(call), invite_id=invite_id))
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("revokeInvite", _INVITE + "/revoke"),
-    permission=Permission.INVITES_MANAGE,
-    raises=(InviteNotFound, InviteEnded),
-)
+@OPERATIONS.declare("POST", ("revokeInvite", _INVITE + "/revoke"), raises=(InviteNotFound, InviteEnded))
 async def revoke_invite(call: WriteContext, invite_id: str) -> schemas.Invite:
     """Revoke an invite.
 

@@ -23,15 +23,10 @@ from formwright.domain.users.models import (
 _USER = "/customers/{customerId}/users/{userId}"
 _GROUP = "/customers/{customerId}/groups/{groupId}"
 _ROLE = "/customers/{customerId}/roles/{roleId}"
-OPERATIONS = OperationGroup("Users & Groups")
+OPERATIONS = OperationGroup("Users & Groups", writes=Permission.PEOPLE_MANAGE)
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteUser", _USER),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(UserNotFound, OwnDeletion, LastOwner),
-)
+@OPERATIONS.declare("DELETE", ("deleteUser", _USER), raises=(UserNotFound, OwnDeletion, LastOwner))
 async def delete_user(call: WriteContext, user_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a user.
 
@@ -45,12 +40,7 @@ async def delete_user(call: WriteContext, user_id: str, query: schemas.DeletionQ
     return schemas.trash_item(entry)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("restoreUser", _USER + "/restore"),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(UserNotFound, EmailTaken, UserExternalIdTaken),
-)
+@OPERATIONS.declare("POST", ("restoreUser", _USER + "/restore"), raises=(UserNotFound, EmailTaken, UserExternalIdTaken))
 async def restore_user(call: WriteContext, user_id: str) -> user_wire.User:
     """Restore a user.
 
@@ -62,12 +52,7 @@ async def restore_user(call: WriteContext, user_id: str) -> user_wire.User:
     return user_wire.user(await deleted_people.restore_user(call.tx, call.actor, user_id=user_id))
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteGroup", _GROUP),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(GroupNotFound, LastOwner),
-)
+@OPERATIONS.declare("DELETE", ("deleteGroup", _GROUP), raises=(GroupNotFound, LastOwner))
 async def delete_group(call: WriteContext, group_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a group.
 
@@ -83,7 +68,6 @@ async def delete_group(call: WriteContext, group_id: str, query: schemas.Deletio
 @OPERATIONS.declare(
     "POST",
     ("restoreGroup", _GROUP + "/restore"),
-    permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken),
 )
 async def restore_group(call: WriteContext, group_id: str) -> user_wire.Group:
@@ -97,12 +81,7 @@ async def restore_group(call: WriteContext, group_id: str) -> user_wire.Group:
     return user_wire.group(await deleted_people.restore_group(call.tx, call.actor, group_id=group_id))
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteRole", _ROLE),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(RoleNotFound, RoleBuiltIn, RoleInUse),
-)
+@OPERATIONS.declare("DELETE", ("deleteRole", _ROLE), raises=(RoleNotFound, RoleBuiltIn, RoleInUse))
 async def delete_role(call: WriteContext, role_id: str, query: schemas.DeletionQuery) -> schemas.TrashItem:
     """Delete a role.
 
@@ -115,12 +94,7 @@ async def delete_role(call: WriteContext, role_id: str, query: schemas.DeletionQ
     return schemas.trash_item(entry)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("restoreRole", _ROLE + "/restore"),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(RoleNotFound, RoleNameTaken),
-)
+@OPERATIONS.declare("POST", ("restoreRole", _ROLE + "/restore"), raises=(RoleNotFound, RoleNameTaken))
 async def restore_role(call: WriteContext, role_id: str) -> user_wire.Role:
     """Restore a role.
 

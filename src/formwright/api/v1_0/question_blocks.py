@@ -16,10 +16,10 @@ from formwright.domain.trash import deleted_blocks
 
 _BLOCKS = "/forms/customer/{customerId}/question-blocks"
 _BLOCK = _BLOCKS + "/{blockId}"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare("GET", ("listQuestionBlocks", _BLOCKS), permission=Permission.FORMS_READ)
+@OPERATIONS.declare("GET", ("listQuestionBlocks", _BLOCKS))
 async def list_blocks(call: ReadContext, query: schemas.QuestionBlockQuery) -> List[schemas.QuestionBlock]:
     """List question blocks.
 
@@ -28,14 +28,7 @@ async def list_blocks(call: ReadContext, query: schemas.QuestionBlockQuery) -> L
     return call.listing(await blocks.page(call.tx, call.actor, query.window(), text=query.q or ""), schemas.block)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("createQuestionBlock", _BLOCKS),
-    permission=Permission.FORMS_EDIT,
-    status=201,
-    location=_BLOCKS + "/{id}",
-    raises=(Invalid,),
-)
+@OPERATIONS.declare("POST", ("createQuestionBlock", _BLOCKS), location=_BLOCKS + "/{id}", raises=(Invalid,))
 async def create_block(call: WriteContext, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Create a question block.
 
@@ -48,7 +41,7 @@ async def create_block(call: WriteContext, body: schemas.QuestionBlockWrite) -> 
     return schemas.block(await blocks.create(call.tx, call.actor, body.to_domain()))
 
 
-@OPERATIONS.declare("GET", ("getQuestionBlock", _BLOCK), permission=Permission.FORMS_READ, raises=(BlockNotFound,))
+@OPERATIONS.declare("GET", ("getQuestionBlock", _BLOCK), raises=(BlockNotFound,))
 async def get_block(call: ReadContext, block_id: str) -> schemas.QuestionBlock:
     """Get a question block.
 
@@ -57,12 +50,7 @@ async def get_block(call: ReadContext, block_id: str) -> schemas.QuestionBlock:
     return schemas.block(await blocks.get(call.tx, call.actor, block_id=block_id))
 
 
-@OPERATIONS.declare(
-    "PUT",
-    ("updateQuestionBlock", _BLOCK),
-    permission=Permission.FORMS_EDIT,
-    raises=(BlockNotFound, Invalid),
-)
+@OPERATIONS.declare("PUT", ("updateQuestionBlock", _BLOCK), raises=(BlockNotFound, Invalid))
 async def update_block(call: WriteContext, block_id: str, body: schemas.QuestionBlockWrite) -> schemas.QuestionBlock:
     """Update a question block.
 
@@ -75,12 +63,7 @@ async def update_block(call: WriteContext, block_id: str, body: schemas.Question
     return schemas.block(await blocks.change(call.tx, call.actor, body.to_domain(), block_id=block_id))
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listQuestionBlockVersions", _BLOCK + "/versions"),
-    permission=Permission.FORMS_READ,
-    raises=(BlockNotFound,),
-)
+@OPERATIONS.declare("GET", ("listQuestionBlockVersions", _BLOCK + "/versions"), raises=(BlockNotFound,))
 async def list_versions(
     call: ReadContext, block_id: str, query: schemas.QuestionBlockVersionQuery
 ) -> List[schemas.QuestionBlockVersion]:
@@ -92,12 +75,7 @@ async def list_versions(
     return call.listing(page, schemas.version)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listQuestionBlockForms", _BLOCK + "/forms"),
-    permission=Permission.FORMS_READ,
-    raises=(BlockNotFound,),
-)
+@OPERATIONS.declare("GET", ("listQuestionBlockForms", _BLOCK + "/forms"), raises=(BlockNotFound,))
 async def list_forms(call: ReadContext, block_id: str, query: PageQuery) -> List[schemas.QuestionBlockUse]:
     """List the forms that use a question block.
 
@@ -109,12 +87,7 @@ async def list_forms(call: ReadContext, block_id: str, query: PageQuery) -> List
     return call.listing(page, partial(schemas.use, newest=record.version))
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteQuestionBlock", _BLOCK),
-    permission=Permission.FORMS_EDIT,
-    raises=(BlockNotFound,),
-)
+@OPERATIONS.declare("DELETE", ("deleteQuestionBlock", _BLOCK), raises=(BlockNotFound,))
 async def delete_block(call: WriteContext, block_id: str, query: trash_wire.DeletionQuery) -> trash_wire.TrashItem:
     """Delete a question block.
 
@@ -126,12 +99,7 @@ async def delete_block(call: WriteContext, block_id: str, query: trash_wire.Dele
     return trash_wire.trash_item(entry)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("restoreQuestionBlock", _BLOCK + "/restore"),
-    permission=Permission.FORMS_EDIT,
-    raises=(BlockNotFound,),
-)
+@OPERATIONS.declare("POST", ("restoreQuestionBlock", _BLOCK + "/restore"), raises=(BlockNotFound,))
 async def restore_block(call: WriteContext, block_id: str) -> schemas.QuestionBlock:
     """Restore a question block.
 

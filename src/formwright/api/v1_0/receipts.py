@@ -9,10 +9,10 @@ from formwright.domain.forms.models import FormNotFound
 from formwright.domain.receipts import service as receipts
 
 _RECEIPTS = "/forms/customer/{customerId}/forms/{formId}/receipts"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare("GET", ("getFormReceipts", _RECEIPTS), permission=Permission.FORMS_READ, raises=(FormNotFound,))
+@OPERATIONS.declare("GET", ("getFormReceipts", _RECEIPTS), raises=(FormNotFound,))
 async def get_form_receipts(call: ReadContext, form_id: str) -> schemas.FormReceipts:
     """Get the receipt settings of a form.
 
@@ -21,12 +21,7 @@ async def get_form_receipts(call: ReadContext, form_id: str) -> schemas.FormRece
     return schemas.form_receipts(await receipts.get(call.tx, call.actor, form_id=form_id))
 
 
-@OPERATIONS.declare(
-    "PUT",
-    ("updateFormReceipts", _RECEIPTS),
-    permission=Permission.FORMS_EDIT,
-    raises=(FormNotFound, Invalid),
-)
+@OPERATIONS.declare("PUT", ("updateFormReceipts", _RECEIPTS), raises=(FormNotFound, Invalid))
 async def update_form_receipts(
     call: WriteContext, form_id: str, body: schemas.FormReceiptsWrite
 ) -> schemas.FormReceipts:

@@ -11,15 +11,10 @@ from formwright.core.pagination import Page, Position
 from formwright.domain.submissions import reconciliation
 
 _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
-OPERATIONS = OperationGroup("Webhooks")
+OPERATIONS = OperationGroup("Webhooks", reads=Permission.SUBMISSIONS_READ, writes=Permission.SUBMISSIONS_READ)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("reconcileSubmissions", _RECONCILE),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(Invalid,),
-)
+@OPERATIONS.declare("POST", ("reconcileSubmissions", _RECONCILE), raises=(Invalid,))
 async def reconcile(call: RequestContext, body: schemas.ReconciliationRequest) -> schemas.ReconciliationDifference:
     """Compare submissions with your copy.
 
@@ -32,7 +27,7 @@ async def reconcile(call: RequestContext, body: schemas.ReconciliationRequest) -
         return schemas.difference(await reconciliation.compare(tx, call.actor, body.to_scope(), body.revisions_by_id()))
 
 
-@OPERATIONS.declare("GET", ("listReconciliationDays", _RECONCILE), permission=Permission.SUBMISSIONS_READ)
+@OPERATIONS.declare("GET", ("listReconciliationDays", _RECONCILE))
 async def list_reconciliation_days(
     call: RequestContext, query: schemas.ReconciliationDayQuery
 ) -> List[schemas.ReconciliationDay]:

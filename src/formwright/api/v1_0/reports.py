@@ -10,13 +10,12 @@ from formwright.domain.reports import service as reports
 from formwright.domain.reports.templates import ReportTemplateFailed
 from formwright.domain.submissions.models import SubmissionNotFound
 
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ)
 
 
 @OPERATIONS.declare(
     "GET",
     ("getSubmissionReport", "/customers/{customerId}/submissions/{submissionId}/report.pdf"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound, ReportTemplateFailed, PdfTooDemanding),
 )
 async def get_submission_report(call: ReadContext, submission_id: str) -> PdfDownload:

@@ -9,13 +9,12 @@ from formwright.core.offload import offload
 from formwright.domain.submissions import bulk
 from formwright.domain.submissions.models import BulkRejected
 
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", writes=Permission.SUBMISSIONS_CREATE)
 
 
 @OPERATIONS.declare(
     "POST",
     ("changeSubmissions", "/customers/{customerId}/submissions/bulk"),
-    permission=Permission.SUBMISSIONS_CREATE,
     raises=(BulkRejected, Invalid),
 )
 async def change_submissions(

@@ -16,15 +16,10 @@ from formwright.domain.submissions.models import (
 )
 
 _COMMENTS = "/customers/{customerId}/submissions/{submissionId}/comments"
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ, writes=Permission.SUBMISSIONS_EDIT)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("listSubmissionComments", _COMMENTS),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(SubmissionNotFound,),
-)
+@OPERATIONS.declare("GET", ("listSubmissionComments", _COMMENTS), raises=(SubmissionNotFound,))
 async def list_submission_comments(
     call: ReadContext, submission_id: str, query: PageQuery
 ) -> List[schemas.SubmissionComment]:
@@ -39,8 +34,6 @@ async def list_submission_comments(
 @OPERATIONS.declare(
     "POST",
     ("createSubmissionComment", _COMMENTS),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=201,
     location=_COMMENTS + "/{id}",
     raises=(SubmissionNotFound, CommentLimitReached, Invalid),
 )
@@ -66,7 +59,6 @@ async def create_submission_comment(
 @OPERATIONS.declare(
     "GET",
     ("getSubmissionComment", _COMMENTS + "/{commentId}"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound, CommentNotFound),
 )
 async def get_submission_comment(call: ReadContext, submission_id: str, comment_id: str) -> schemas.SubmissionComment:
@@ -79,8 +71,6 @@ async def get_submission_comment(call: ReadContext, submission_id: str, comment_
 @OPERATIONS.declare(
     "DELETE",
     ("deleteSubmissionComment", _COMMENTS + "/{commentId}"),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=204,
     raises=(SubmissionNotFound, CommentNotFound, CommentByOther),
 )
 async def delete_submission_comment(call: WriteContext, submission_id: str, comment_id: str) -> None:

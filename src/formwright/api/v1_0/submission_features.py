@@ -22,13 +22,12 @@ from formwright.domain.submissions.geojson import bounding_box, to_features
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission, SubmissionFilter
 
 _OWN_LOCATION_NAME = "_location"
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ)
 
 
 @OPERATIONS.declare(
     "GET",
     ("listSubmissionFeatures", "/customers/{customerId}/submissions.geojson"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def list_submission_features(

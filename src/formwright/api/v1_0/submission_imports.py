@@ -17,14 +17,12 @@ from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports.models import ImportNotFound, TooManyImports
 
 _IMPORTS = "/customers/{customerId}/submission-imports"
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ, writes=Permission.SUBMISSIONS_CREATE)
 
 
 @OPERATIONS.declare(
     "POST",
     ("importSubmissions", "/customers/{customerId}/forms/{formId}/submission-imports"),
-    permission=Permission.SUBMISSIONS_CREATE,
-    status=201,
     location=_IMPORTS + "/{id}",
     raises=(FormNotFound, FormNotPublished, FormArchived, TooManyImports, ContentTooLarge, Invalid),
 )
@@ -69,7 +67,7 @@ async def import_submissions(
     return schemas.submission_import(replace(record, updated=now))
 
 
-@OPERATIONS.declare("GET", ("listSubmissionImports", _IMPORTS), permission=Permission.SUBMISSIONS_READ)
+@OPERATIONS.declare("GET", ("listSubmissionImports", _IMPORTS))
 async def list_submission_imports(
     call: ReadContext, query: schemas.SubmissionImportListQuery
 ) -> List[schemas.SubmissionImport]:
@@ -81,12 +79,7 @@ async def list_submission_imports(
     return call.listing(page, schemas.submission_import)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getSubmissionImport", _IMPORTS + "/{importId}"),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(ImportNotFound,),
-)
+@OPERATIONS.declare("GET", ("getSubmissionImport", _IMPORTS + "/{importId}"), raises=(ImportNotFound,))
 async def get_submission_import(call: ReadContext, import_id: str) -> schemas.SubmissionImport:
     """Get an import of submissions.
 

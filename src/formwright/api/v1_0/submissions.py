@@ -27,14 +27,13 @@ _SUBMISSIONS = "/customers/{customerId}/submissions"
 _LONG_PAGE_LIMIT = 100
 """Reading more takes milliseconds, in which SQLite would block the event loop."""
 
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ, writes=Permission.SUBMISSIONS_EDIT)
 
 
 @OPERATIONS.declare(
     "GET",
     ("listSubmissions", "/submissions"),
     ("listCustomerSubmissions", _SUBMISSIONS),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def list_submissions(
@@ -78,12 +77,7 @@ async def list_submissions(
     return call.ready_listing(page, **counts)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getSubmission", _SUBMISSIONS + "/{submissionId}"),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(SubmissionNotFound,),
-)
+@OPERATIONS.declare("GET", ("getSubmission", _SUBMISSIONS + "/{submissionId}"), raises=(SubmissionNotFound,))
 async def get_submission(call: ReadContext, submission_id: str) -> PreencodedJson[schemas.Submission]:
     """Get a submission.
 
@@ -96,7 +90,6 @@ async def get_submission(call: ReadContext, submission_id: str) -> PreencodedJso
     "POST",
     ("createSubmission", "/customers/{customerId}/forms/{formId}/submissions"),
     permission=Permission.SUBMISSIONS_CREATE,
-    status=201,
     location=_SUBMISSIONS + "/{id}",
     raises=(FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
     grouped=True,
@@ -125,7 +118,6 @@ async def create_submission(
 @OPERATIONS.declare(
     "PUT",
     ("updateSubmission", _SUBMISSIONS + "/{submissionId}"),
-    permission=Permission.SUBMISSIONS_EDIT,
     raises=(SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
 async def update_submission(
@@ -143,13 +135,7 @@ async def update_submission(
     return PreencodedJson(rendered_json.render(record), record.id)
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteSubmission", _SUBMISSIONS + "/{submissionId}"),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=204,
-    raises=(SubmissionNotFound,),
-)
+@OPERATIONS.declare("DELETE", ("deleteSubmission", _SUBMISSIONS + "/{submissionId}"), raises=(SubmissionNotFound,))
 async def delete_submission(call: WriteContext, submission_id: str) -> None:
     """Delete a submission.
 
@@ -164,7 +150,6 @@ async def delete_submission(call: WriteContext, submission_id: str) -> None:
 @OPERATIONS.declare(
     "GET",
     ("listSubmissionRevisions", _SUBMISSIONS + "/{submissionId}/revisions"),
-    permission=Permission.SUBMISSIONS_READ,
     raises=(SubmissionNotFound,),
 )
 async def list_submission_revisions(

@@ -13,14 +13,12 @@ from formwright.domain.tasks.models import TaskEnded, TaskExternalIdTaken, TaskN
 
 _TASKS = "/customers/{customerId}/tasks"
 _TASK = _TASKS + "/{taskId}"
-OPERATIONS = OperationGroup("Tasks")
+OPERATIONS = OperationGroup("Tasks", reads=Permission.TASKS_READ, writes=Permission.TASKS_MANAGE)
 
 
 @OPERATIONS.declare(
     "POST",
     ("createTask", "/customers/{customerId}/{formId}/tasks"),
-    permission=Permission.TASKS_MANAGE,
-    status=201,
     location=_TASKS + "/{id}",
     raises=(FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
 )
@@ -52,7 +50,7 @@ async def create_task(
     return [schemas.task(record) for record in records]
 
 
-@OPERATIONS.declare("GET", ("listTasks", _TASKS), permission=Permission.TASKS_READ)
+@OPERATIONS.declare("GET", ("listTasks", _TASKS))
 async def list_tasks(call: ReadContext, query: schemas.TaskQuery) -> List[schemas.Task]:
     """List tasks.
 
@@ -61,7 +59,7 @@ async def list_tasks(call: ReadContext, query: schemas.TaskQuery) -> List[schema
     return call.listing(await tasks.page(call.tx, call.actor, query.window(), query.to_filter()), schemas.task)
 
 
-@OPERATIONS.declare("GET", ("getTaskCounts", _TASKS + "/counts"), permission=Permission.TASKS_READ)
+@OPERATIONS.declare("GET", ("getTaskCounts", _TASKS + "/counts"))
 async def get_task_counts(call: ReadContext, query: schemas.TaskCountQuery) -> schemas.TaskCounts:
     """Count tasks.
 
@@ -72,7 +70,7 @@ async def get_task_counts(call: ReadContext, query: schemas.TaskCountQuery) -> s
     return schemas.counts(await tasks.count_tasks(call.tx, call.actor, by_user=by_user), by_user=by_user)
 
 
-@OPERATIONS.declare("GET", ("getTask", _TASK), permission=Permission.TASKS_READ, raises=(TaskNotFound,))
+@OPERATIONS.declare("GET", ("getTask", _TASK), raises=(TaskNotFound,))
 async def get_task(call: ReadContext, task_id: str) -> schemas.Task:
     """Get a task.
 
@@ -84,7 +82,6 @@ async def get_task(call: ReadContext, task_id: str) -> schemas.Task:
 @OPERATIONS.declare(
     "PUT",
     ("updateTask", _TASK),
-    permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
 async def update_task(call: WriteContext, task_id: str, body: schemas.TaskUpdate) -> schemas.Task:
@@ -103,7 +100,6 @@ async def update_task(call: WriteContext, task_id: str, body: schemas.TaskUpdate
 @OPERATIONS.declare(
     "PUT",
     ("updateTaskByReference", "/tasks"),
-    permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
 async def update_task_by_reference(call: WriteContext, body: schemas.TaskUpdateByReference) -> schemas.Task:
@@ -127,12 +123,7 @@ async def update_task_by_reference(call: WriteContext, body: schemas.TaskUpdateB
     return schemas.task(record)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("revokeTask", _TASK + "/revoke"),
-    permission=Permission.TASKS_MANAGE,
-    raises=(TaskNotFound, TaskEnded),
-)
+@OPERATIONS.declare("POST", ("revokeTask", _TASK + "/revoke"), raises=(TaskNotFound, TaskEnded))
 async def revoke_task(call: WriteContext, task_id: str) -> schemas.Task:
     """Revoke a task.
 
@@ -144,12 +135,7 @@ async def revoke_task(call: WriteContext, task_id: str) -> schemas.Task:
     return schemas.task(await tasks.revoke(call.tx, call.actor, task_id=task_id))
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("completeTask", _TASK + "/complete"),
-    permission=Permission.TASKS_MANAGE,
-    raises=(TaskNotFound, TaskEnded, TaskNotOpen),
-)
+@OPERATIONS.declare("POST", ("completeTask", _TASK + "/complete"), raises=(TaskNotFound, TaskEnded, TaskNotOpen))
 async def complete_task(call: WriteContext, task_id: str) -> schemas.Task:
     """Complete a task.
 

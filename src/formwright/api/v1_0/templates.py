@@ -14,10 +14,10 @@ from formwright.domain.forms.models import TemplateGlobal, TemplateNotFound
 
 _TEMPLATES = "/forms/customer/{customerId}/templates"
 _FOLDERS = "/forms/customer/{customerId}/folders"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare("GET", ("listTemplates", _TEMPLATES), permission=Permission.FORMS_READ)
+@OPERATIONS.declare("GET", ("listTemplates", _TEMPLATES))
 async def list_templates(call: ReadContext, query: PageQuery) -> List[schemas.Template]:
     """List form templates.
 
@@ -26,14 +26,7 @@ async def list_templates(call: ReadContext, query: PageQuery) -> List[schemas.Te
     return call.listing(await templates.page(call.tx, call.actor, query.window()), schemas.template)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("createTemplate", _TEMPLATES),
-    permission=Permission.FORMS_EDIT,
-    status=201,
-    location=_TEMPLATES + "/{id}",
-    raises=(Invalid,),
-)
+@OPERATIONS.declare("POST", ("createTemplate", _TEMPLATES), location=_TEMPLATES + "/{id}", raises=(Invalid,))
 async def create_template(call: WriteContext, body: schemas.TemplateWrite) -> schemas.Template:
     """Create a form template.
 
@@ -42,12 +35,7 @@ async def create_template(call: WriteContext, body: schemas.TemplateWrite) -> sc
     return schemas.template(await templates.create(call.tx, call.actor, body.to_domain()))
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getTemplate", _TEMPLATES + "/{templateId}"),
-    permission=Permission.FORMS_READ,
-    raises=(TemplateNotFound,),
-)
+@OPERATIONS.declare("GET", ("getTemplate", _TEMPLATES + "/{templateId}"), raises=(TemplateNotFound,))
 async def get_template(call: ReadContext, template_id: str) -> schemas.Template:
     """Get a form template.
 
@@ -59,7 +47,6 @@ async def get_template(call: ReadContext, template_id: str) -> schemas.Template:
 @OPERATIONS.declare(
     "PUT",
     ("updateTemplate", _TEMPLATES + "/{templateId}"),
-    permission=Permission.FORMS_EDIT,
     raises=(TemplateNotFound, TemplateGlobal, Invalid),
 )
 async def update_template(call: WriteContext, template_id: str, body: schemas.TemplateWrite) -> schemas.Template:
@@ -71,10 +58,10 @@ async def update_template(call: WriteContext, template_id: str, body: schemas.Te
     return schemas.template(await templates.change(call.tx, call.actor, body.to_domain(), template_id=template_id))
 
 
-FOLDER_OPERATIONS = OperationGroup("Folders")
+FOLDER_OPERATIONS = OperationGroup("Folders", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@FOLDER_OPERATIONS.declare("GET", ("listFolders", _FOLDERS), permission=Permission.FORMS_READ)
+@FOLDER_OPERATIONS.declare("GET", ("listFolders", _FOLDERS))
 async def list_folders(call: ReadContext, query: PageQuery) -> List[schemas.Folder]:
     """List folders.
 
@@ -86,8 +73,6 @@ async def list_folders(call: ReadContext, query: PageQuery) -> List[schemas.Fold
 @FOLDER_OPERATIONS.declare(
     "POST",
     ("createFolder", _FOLDERS),
-    permission=Permission.FORMS_EDIT,
-    status=201,
     location=_FOLDERS + "/{id}",
     raises=(FolderNameTaken, FolderTooDeep, Invalid),
 )
@@ -100,12 +85,7 @@ async def create_folder(call: WriteContext, body: schemas.FolderWrite) -> schema
     return schemas.Folder.of(await folders.create(call.tx, call.actor, name=body.name, parent_id=body.parent_id))
 
 
-@FOLDER_OPERATIONS.declare(
-    "GET",
-    ("getFolder", _FOLDERS + "/{folderId}"),
-    permission=Permission.FORMS_READ,
-    raises=(FolderNotFound,),
-)
+@FOLDER_OPERATIONS.declare("GET", ("getFolder", _FOLDERS + "/{folderId}"), raises=(FolderNotFound,))
 async def get_folder(call: ReadContext, folder_id: str) -> schemas.Folder:
     """Get a folder.
 
@@ -117,7 +97,6 @@ async def get_folder(call: ReadContext, folder_id: str) -> schemas.Folder:
 @FOLDER_OPERATIONS.declare(
     "PUT",
     ("updateFolder", _FOLDERS + "/{folderId}"),
-    permission=Permission.FORMS_EDIT,
     raises=(FolderNotFound, FolderNameTaken, FolderCycle, FolderTooDeep, Invalid),
 )
 async def update_folder(call: WriteContext, folder_id: str, body: schemas.FolderWrite) -> schemas.Folder:
@@ -130,12 +109,7 @@ async def update_folder(call: WriteContext, folder_id: str, body: schemas.Folder
     return schemas.Folder.of(record)
 
 
-@FOLDER_OPERATIONS.declare(
-    "POST",
-    ("moveForms", _FOLDERS + "/{folderId}/forms"),
-    permission=Permission.FORMS_EDIT,
-    raises=(FolderNotFound, Invalid),
-)
+@FOLDER_OPERATIONS.declare("POST", ("moveForms", _FOLDERS + "/{folderId}/forms"), raises=(FolderNotFound, Invalid))
 async def move_forms(call: WriteContext, folder_id: str, body: schemas.FolderMove) -> schemas.Folder:
     """Move forms into a folder.
 

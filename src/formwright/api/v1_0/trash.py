@@ -7,10 +7,10 @@ from formwright.api.v1_0.schemas import trash as schemas
 from formwright.core.auth.permissions import Permission
 from formwright.domain.trash import service as trash
 
-OPERATIONS = OperationGroup("Trash")
+OPERATIONS = OperationGroup("Trash", reads=Permission.CUSTOMER_READ)
 
 
-@OPERATIONS.declare("GET", ("listTrash", "/customers/{customerId}/trash"), permission=Permission.CUSTOMER_READ)
+@OPERATIONS.declare("GET", ("listTrash", "/customers/{customerId}/trash"))
 async def list_trash(call: ReadContext, query: schemas.TrashQuery) -> List[schemas.TrashItem]:
     """List the trash.
 

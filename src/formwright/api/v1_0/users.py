@@ -30,10 +30,10 @@ from formwright.domain.users.models import (
 
 _USERS = "/customers/{customerId}/users"
 _USER = _USERS + "/{userId}"
-OPERATIONS = OperationGroup("Users & Groups")
+OPERATIONS = OperationGroup("Users & Groups", reads=Permission.PEOPLE_READ, writes=Permission.PEOPLE_MANAGE)
 
 
-@OPERATIONS.declare("GET", ("listUsers", _USERS), permission=Permission.PEOPLE_READ)
+@OPERATIONS.declare("GET", ("listUsers", _USERS))
 async def list_users(call: ReadContext, query: schemas.UserQuery) -> List[schemas.User]:
     """List users.
 
@@ -45,8 +45,6 @@ async def list_users(call: ReadContext, query: schemas.UserQuery) -> List[schema
 @OPERATIONS.declare(
     "POST",
     ("createUser", _USERS),
-    permission=Permission.PEOPLE_MANAGE,
-    status=201,
     location=_USERS + "/{id}",
     raises=(EmailTaken, UserExternalIdTaken, Invalid),
 )
@@ -67,7 +65,7 @@ def _mailer(call: RequestContext) -> emails.AccountMailer:
     return emails.AccountMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
-@OPERATIONS.declare("GET", ("getUser", _USER), permission=Permission.PEOPLE_READ, raises=(UserNotFound,))
+@OPERATIONS.declare("GET", ("getUser", _USER), raises=(UserNotFound,))
 async def get_user(call: ReadContext, user_id: str) -> schemas.User:
     """Get a user.
 
@@ -80,7 +78,6 @@ async def get_user(call: ReadContext, user_id: str) -> schemas.User:
 @OPERATIONS.declare(
     "PUT",
     ("updateUser", _USER),
-    permission=Permission.PEOPLE_MANAGE,
     raises=(UserNotFound, EmailProtected, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
 )
 async def update_user(call: WriteContext, user_id: str, body: schemas.UserUpdate) -> schemas.User:
@@ -104,7 +101,6 @@ async def update_user(call: WriteContext, user_id: str, body: schemas.UserUpdate
 @OPERATIONS.declare(
     "PUT",
     ("upsertUser", _USERS + "/by-external-id"),
-    permission=Permission.PEOPLE_MANAGE,
     raises=(EmailProtected, EmailTaken, LastOwner, Invalid),
 )
 async def upsert_user(call: WriteContext, body: schemas.UserUpsert) -> schemas.User:
@@ -128,7 +124,6 @@ async def upsert_user(call: WriteContext, body: schemas.UserUpsert) -> schemas.U
 @OPERATIONS.declare(
     "GET",
     ("getUserAccess", _USER + "/access"),
-    permission=Permission.PEOPLE_READ,
     raises=(UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
 async def get_access(call: ReadContext, user_id: str, query: schemas.AccessQuery) -> schemas.UserAccess:
@@ -149,10 +144,10 @@ _GROUPS = "/customers/{customerId}/groups"
 _GROUP = _GROUPS + "/{groupId}"
 _ROLES = "/customers/{customerId}/roles"
 _ROLE = _ROLES + "/{roleId}"
-GROUP_OPERATIONS = OperationGroup("Users & Groups")
+GROUP_OPERATIONS = OperationGroup("Users & Groups", reads=Permission.PEOPLE_READ, writes=Permission.PEOPLE_MANAGE)
 
 
-@GROUP_OPERATIONS.declare("GET", ("listGroups", _GROUPS), permission=Permission.PEOPLE_READ)
+@GROUP_OPERATIONS.declare("GET", ("listGroups", _GROUPS))
 async def list_groups(call: ReadContext, query: schemas.GroupQuery) -> List[schemas.Group]:
     """List groups.
 
@@ -167,8 +162,6 @@ async def list_groups(call: ReadContext, query: schemas.GroupQuery) -> List[sche
 @GROUP_OPERATIONS.declare(
     "POST",
     ("createGroup", _GROUPS),
-    permission=Permission.PEOPLE_MANAGE,
-    status=201,
     location=_GROUPS + "/{id}",
     raises=(GroupNameTaken, GroupExternalIdTaken, Invalid),
 )
@@ -182,7 +175,7 @@ async def create_group(call: WriteContext, body: schemas.GroupCreate) -> schemas
     return schemas.group(await groups.create(call.tx, call.actor, body.to_domain()))
 
 
-@GROUP_OPERATIONS.declare("GET", ("getGroup", _GROUP), permission=Permission.PEOPLE_READ, raises=(GroupNotFound,))
+@GROUP_OPERATIONS.declare("GET", ("getGroup", _GROUP), raises=(GroupNotFound,))
 async def get_group(call: ReadContext, group_id: str) -> schemas.Group:
     """Get a group.
 
@@ -194,7 +187,6 @@ async def get_group(call: ReadContext, group_id: str) -> schemas.Group:
 @GROUP_OPERATIONS.declare(
     "PUT",
     ("updateGroup", _GROUP),
-    permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNotFound, GroupNameTaken, GroupExternalIdTaken, LastOwner, Invalid),
 )
 async def update_group(call: WriteContext, group_id: str, body: schemas.GroupUpdate) -> schemas.Group:
@@ -212,7 +204,6 @@ async def update_group(call: WriteContext, group_id: str, body: schemas.GroupUpd
 @GROUP_OPERATIONS.declare(
     "PUT",
     ("upsertGroup", _GROUPS + "/by-external-id"),
-    permission=Permission.PEOPLE_MANAGE,
     raises=(GroupNameTaken, LastOwner, Invalid),
 )
 async def upsert_group(call: WriteContext, body: schemas.GroupUpsert) -> schemas.Group:
@@ -229,7 +220,7 @@ async def upsert_group(call: WriteContext, body: schemas.GroupUpsert) -> schemas
     return schemas.group(await groups.edit(call.tx, call.actor, body.change(), group_id=before.id))
 
 
-@GROUP_OPERATIONS.declare("GET", ("listRoles", _ROLES), permission=Permission.PEOPLE_READ)
+@GROUP_OPERATIONS.declare("GET", ("listRoles", _ROLES))
 async def list_roles(call: ReadContext, query: ChangesQuery) -> List[schemas.Role]:
     """List roles.
 
@@ -238,14 +229,7 @@ async def list_roles(call: ReadContext, query: ChangesQuery) -> List[schemas.Rol
     return call.listing(await roles.page(call.tx, call.actor, query.window(), query.times()), schemas.role)
 
 
-@GROUP_OPERATIONS.declare(
-    "POST",
-    ("createRole", _ROLES),
-    permission=Permission.PEOPLE_MANAGE,
-    status=201,
-    location=_ROLES + "/{id}",
-    raises=(RoleNameTaken, Invalid),
-)
+@GROUP_OPERATIONS.declare("POST", ("createRole", _ROLES), location=_ROLES + "/{id}", raises=(RoleNameTaken, Invalid))
 async def create_role(call: WriteContext, body: schemas.RoleCreate) -> schemas.Role:
     """Create a role.
 
@@ -256,7 +240,7 @@ async def create_role(call: WriteContext, body: schemas.RoleCreate) -> schemas.R
     return schemas.role(await roles.create(call.tx, call.actor, name=body.name, permissions=body.permissions))
 
 
-@GROUP_OPERATIONS.declare("GET", ("getRole", _ROLE), permission=Permission.PEOPLE_READ, raises=(RoleNotFound,))
+@GROUP_OPERATIONS.declare("GET", ("getRole", _ROLE), raises=(RoleNotFound,))
 async def get_role(call: ReadContext, role_id: str) -> schemas.Role:
     """Get a role.
 
@@ -265,12 +249,7 @@ async def get_role(call: ReadContext, role_id: str) -> schemas.Role:
     return schemas.role(await roles.get(call.tx, call.actor, role_id=role_id))
 
 
-@GROUP_OPERATIONS.declare(
-    "PUT",
-    ("updateRole", _ROLE),
-    permission=Permission.PEOPLE_MANAGE,
-    raises=(RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
-)
+@GROUP_OPERATIONS.declare("PUT", ("updateRole", _ROLE), raises=(RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid))
 async def update_role(call: WriteContext, role_id: str, body: schemas.RoleUpdate) -> schemas.Role:
     """Update a role.
 

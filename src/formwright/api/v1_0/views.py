@@ -12,10 +12,10 @@ from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import ViewLimitReached, ViewNameTaken, ViewNotFound
 
 _VIEWS = "/customers/{customerId}/views"
-OPERATIONS = OperationGroup("Submissions")
+OPERATIONS = OperationGroup("Submissions", reads=Permission.SUBMISSIONS_READ, writes=Permission.SUBMISSIONS_EDIT)
 
 
-@OPERATIONS.declare("GET", ("listViews", _VIEWS), permission=Permission.SUBMISSIONS_READ)
+@OPERATIONS.declare("GET", ("listViews", _VIEWS))
 async def list_views(call: ReadContext, query: schemas.ViewQuery) -> List[schemas.View]:
     """List saved views.
 
@@ -29,8 +29,6 @@ async def list_views(call: ReadContext, query: schemas.ViewQuery) -> List[schema
 @OPERATIONS.declare(
     "POST",
     ("createView", _VIEWS),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=201,
     location=_VIEWS + "/{id}",
     raises=(ViewNameTaken, ViewLimitReached, Invalid),
 )
@@ -45,12 +43,7 @@ async def create_view(call: WriteContext, body: schemas.ViewWrite) -> schemas.Vi
     return schemas.view(record, await problems.find_problems(call.tx, call.actor, record))
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getView", _VIEWS + "/{viewId}"),
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(ViewNotFound,),
-)
+@OPERATIONS.declare("GET", ("getView", _VIEWS + "/{viewId}"), raises=(ViewNotFound,))
 async def get_view(call: ReadContext, view_id: str) -> schemas.View:
     """Get a saved view.
 
@@ -63,7 +56,6 @@ async def get_view(call: ReadContext, view_id: str) -> schemas.View:
 @OPERATIONS.declare(
     "PUT",
     ("updateView", _VIEWS + "/{viewId}"),
-    permission=Permission.SUBMISSIONS_EDIT,
     raises=(ViewNotFound, ViewNameTaken, ViewLimitReached, Invalid),
 )
 async def update_view(call: WriteContext, view_id: str, body: schemas.ViewWrite) -> schemas.View:
@@ -76,13 +68,7 @@ async def update_view(call: WriteContext, view_id: str, body: schemas.ViewWrite)
     return schemas.view(record, await problems.find_problems(call.tx, call.actor, record))
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteView", _VIEWS + "/{viewId}"),
-    permission=Permission.SUBMISSIONS_EDIT,
-    status=204,
-    raises=(ViewNotFound,),
-)
+@OPERATIONS.declare("DELETE", ("deleteView", _VIEWS + "/{viewId}"), raises=(ViewNotFound,))
 async def delete_view(call: WriteContext, view_id: str) -> None:
     """Delete a saved view.
 

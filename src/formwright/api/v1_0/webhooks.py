@@ -35,15 +35,13 @@ _SUBSCRIBERS = _WEBHOOKS + "/subscribers"
 _LAST_OF_A_SEQUENCE = "~"
 """Sorts after every id, so that the position is after all events with this sequence number."""
 
-OPERATIONS = OperationGroup("Webhooks")
+OPERATIONS = OperationGroup("Webhooks", reads=Permission.WEBHOOKS_READ, writes=Permission.WEBHOOKS_MANAGE)
 
 
 @OPERATIONS.declare(
     "POST",
     ("createSubscriber", "/webhooks/subscribers"),
     ("createCustomerSubscriber", _SUBSCRIBERS),
-    permission=Permission.WEBHOOKS_MANAGE,
-    status=201,
     location=_SUBSCRIBERS + "/{id}",
     raises=(SubscriberLimitReached, Invalid),
 )
@@ -66,7 +64,7 @@ async def create_subscriber(call: WriteContext, body: schemas.SubscriberCreate) 
     return schemas.subscriber_with_secret(record, secret)
 
 
-@OPERATIONS.declare("GET", ("listSubscribers", _SUBSCRIBERS), permission=Permission.WEBHOOKS_READ)
+@OPERATIONS.declare("GET", ("listSubscribers", _SUBSCRIBERS))
 async def list_subscribers(call: ReadContext, query: PageQuery) -> List[Subscriber]:
     """List subscribers.
 
@@ -75,12 +73,7 @@ async def list_subscribers(call: ReadContext, query: PageQuery) -> List[Subscrib
     return call.listing(await webhooks.page(call.tx, call.actor, query.window()), subscriber)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
-    permission=Permission.WEBHOOKS_READ,
-    raises=(SubscriberNotFound,),
-)
+@OPERATIONS.declare("GET", ("getSubscriber", _SUBSCRIBERS + "/{subscriberId}"), raises=(SubscriberNotFound,))
 async def get_subscriber(call: ReadContext, subscriber_id: str) -> Subscriber:
     """Get a subscriber.
 
@@ -89,12 +82,7 @@ async def get_subscriber(call: ReadContext, subscriber_id: str) -> Subscriber:
     return subscriber(await webhooks.get(call.tx, call.actor, subscriber_id=subscriber_id))
 
 
-@OPERATIONS.declare(
-    "PUT",
-    ("updateSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
-    permission=Permission.WEBHOOKS_MANAGE,
-    raises=(SubscriberNotFound, Invalid),
-)
+@OPERATIONS.declare("PUT", ("updateSubscriber", _SUBSCRIBERS + "/{subscriberId}"), raises=(SubscriberNotFound, Invalid))
 async def update_subscriber(call: WriteContext, subscriber_id: str, body: schemas.SubscriberUpdate) -> Subscriber:
     """Update a subscriber.
 
@@ -113,13 +101,7 @@ async def update_subscriber(call: WriteContext, subscriber_id: str, body: schema
     return subscriber(record)
 
 
-@OPERATIONS.declare(
-    "DELETE",
-    ("deleteSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
-    status=204,
-    permission=Permission.WEBHOOKS_MANAGE,
-    raises=(SubscriberNotFound,),
-)
+@OPERATIONS.declare("DELETE", ("deleteSubscriber", _SUBSCRIBERS + "/{subscriberId}"), raises=(SubscriberNotFound,))
 async def delete_subscriber(call: WriteContext, subscriber_id: str) -> None:
     """Delete a subscriber.
 
@@ -131,7 +113,6 @@ async def delete_subscriber(call: WriteContext, subscriber_id: str) -> None:
 @OPERATIONS.declare(
     "GET",
     ("listInvocations", _SUBSCRIBERS + "/{subscriberId}/invocations"),
-    permission=Permission.WEBHOOKS_READ,
     raises=(SubscriberNotFound,),
 )
 async def list_invocations(
@@ -150,7 +131,6 @@ async def list_invocations(
 @OPERATIONS.declare(
     "GET",
     ("getInvocation", _SUBSCRIBERS + "/{subscriberId}/invocations/{invocationId}"),
-    permission=Permission.WEBHOOKS_READ,
     raises=(InvocationNotFound,),
 )
 async def get_invocation(call: ReadContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
@@ -164,7 +144,7 @@ async def get_invocation(call: ReadContext, subscriber_id: str, invocation_id: s
     return schemas.invocation(record)
 
 
-@OPERATIONS.declare("GET", ("listEvents", _WEBHOOKS + "/events"), permission=Permission.WEBHOOKS_READ)
+@OPERATIONS.declare("GET", ("listEvents", _WEBHOOKS + "/events"))
 async def list_events(call: ReadContext, query: events_wire.EventQuery) -> PreencodedJson[events_wire.EventList]:
     """List events.
 
@@ -185,12 +165,7 @@ async def list_events(call: ReadContext, query: events_wire.EventQuery) -> Preen
     return call.ready_listing(page, oldestAvailable=oldest, newestAvailable=newest)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getEvent", _WEBHOOKS + "/events/{eventId}"),
-    permission=Permission.WEBHOOKS_READ,
-    raises=(EventNotFound,),
-)
+@OPERATIONS.declare("GET", ("getEvent", _WEBHOOKS + "/events/{eventId}"), raises=(EventNotFound,))
 async def get_event(call: ReadContext, event_id: str) -> events_wire.Event[dict[str, Any]]:
     """Get an event.
 
@@ -204,13 +179,12 @@ async def get_event(call: ReadContext, event_id: str) -> events_wire.Event[dict[
 _SUBSCRIBER = "/webhooks/customer/{customerId}/subscribers/{subscriberId}"
 _HOUR_MS = 3_600_000
 _INVOCATION = _SUBSCRIBER + "/invocations/{invocationId}"
-DELIVERY_OPERATIONS = OperationGroup("Webhooks")
+DELIVERY_OPERATIONS = OperationGroup("Webhooks", writes=Permission.WEBHOOKS_MANAGE)
 
 
 @DELIVERY_OPERATIONS.declare(
     "POST",
     ("replayEvents", _SUBSCRIBER + "/replay"),
-    permission=Permission.WEBHOOKS_MANAGE,
     status=202,
     raises=(SubscriberNotFound, Invalid),
 )
@@ -229,7 +203,6 @@ async def replay_events(call: WriteContext, subscriber_id: str, body: schemas.Ev
 @DELIVERY_OPERATIONS.declare(
     "POST",
     ("rotateSubscriberSecret", _SUBSCRIBER + "/rotate-secret"),
-    permission=Permission.WEBHOOKS_MANAGE,
     raises=(SubscriberNotFound, Invalid),
 )
 async def rotate_subscriber_secret(
@@ -253,7 +226,6 @@ async def rotate_subscriber_secret(
 @DELIVERY_OPERATIONS.declare(
     "POST",
     ("testSubscriber", _SUBSCRIBER + "/test"),
-    permission=Permission.WEBHOOKS_MANAGE,
     status=202,
     location=_SUBSCRIBER + "/invocations/{id}",
     raises=(SubscriberNotFound, SubscriberIsDisabled),
@@ -272,15 +244,8 @@ async def test_subscriber(call: WriteContext, subscriber_id: str) -> schemas.Inv
 @DELIVERY_OPERATIONS.declare(
     "POST",
     ("retryInvocation", _INVOCATION + "/retry"),
-    permission=Permission.WEBHOOKS_MANAGE,
     status=202,
-    raises=(
-        InvocationNotFound,
-        SubscriberGone,
-        SubscriberIsDisabled,
-        InvocationInProgress,
-        EventExpired,
-    ),
+    raises=(InvocationNotFound, SubscriberGone, SubscriberIsDisabled, InvocationInProgress, EventExpired),
 )
 async def retry_invocation(call: WriteContext, subscriber_id: str, invocation_id: str) -> schemas.Invocation:
     """Retry a delivery.
@@ -295,7 +260,6 @@ async def retry_invocation(call: WriteContext, subscriber_id: str, invocation_id
 @DELIVERY_OPERATIONS.declare(
     "POST",
     ("retryFailedInvocations", _SUBSCRIBER + "/retry-failed"),
-    permission=Permission.WEBHOOKS_MANAGE,
     status=202,
     raises=(SubscriberNotFound, SubscriberIsDisabled),
 )
@@ -312,8 +276,6 @@ async def retry_failed_invocations(call: WriteContext, subscriber_id: str) -> sc
 @DELIVERY_OPERATIONS.declare(
     "DELETE",
     ("cancelInvocation", _INVOCATION),
-    permission=Permission.WEBHOOKS_MANAGE,
-    status=204,
     raises=(InvocationNotFound, InvocationEnded, InvocationInProgress),
 )
 async def cancel_invocation(call: WriteContext, subscriber_id: str, invocation_id: str) -> None:

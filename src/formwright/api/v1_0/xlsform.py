@@ -25,17 +25,10 @@ from formwright.domain.forms.xlsform.report import Note
 
 _FORMS = "/forms/customer/{customerId}/forms"
 _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
-OPERATIONS = OperationGroup("Forms")
+OPERATIONS = OperationGroup("Forms", reads=Permission.FORMS_READ, writes=Permission.FORMS_EDIT)
 
 
-@OPERATIONS.declare(
-    "POST",
-    ("importForm", _FORMS + "/import"),
-    permission=Permission.FORMS_EDIT,
-    status=201,
-    location=_FORMS + "/{id}",
-    raises=(Invalid,),
-)
+@OPERATIONS.declare("POST", ("importForm", _FORMS + "/import"), location=_FORMS + "/{id}", raises=(Invalid,))
 async def import_form(
     call: RequestContext, query: xlsform_wire.FormImportQuery, body: XlsxUpload
 ) -> xlsform_wire.ImportedForm:
@@ -78,7 +71,7 @@ async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: st
         raise Invalid.at("?folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
-@OPERATIONS.declare("GET", ("exportFormVersion", _XLSFORM), permission=Permission.FORMS_READ, raises=(VersionNotFound,))
+@OPERATIONS.declare("GET", ("exportFormVersion", _XLSFORM), raises=(VersionNotFound,))
 async def export_form_version(call: RequestContext, form_id: str, version_id: str) -> XlsxDownload:
     """Export a form version.
 
@@ -88,12 +81,7 @@ async def export_form_version(call: RequestContext, form_id: str, version_id: st
     return XlsxDownload(content, name)
 
 
-@OPERATIONS.declare(
-    "GET",
-    ("getFormVersionExportReport", _XLSFORM + "/report"),
-    permission=Permission.FORMS_READ,
-    raises=(VersionNotFound,),
-)
+@OPERATIONS.declare("GET", ("getFormVersionExportReport", _XLSFORM + "/report"), raises=(VersionNotFound,))
 async def get_form_version_export_report(
     call: RequestContext, form_id: str, version_id: str
 ) -> xlsform_wire.XlsformExportReport:
