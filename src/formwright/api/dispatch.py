@@ -115,7 +115,7 @@ async def _respond(operation: Operation, call: RequestContext) -> HttpResponse:
     _check_permission(operation, call)
     dry_run = _parse_query(operation, call, arguments)
     if operation.method == "GET":
-        result = await operation.run(call, arguments)
+        result = await operation.handler(call, **arguments)
         return _add_etag(operation, call, result, _render(operation, call, result))
     async with AsyncExitStack() as open_files:
         body_hash = await _read_body(operation, call, arguments, open_files)
@@ -169,7 +169,7 @@ async def _change_and_commit(
     if operation.getter and "if-match" in call.request.headers:
         checks.append(partial(_check_unchanged, operation.getter))
     async with call.begin(checks) as unit:
-        response = _render(operation, call, await operation.run(call, arguments))
+        response = _render(operation, call, await operation.handler(call, **arguments))
         if operation.has_etag and operation.getter and unit.tx:
             response.headers["etag"] = await _read_etag(operation.getter, call, unit.tx)
         # Handlers that commit more than once implement dry runs themselves, because one rollback would not undo them.
@@ -189,7 +189,7 @@ async def _check_unchanged(getter: Operation, call: RequestContext, tx: WriteTra
 
 async def _read_etag(getter: Operation, call: RequestContext, tx: ReadTransaction) -> str:
     """Return the ETag of the resource as a GET returns it: other responses may order properties differently."""
-    result = await getter.run(ReadContext(call, tx), _parse_ids(getter, call))
+    result = await getter.handler(ReadContext(call, tx), **_parse_ids(getter, call))
     return _etag(result, _encode(result))
 
 

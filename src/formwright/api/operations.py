@@ -2,9 +2,9 @@
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -49,18 +49,6 @@ class Operation:
     """The announcement of the operation's deprecation."""
     grouped: bool = False
     """Whether it writes in a transaction whose commit is shared with other requests."""
-
-    async def run(self, call: RequestContext, arguments: Mapping[str, Any]) -> Any:
-        """Call the handler, in the transaction that its context has."""
-        if self.context is RequestContext:
-            return await self.handler(call, **arguments)
-        async with call.reading() if self.context is ReadContext else call.writing() as tx:
-            return await self.handler(self.context(call, tx), **arguments)
-
-    @cached_property
-    def context(self) -> Any:
-        """The type of the handler's first parameter."""
-        return get_type_hints(self.handler)["call"]
 
     @cached_property
     def media_type(self) -> str:
@@ -173,7 +161,12 @@ class OperationGroup(list[Operation]):
             hints = get_type_hints(handler, include_extras=True)
             query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
             success = status or (201 if location else 204 if hints["return"] is type(None) else 200)
-            shapes = (handler, query, *bodies(hints.get("body")), _response_type(hints["return"]))
+            shapes = (
+                _in_transaction(handler, hints["call"]),
+                query,
+                *bodies(hints.get("body")),
+                _response_type(hints["return"]),
+            )
             parts = (self._tag, required, success, location, (*of_account, *raises), *shapes, "query" in hints)
             self.extend(
                 Operation(method, path, name, *parts, deprecated=deprecated, grouped=grouped) for name, path in paths
@@ -181,6 +174,19 @@ class OperationGroup(list[Operation]):
             return handler
 
         return add
+
+
+def _in_transaction(handler: Handler, context: Any) -> Handler:
+    """Return the handler, called in the transaction that its context has."""
+    if context is RequestContext:
+        return handler
+
+    @wraps(handler)
+    async def call_handler(call: RequestContext, **arguments: Any) -> Any:
+        async with call.reading() if context is ReadContext else call.writing() as tx:
+            return await handler(context(call, tx), **arguments)
+
+    return call_handler
 
 
 def _response_type(hint: Any) -> Any:
