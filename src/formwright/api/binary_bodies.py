@@ -25,7 +25,6 @@ class Upload:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
 class XlsxUpload(Upload):
     """A workbook. The content determines whether it is .xlsx or .xls, so both media types are accepted for either."""
 
@@ -61,7 +60,6 @@ class FileUpload:
     content_type: str
 
 
-@dataclass(frozen=True, slots=True)
 class MediaArchiveUpload(FileUpload):
     """A ZIP archive with the media of a form."""
 
@@ -96,14 +94,12 @@ class Download:
         return {"content-disposition": f'attachment; filename="{name[:100] or "form"}.xlsx"'}
 
 
-@dataclass(frozen=True, slots=True)
 class XlsxDownload(Download):
     """A workbook."""
 
     media_type = XLSX
 
 
-@dataclass(frozen=True, slots=True)
 class PdfDownload(Download):
     """A PDF document."""
 
@@ -129,7 +125,6 @@ class StreamedDownload:
         return {"content-disposition": content_disposition(self.file_name), "cache-control": "no-store"}
 
 
-@dataclass(frozen=True, slots=True)
 class ZipDownload(StreamedDownload):
     """A ZIP archive."""
 
