@@ -1,5 +1,6 @@
 """Exports as jobs and on a schedule, as an integrator sees them."""
 
+import asyncio
 import hashlib
 import json
 from typing import Any
@@ -13,8 +14,10 @@ from factories.requests import PREFIX, get, post
 from factories.submissions import started, submission
 from factories.users import built_in, member, user
 
+from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import ResourceType
 from formwright.core.blobs import BlobStoreUnavailable
+from formwright.core.db import account_lock
 from formwright.core.errors import Invalid
 from formwright.domain.api_keys import service as keys
 from formwright.domain.exports import execution, run_queue
@@ -27,6 +30,7 @@ from formwright.domain.exports.models import (
     Progress,
     Schedule,
 )
+from formwright.domain.exports.run_queue import ClaimedRun
 from formwright.domain.users.models import Grant
 from formwright.worker.exports import ExportWorker, delete_expired_files
 
@@ -135,6 +139,21 @@ async def test_a_schedule_runs_in_the_time_zone_of_the_account(account: Account)
     await work(account)
     runs = (await get(account, f"{path_of(account, created)}/runs"))["items"]
     assert [one["status"] for one in runs] == ["COMPLETED"], "once, whatever number of times has passed"
+
+
+async def test_claiming_a_run_and_deleting_its_export_do_not_deadlock(account: Account) -> None:
+    created = await create(account, formId=(await form(account))["id"])
+
+    async def claim() -> ClaimedRun | None:
+        async with account.ctx.db.writing() as tx:
+            return await run_queue.claim(tx, account.id, account.ctx.clock.now())
+
+    async with account.ctx.db.writing() as tx:
+        await account_lock.hold(tx, account.id)
+        claiming = asyncio.create_task(claim())
+        await asyncio.sleep(0.3)
+        await exports.delete(tx, actors.system(account.id), export_id=created["id"])
+    assert await claiming is None
 
 
 async def test_a_run_of_a_killed_worker_is_repeated_without_a_double(

@@ -103,3 +103,22 @@ def test_other_paths_are_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, 
     application = application_with(monkeypatch, tmp_path, DIRECT)
     assert application.find_interface(path) is PAGES
     assert application.find_interface("/direct/a") is DIRECT
+
+
+async def test_head_requests_have_the_same_host_as_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    hosts: list[list[bytes]] = []
+
+    async def note_host(scope: Any, receive: Any, send: Any) -> None:
+        del receive
+        hosts.append([value for name, value in scope["headers"] if name == b"host"])
+        await HttpResponse(200).send(send, "")
+
+    async def ignore(_: Any = None) -> None:
+        pass
+
+    application = application_with(monkeypatch, tmp_path, Interface("/noted", app=note_host))
+    for method in ("GET", "HEAD"):
+        about = {"method": method, "path": "/noted", "query_string": b"", "client": ("203.0.113.7", 1)}
+        scope = {"type": "http", "http_version": "1.0", "scheme": "https", "headers": [], **about}
+        await application(scope, ignore, ignore)
+    assert hosts == [[b"localhost"], [b"localhost"]]

@@ -65,6 +65,8 @@ async def test_requests_without_the_csrf_token_are_rejected(http: httpx.AsyncCli
     kept = await http.get(here)
     assert kept.status_code == 200
     assert "Stolen" not in kept.text
+    large = await http.post("/sign-in", data={"_csrf_token": "", "email": "a" * 20_000})
+    assert (large.status_code, "Request too large" in large.text) == (413, True)
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ class RequestMiddleware:
             await send(message)
 
         # Checked only now, so that refused requests are logged and counted, too.
-        error = error or _find_host_error(scope, self._hosts)
+        error = error or _find_host_error(inner_scope, self._hosts)
         token = current_caller.set(caller)
         try:
             if error:

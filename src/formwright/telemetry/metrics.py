@@ -45,8 +45,7 @@ class PrometheusMetrics(Metrics):
         os.environ[_FOLDER] = str(self.folder)
         # The library chooses its storage on import, which is before the settings are read.
         values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
-        # The file stays open and locked while the process lives, which `_is_alive` checks.
-        fcntl.flock(os.open(self.folder / f"{os.getpid()}.alive", os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)
+        _mark_alive(self.folder / f"{os.getpid()}.alive")
         self._requests = Counter("formwright_requests", "Requests served.", ["operation", "status"], registry=None)
         self._request_s = _histogram(
             "formwright_request_seconds", "The duration of requests.", ["operation"], _REQUESTS_S
@@ -106,6 +105,14 @@ class PrometheusMetrics(Metrics):
 
 def _histogram(name: str, description: str, labels: list[str], buckets: tuple[float, ...]) -> Histogram:
     return Histogram(name, description, labels, registry=None, buckets=buckets)
+
+
+def _mark_alive(file: Path) -> None:
+    """Create a file that stays open and locked while the process lives, which `_is_alive` checks."""
+    # Locked before it has its name: another process removes a file that nobody has locked.
+    new = file.with_suffix(".new")
+    fcntl.flock(os.open(new, os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)
+    new.rename(file)
 
 
 def _is_alive(file: Path) -> bool:

@@ -8,7 +8,14 @@ from typing import Any
 from formwright.asgi.types import Receive, Scope
 from formwright.context import AppContext
 from formwright.domain.users.auth import sessions
-from formwright.web.http import PageApp, PermissionDeniedException, Request, parse_cookies, remove_nul_from_scope
+from formwright.web.http import (
+    HTTPException,
+    PageApp,
+    PermissionDeniedException,
+    Request,
+    parse_cookies,
+    remove_nul_from_scope,
+)
 from formwright.web.session import SignInRequired, cookie_name, is_same_site
 
 _MAX_PUBLIC_BODY = 16 * 1024
@@ -37,7 +44,7 @@ class AuthGuard:
         return read
 
     async def _check(self, scope: Any) -> None:
-        """Raise `SignInRequired` or `PermissionDeniedException` unless the request's body may be read."""
+        """Raise `SignInRequired`, `PermissionDeniedException` or `HTTPException` unless the body may be read."""
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         # Browsers send this header with every form. Forms of other sites are rejected before they are read.
         if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
@@ -57,11 +64,15 @@ def auth_guard(app: PageApp) -> AuthGuard:
 
 
 def _is_small_form(headers: dict[bytes, str]) -> bool:
-    """Whether the request is a URL-encoded form with a declared length within the limit for public pages."""
+    """Whether the request is a URL-encoded form with a declared length; raises `HTTPException` if that is too large."""
     length = headers.get(b"content-length", "")
+    if length.isdecimal() and (len(length) > 9 or int(length) > _MAX_PUBLIC_BODY):
+        raise HTTPException(status_code=413)
     # Without a declared length, the size of a body is only known after it was read.
-    fits = length.isdecimal() and len(length) < 10 and int(length) <= _MAX_PUBLIC_BODY
-    return fits and headers.get(b"content-type", _FORM_MEDIA_TYPE).partition(";")[0].strip().lower() == _FORM_MEDIA_TYPE
+    return (
+        length.isdecimal()
+        and headers.get(b"content-type", _FORM_MEDIA_TYPE).partition(";")[0].strip().lower() == _FORM_MEDIA_TYPE
+    )
 
 
 async def _has_session(ctx: AppContext, cookie_header: str) -> bool:

@@ -8,11 +8,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from formwright.settings import Settings
-from formwright.web.http import Response
+from formwright.web.http import HTTPException, Response
 from formwright.web.page import PublicPage
 from formwright.web.templating import PAGE_HEADERS
 
-_RANGE = re.compile(r"bytes=([0-9]{1,15})-([0-9]{1,15})")
+_RANGE = re.compile(r"bytes=([0-9]{1,15})-([0-9]{1,15})?")
 _MAX_PART = 4 * 1024 * 1024
 """More than any tile or directory needs, so that no request reads the whole file into memory."""
 _POLICY = "content-security-policy"
@@ -44,13 +44,16 @@ def allow_basemap(response: Response, settings: Settings) -> None:
 
 
 async def read_file_part(page: PublicPage, path: Path) -> Response:
-    """Return the part of a file in the range of the request (RFC 9110, 14), which has at most 4 MiB.
+    """Return the part of a file in the range of the request (RFC 9110, 14), of at most 4 MiB.
 
-    A request without a range gets the beginning of the file.
+    Raises `HTTPException` without a range: the whole file may have many gigabytes, and a part of it without a range
+    would be taken for the whole.
     """
     match = _RANGE.fullmatch(page.headers.get("range", ""))
-    first, last = (int(match[1]), int(match[2])) if match else (0, _MAX_PART - 1)
-    return await asyncio.to_thread(_read_part, path, first, last)
+    if match is None:
+        raise HTTPException(status_code=400)
+    first = int(match[1])
+    return await asyncio.to_thread(_read_part, path, first, int(match[2] or first + _MAX_PART - 1))
 
 
 def _read_part(path: Path, first: int, last: int) -> Response:

@@ -29,7 +29,10 @@ _MESSAGE_BY_STATUS = {
     ),
     404: ("Page not found", "The address may be wrong, or the page may have been deleted."),
     405: ("Page not found", "This address doesn’t accept this kind of request."),
-    413: ("Request too large", "Requests can be up to 10 MiB; data source files up to 256 MiB."),
+    413: (
+        "Request too large",
+        "Requests can be up to 10 MiB, data source files up to 256 MiB, and forms before you sign in up to 16 KiB.",
+    ),
 }
 _REFUSALS = {
     414: ("Address too long", "Shorten the address, for example by removing filters, and try again."),

@@ -96,9 +96,11 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int) -> ClaimedExpo
     A run that has been interrupted too often fails instead.
     """
     scope = Scope(customer_id)
-    if await store.lock_due_run(tx, scope, now) is None:
+    due = await store.find_next_due(tx, customer_id)
+    if due is None or due > now:
         return None
-    # With the account lock, everything that changed before this time has been committed.
+    # With the account lock, everything that changed before this time has been committed. Before the row is locked, as
+    # in all changes of exports: two transactions that lock them in another order wait for each other.
     stamp = await account_lock.next_timestamp(tx, customer_id)
     locked = await store.lock_due_run(tx, scope, now)
     # Also if its form is in the trash: then the run fails and says so.
