@@ -58,10 +58,12 @@ async def test_add_copy_use_and_revoke_a_key(watched: WatchedPage, person: Perso
     for text in (NAME, key[:12] + "…", "<i>Owner</i>"):
         await expect(row).to_contain_text(text)
 
+    await row.locator("summary").click()
     await row.get_by_role("button", name="Revoke").click()
     dialog = page.get_by_role("dialog", name="Revoke")
     await dialog.get_by_role("button", name="Cancel").click()
     assert await _status(person, key) == 200
+    await row.locator("summary").click()
     await row.get_by_role("button", name="Revoke").click()
     await dialog.get_by_role("button", name="Revoke key").click()
     await expect(page.get_by_text("1 of 20 keys.")).to_be_visible()

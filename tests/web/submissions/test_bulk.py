@@ -180,7 +180,7 @@ async def test_neighbours_follow_the_list_even_after_a_review_moved_the_submissi
         text = await pages.page(f"/submissions?form={new_form['id']}&status=SUBMITTED&order={order}")
         middle = f"/submissions/{three[1]['id']}"
         url = text.partition(f'href="{middle}')[2].partition('"')[0].replace("&amp;", "&")
-        done = await pages.press(f"{middle}/status{url}", status="APPROVED", revision=revision)
+        done = await pages.press(f"{middle}/status{url}", status="REJECTED", revision=revision)
         text = await pages.page(done.headers["location"])
         first, last = (three[0], three[2]) if order == "updated" else (three[2], three[0])
         assert first["id"] in text.partition('rel="prev"')[0].rpartition("href=")[2], order

@@ -5,6 +5,7 @@ import { enableDialogs } from "./dialog.js";
 import { query, queryAll } from "./dom.js";
 import { preventDoubleSubmit } from "./double_submit.js";
 import { enableGoTo } from "./go_to.js";
+import { enableShortcuts } from "./keyboard_shortcuts.js";
 import { enableMenus } from "./menu.js";
 import { enablePickers } from "./picker.js";
 
@@ -12,6 +13,7 @@ enableCopyButtons(document);
 enableDialogs(document);
 enableGoTo(document);
 enableMenus(document);
+enableShortcuts();
 preventDoubleSubmit(document);
 enablePickers(document);
 

@@ -1,14 +1,13 @@
-// The list of submissions: the operators of a filter depend on the chosen field, and arrow keys move between rows.
+// The list of submissions: the operators of a filter depend on the chosen field.
 
 import { parseTypedNumber } from "./designer/number_input.js";
-import { byId, createElement, query, queryAll } from "./dom.js";
+import { byId, createElement, query } from "./dom.js";
 import { enableRowSelection } from "./row_selection.js";
 
 const bulkForm = query("form[data-bulk]", HTMLFormElement);
 if (bulkForm) enableRowSelection(bulkForm);
 const conditionFields = query("fieldset[data-condition]", HTMLFieldSetElement);
 if (conditionFields) enableCondition(conditionFields);
-for (const table of queryAll("[data-rows]")) table.addEventListener("keydown", (event) => moveFocus(event, table));
 
 function enableCondition(fields) {
   const field = query("[name=field]", HTMLSelectElement, fields);
@@ -58,13 +57,4 @@ function normalizeNumber(input) {
   input.setCustomValidity(refusal);
   if (value !== undefined) input.value = String(value);
   return input.reportValidity();
-}
-
-function moveFocus(event, table) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const links = queryAll("a.open", HTMLElement, table);
-  const index = links.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  if (!step || (index < 0 && event.target !== table)) return;
-  event.preventDefault();
-  links[Math.min(Math.max(index + step, 0), links.length - 1)].focus();
 }

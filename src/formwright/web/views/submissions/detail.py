@@ -1,6 +1,7 @@
 """A submission: its answers, its review and its history."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -9,6 +10,7 @@ import msgspec
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
+from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.core.sizes import format_size
 from formwright.domain.api_keys.author_names import load_author_names
@@ -111,11 +113,22 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoReview:
+    """A review that was just `done`, of this submission or of the one before it: the `status` that undoing restores."""
+
+    url: str
+    label: str
+    done: SubmissionStatus
+    status: SubmissionStatus
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionPage:
     """The view model of a submission.
 
-    `undo_status` is set just after a review: the status that undoing it restores. `edit_result` is set just after the
-    answers were edited: “1” if they changed. `resubmit_url` lets the respondent edit a rejected submission.
+    `undo` is set just after a review. `edit_result` is set just after the answers were edited: “1” if they changed.
+    `resubmit_url` lets the respondent edit a rejected submission.
     """
 
     submission: SubmissionSummary
@@ -131,7 +144,7 @@ class SubmissionPage:
     history: Sequence[HistoryEntry]
     comments: CommentSection
     dialog: ReviewDialog
-    undo_status: SubmissionStatus | None
+    undo: UndoReview | None
     edit_result: str
     resubmit_url: str
     may_edit: bool
@@ -182,7 +195,7 @@ async def _render(
         history=history_entries(revisions, versions_by_id, _with_sender(names, record), context),
         comments=section,
         dialog=dialog,
-        undo_status=_undo_status(page, revisions),
+        undo=await _find_undo(page, record),
         edit_result=page.query.get("edited", ""),
         resubmit_url=_resubmit_url(page, form, record),
         may_edit=page.visitor.may(Permission.SUBMISSIONS_EDIT, form),
@@ -310,12 +323,19 @@ def _resubmit_url(page: PublicPage, form: Form, record: Submission) -> str:
     return f"{page.origin}/fill/{form.link}?again={record.client_id}"
 
 
-def _undo_status(page: PublicPage, revisions: Sequence[Revision]) -> SubmissionStatus | None:
-    """Return the status before the review, just after one."""
-    if page.query.get("done") != "1" or len(revisions) < 2:
+async def _find_undo(page: Page, shown: Submission) -> UndoReview | None:
+    """Return what was reviewed just before: the submission itself, or the one whose approval led to it."""
+    reviewed_id = page.query.get("approved", shown.id if page.query.get("done") == "1" else "")
+    if not is_id(reviewed_id, "sub"):
         return None
-    before, after = revisions[-2:]
-    return before.status if before.status is not after.status else None
+    with suppress(SubmissionNotFound):
+        record = await submissions.get(page.tx, page.actor, submission_id=reviewed_id)
+        revisions = (await review.list_revisions(page.tx, page.actor, Window(MAX_LIMIT), submission_id=record.id)).items
+        before = revisions[-2].status if len(revisions) > 1 else record.status
+        if before is not record.status:
+            time = format_time(record.at, page.visitor.customer.time_zone)
+            return UndoReview(f"/submissions/{record.id}", time.text, record.status, before, record.revision)
+    return None
 
 
 @get(PATH + "/report.pdf")
@@ -340,11 +360,20 @@ async def review_submission(page: Page, submission_id: str) -> Response:
             change = SubmissionEdit(status=status, note=note or None, expected_revision=_read_revision(sent))
             async with page.writing() as tx:
                 await review.edit(tx, page.actor, change, submission_id=submission_id)
-            return Redirect(_here(page, submission_id, done="1"))
+            return Redirect(await _url_after_review(page, submission_id, status))
     except SubmissionChanged:
         fault = _CHANGED
     name = {SubmissionStatus.APPROVED: "approve", SubmissionStatus.REJECTED: "reject"}.get(status, "")
     return await _render(page, submission_id, ReviewDialog(name, note, fault), 409)
+
+
+async def _url_after_review(page: Page, submission_id: str, status: SubmissionStatus) -> str:
+    """Return the next submission of the list after an approval, so that many can be approved in a row."""
+    if status is SubmissionStatus.APPROVED:
+        record = await submissions.get(page.tx, page.actor, submission_id=submission_id)
+        if following := (await _load_neighbours(page, record, read_list_query(page))).next_url:
+            return f"{following}{'&' if '?' in following else '?'}approved={submission_id}"
+    return _here(page, submission_id, done="1")
 
 
 def _here(page: PublicPage, submission_id: str, **more: str) -> str:
