@@ -12,15 +12,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build } from "esbuild";
+import { basicTexts } from "../src/formwright/web/static/fill/texts/basic.mjs";
 import { splitSurveyLibrary, trimStyles } from "./survey_library.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const WEB = join(ROOT, "src/formwright/web");
 const STATIC = join(WEB, "static");
 const PACKAGES = join(ROOT, "node_modules");
-const LANGUAGES = join(PACKAGES, "survey-core/fesm/i18n");
-// English is part of the library. The others are a list of all, and a copy of Dutch.
-const NO_LANGUAGES = ["english.mjs", "index.mjs", "nl-BE.mjs"];
+const TEXTS = join(STATIC, "fill/texts");
+// English is part of the form.
+const OWN_LANGUAGE = "en";
 const FORM = "fill.js";
 /** The kinds of questions that only some forms have. */
 const LATER = "survey-js-ui/later";
@@ -154,11 +155,13 @@ async function copy(name) {
 
 /** The form and its languages. What a module shares with others would be a file of its own: here, that is the form. */
 async function bundleForm() {
-  const languages = await findLanguages();
-  const tags = Object.keys(languages);
+  const translations = (await readdir(TEXTS))
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => basename(name, ".js"));
+  const tags = [...translations, ...Object.keys(basicTexts)].filter((tag) => tag !== OWN_LANGUAGE);
   const names = [FORM, ...tags.map((tag) => `languages/${tag}.js`)];
   const library = await splitSurveyLibrary(PACKAGES, await wordsOfForm());
-  const plugins = [formModules(languages, await readdir(join(STATIC, "fill/texts")), library)];
+  const plugins = [formModules(library)];
   // The page of a form names what it may load later, so that it can be stored on the device.
   await bundle(
     { entryPoints: names.map((name) => ({ in: `form:${name}`, out: name.slice(0, -3) })), plugins },
@@ -173,24 +176,17 @@ async function wordsOfForm() {
   return new Set(texts.join("\n").match(/\b[A-Za-z]\w+/g));
 }
 
-async function findLanguages() {
-  const names = (await readdir(LANGUAGES)).filter((name) => name.endsWith(".mjs") && !NO_LANGUAGES.includes(name));
-  const found = names.map(async (name) => {
-    const [, tag] = /localeCode: "([A-Za-z-]+)"/.exec(await readFile(join(LANGUAGES, name), "utf-8"));
-    return [tag, `survey-core/i18n/${basename(name, ".mjs")}`];
-  });
-  return Object.fromEntries(await Promise.all(found));
-}
-
 /** All modules that are loaded later import the form, which has loaded them. */
-function formModules(languages, texts, library) {
+function formModules(library) {
   const form = `import ${JSON.stringify(join(STATIC, FORM))};`;
   const later = new Set();
 
   function language(tag) {
-    const own = `${tag.split("-")[0]}.js`;
-    const more = texts.includes(own) ? `export * from ${JSON.stringify(join(STATIC, "fill/texts", own))};` : "";
-    return `${form} import "${languages[tag]}"; ${more}`;
+    const basic = basicTexts[tag];
+    const texts = basic
+      ? `export const texts = ${JSON.stringify(basic)};`
+      : `export * from ${JSON.stringify(join(TEXTS, `${tag}.js`))};`;
+    return `${form} ${texts}`;
   }
 
   function setup({ onResolve, onLoad, resolve }) {

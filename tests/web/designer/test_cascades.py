@@ -194,13 +194,13 @@ async def test_a_cascade_is_made_without_code(desktop: WatchedPage, designer: De
     # The designer needs 10 clicks for the cascade, after two questions with three options each.
     assert (hand.clicks, hand.keys) == (10, 8)
     await wait_until_saved(page)
+    preview = page.frame_locator("#preview")
+    await expect(preview.get_by_text("Answer “Country” first.")).to_be_visible()
     assert await axe.faults(page) == []
     cities = designer.newest_version(form["id"])["fields"][2]
     assert cities["optionFilter"] == "option.country == country"
     assert [one["columns"]["country"] for one in cities["options"]] == ["germany", "france", "italy"]
 
-    preview = page.frame_locator("#preview")
-    await expect(preview.get_by_text("Answer “Country” first.")).to_be_visible()
     await preview.get_by_text("France", exact=True).click()
     await expect(preview.get_by_role("radiogroup", name="City").get_by_role("radio")).to_have_count(1)
 
@@ -273,14 +273,16 @@ async def test_five_hundred_options_are_searched(desktop: WatchedPage, designer:
         await search.fill(text)
         await search.press("Enter")
     await expect(page.get_by_role("button", name='Shown for: Town 497, "Quote" <b>, برلين')).to_be_visible()
-    assert await axe.faults(page) == []
     await search.fill("Town 4")
     for _ in range(25):
         await page.locator(".shown-for .check:not([hidden]) input:not(:checked)").first.click()
     await expect(page.get_by_text("At most 20 can be ticked.")).to_be_visible()
+    await wait_until_saved(page)
+    # It loads again after the draft is saved, and axe would wait for it in vain.
+    await page.locator("#preview").evaluate("frame => frame.remove()")
+    assert await axe.faults(page) == []
     await search.press("Escape")
     await expect(page.get_by_role("button", name="Shown for: 20 of 500")).to_be_focused()
-    await wait_until_saved(page)
     assert len(designer.newest_version(form["id"])["fields"][1]["options"][0]["columns"]) == 20
     assert desktop.errors == []
 

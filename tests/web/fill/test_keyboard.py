@@ -135,6 +135,7 @@ async def test_a_focus_ring_is_visible(api: AccountApi, desktop: Phone) -> None:
         {"name": "items", "type": "repeat", "fields": [inner]},
     )
     page = await desktop.open(form.url)
+    await page.get_by_text("A", exact=True).click()
     await page.get_by_label("Site").focus()
     for name in ("Clear", "Add new"):
         await reach(page, name)

@@ -8,6 +8,8 @@ from formwright.web.bundles import load_manifest
 from formwright.web.templating import asset, module_urls
 
 _SCRIPT = "fill.js"
+_SAME_TEXTS = {"nb": "no", "nn": "no", "zh-hant": "zh-tw", "zh-hk": "zh-tw"}
+"""Languages that have the texts of another one."""
 
 
 def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
@@ -62,8 +64,8 @@ def _modules(name: str) -> list[str]:
 def translation_module(language: str) -> str | None:
     """The URL of the module with the page's texts in a language; None without one. English is built in."""
     names = _translations()
-    tag = language.lower()
-    name = names.get(tag) or names.get(tag.split("-")[0])
+    tags = (language.lower(), language.lower().split("-")[0])
+    name = next((names[one] for tag in tags if (one := _SAME_TEXTS.get(tag, tag)) in names), None)
     return name and asset(name)
 
 

@@ -91,7 +91,7 @@ export class FieldList {
       createElement(
         "span",
         { class: "row-text" },
-        createElement("span", { class: "name", text: fieldLabel(node, this.#store.language) }),
+        createElement("bdi", { class: "name", text: fieldLabel(node, this.#store.language) }),
         field.required
           ? createElement(
               "span",

@@ -51,7 +51,7 @@ function moveByKeys(dialog) {
   dialog.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const buttons = listTypeButtons(dialog);
-    const place = buttons.findIndex((button) => button === document.activeElement);
+    const place = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const step = ARROW_STEPS[event.key];
     if (step) {
       event.preventDefault();

@@ -141,6 +141,7 @@ export class FieldPanel {
       const control = createTextInput(shownText, change, {
         maxlength: typeSetting(editor.field.type, property).maxLength,
         lang: language,
+        dir: "auto",
         rows: long ? "4" : null,
       });
       if (property === "label" && language === own) control.dataset.first = "";

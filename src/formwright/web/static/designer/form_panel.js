@@ -32,8 +32,12 @@ export function createFormRows(store, actions) {
 
 function createNameRows(store, actions) {
   const { page } = store;
-  const name = createTextInput(page.name, () => {}, { maxlength: page.maxNameLength, "data-first": true });
-  const description = createTextInput(page.description, () => {}, { rows: "3", maxlength: page.maxDescriptionLength });
+  const name = createTextInput(page.name, () => {}, { maxlength: page.maxNameLength, dir: "auto", "data-first": true });
+  const description = createTextInput(page.description, () => {}, {
+    rows: "3",
+    dir: "auto",
+    maxlength: page.maxDescriptionLength,
+  });
   const save = async () => {
     const faults = await actions.saveNameAndDescription({ name: name.value, description: description.value });
     showRowError(nameRow, faults.find((fault) => fault.pointer === "/name")?.detail);
@@ -92,7 +96,7 @@ function createTextRows(store, property, title, { help = "", ...more }) {
     return createRow(
       `${property} ${language}`,
       label,
-      createTextInput(value, change, { id: uniqueId(property), lang: language, ...more }),
+      createTextInput(value, change, { id: uniqueId(property), lang: language, dir: "auto", ...more }),
       help,
     );
   });

@@ -141,6 +141,7 @@ function createAltRows(editor, read) {
     const control = createTextInput(readLabel(read().alt, language, own), change, {
       maxlength: typeSetting(editor.field.type, "label").maxLength,
       lang: language,
+      dir: "auto",
     });
     return createRow(
       `media alt ${language}`,

@@ -1,6 +1,6 @@
 // Shows errors next to their fields, and in a list with links above the Submit button.
 
-import { t } from "./texts.js";
+import { isolate, t } from "./texts.js";
 
 /** Show the server's errors next to their fields; returns the messages that belong to no field. */
 export function showFieldErrors(survey, errors) {
@@ -59,7 +59,7 @@ function listItem(content) {
 function questionLink(question) {
   const anchor = document.createElement("a");
   anchor.href = `#${question.inputId}`;
-  anchor.textContent = `${question.processedTitle}: ${question.errors[0].getText()}`;
+  anchor.textContent = `${isolate(question.processedTitle)}: ${isolate(question.errors[0].getText())}`;
   anchor.addEventListener("click", (event) => {
     event.preventDefault();
     question.focus(true);

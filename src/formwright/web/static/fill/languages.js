@@ -1,7 +1,7 @@
 // Chooses the language of the form, and lets users switch between its languages.
 
 import { surveyLocalization } from "survey-core";
-import { t, switchLanguage, hasTranslation } from "./texts.js";
+import { t, switchLanguage } from "./texts.js";
 
 const STORAGE_KEY = "formwright:language";
 
@@ -17,7 +17,7 @@ export function chooseLanguage(languages, defaultTag) {
   return defaultTag;
 }
 
-/** Load the texts of this language, and the library's, from the module at this URL; without it, they are English. */
+/** Load the texts of this language from the module at this URL; without it, they are English. */
 export async function loadLanguage(tag, url) {
   Object.assign(document.documentElement, { lang: tag, dir: direction(tag) });
   const translation = url && (await import(url).catch(() => null));
@@ -25,16 +25,36 @@ export async function loadLanguage(tag, url) {
   overrideTexts(tag);
 }
 
-/** Our texts replace the library's where both have one, so that there is one term for one thing. */
+/** The names of the texts of the form library that a page can show, with those of ours. */
+const LIBRARY_TEXTS = {
+  addPanel: "addEntry",
+  booleanCheckedLabel: "yes",
+  booleanUncheckedLabel: "no",
+  cancel: "cancel",
+  clearCaption: "clear",
+  confirmDelete: "removeRow",
+  emptyMessage: "noResults",
+  filterStringPlaceholder: "search",
+  loadingData: "loading",
+  modalApplyButtonText: "done",
+  modalCancelButtonText: "cancel",
+  more: "moreInformation",
+  noEntriesReadonlyText: "noEntries",
+  noEntriesText: "noEntries",
+  ok: "done",
+  placeholder: "select",
+  ratingOptionsCaption: "select",
+  removePanel: "removeEntry",
+  requiredError: "required",
+  selectCaption: "select",
+  tagboxDoneButtonCaption: "done",
+};
+
+/** Our texts are shown instead of the library's, some of whose translations are wrong. */
 function overrideTexts(tag) {
+  const texts = Object.entries(LIBRARY_TEXTS).map(([key, text]) => [key, t(text)]);
   const { locales } = surveyLocalization;
-  const name = [tag.toLowerCase(), primarySubtag(tag)].find((one) => locales[one]);
-  if (!name || !hasTranslation(tag)) return;
-  Object.assign(locales[name], {
-    requiredError: t("required"),
-    emptyMessage: t("noResults"),
-    confirmDelete: t("removeRow"),
-  });
+  locales[tag] = { ...locales[tag], ...Object.fromEntries(texts) };
 }
 
 // Not every browser knows text directions; for the others, the few right-to-left languages are listed.

@@ -1,9 +1,8 @@
 // Answers in texts: `{{name}}` in labels, hints, messages, notes and options. They are text, also within markup.
 
-import { surveyLocalization } from "survey-core";
 import { fieldType } from "../fields/types.js";
 import { regionalLanguage } from "./numbers.js";
-import { localizedLabel } from "./texts.js";
+import { localizedLabel, t } from "./texts.js";
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
 const MAX_ANSWER_LENGTH = 200;
@@ -73,7 +72,7 @@ export class TextPlaceholders {
       labels?.[one] === undefined
         ? String(one)
         : localizedLabel(labels[one], this.#formLanguage).replace(PLACEHOLDER, MISSING);
-    const yesOrNo = (one) => surveyLocalization.getString(one ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
+    const yesOrNo = (one) => t(one ? "yes" : "no");
     return fieldType(type).format?.(value, { tag, option, yesOrNo }) ?? (typeof value === "string" ? value : MISSING);
   }
 }

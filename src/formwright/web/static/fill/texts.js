@@ -1,15 +1,20 @@
-// The page's texts in its language, or in English if there is no translation.
+// The page's texts in its language, or in English if there is no translation. Some languages have those of buttons only.
 
 import { texts as english } from "./texts/en.js";
 
-const TRANSLATED_LANGUAGES = ["de", "es", "fr", "it", "nl", "pl", "pt"];
+/** @type {Record<string, string>} */
 let texts = english;
 
-/** Return whether there is a translation into this language. */
-export const hasTranslation = (tag) => ["en", ...TRANSLATED_LANGUAGES].includes(tag.split("-")[0]);
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /** Return the text of this name, with its placeholders filled in order. */
-export const t = (name, ...values) => texts[name].replace(/\{(\d)\}/g, (_, place) => values[place]);
+export const t = (name, ...values) => texts[name].replace(/\{(\d)\}/g, (_, place) => isolate(values[place]));
+
+/** Keep the order of what is around a value if one of them is read from right to left: in the isolates of Unicode. */
+export function isolate(value) {
+  const isMixed = RIGHT_TO_LEFT.test(value) || globalThis.document?.documentElement.dir === "rtl";
+  return isMixed && /\p{L}/u.test(value) ? `\u2068${value}\u2069` : value;
+}
 
 /** Return the message of a refusal by its code: ours if there is one. */
 export const rejectionText = (/** @type {{ code?: string, detail?: string }} */ { code, detail }) =>
@@ -43,12 +48,14 @@ export function localizedLabel(label, formLanguage = "default") {
 
 /** Switch to the language `tag`, also in elements with `data-word` (text) or `data-called` (accessible name). */
 export function switchLanguage(tag, translation) {
-  const own = tag.split("-")[0];
-  texts = translation ?? english;
+  texts = { ...english, ...translation };
   for (const element of findAll("[data-called]")) element.ariaLabel = t(element.dataset.called);
   for (const element of findAll("[data-word]")) {
-    element.textContent = t(element.dataset.word);
-    element.lang = TRANSLATED_LANGUAGES.includes(own) ? own : "en";
+    const { word } = element.dataset;
+    element.textContent = t(word);
+    element.lang = translation && word in translation ? tag : "en";
+    // English words in a page that is read from right to left.
+    element.dir = "auto";
   }
 }
 

@@ -38,7 +38,7 @@ export interface PageData {
   lookups: string[];
   lastSaved?: string[];
   language: string;
-  /** The URL of the form library's texts by language; null if it has none. */
+  /** The URL of the page's texts by language; null for English ones. */
   languages: Record<string, string | null>;
   audit: string | null;
   startLocation: string | null;
