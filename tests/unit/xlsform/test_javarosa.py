@@ -92,6 +92,7 @@ CONDITIONS = [
     "(selected(${m}, 'a') or ${n} > 1) > 0", "(${t} = 'a') < ${k}", "or ${c} or ${n} = 2",
     "${n} > 0 and and ${t} = 'a'",
     "regex(${t}, '[:digit:]+')", "regex(${t}, '[[a-z]0-9]+')", "not(regex(${many}, '[:bx]'))",
+    "${n} > 1 or and ${t} = ''", "${n} > 1 and not ${t} = ''", "div div ${n} = ''",
 ]  # fmt: skip
 NUMBERS = [
     "round(15 div sqrt(cos(atan(${d} div 100))), 2)", "sin(${n})", "tan(${d})", "asin(${d} div 20)",
@@ -109,7 +110,8 @@ NUMBERS = [
     "decimal-date-time(${day})", "decimal-date-time(${moment})", "${day} + 7", "${day} - ${n}", "${moment} + 1",
     "number(${day})", "int(${moment})", "${later} - ${moment}", "${many} + 1", "${many} * ${n}", "${z} + 1",
     "${z} * ${d}",
-    "number(${many})", "round(${many}, 1)", "count-selected(${many})", "count-selected(${c})", "count(${t})",
+    "number(${many})", "round(${many}, 1)", "count-selected(${many})", "count-selected(${c})",
+    "count-selected(' a b ')", "count(${t})",
     f"{''.join(f'if(${{n}} = {place}, {place // 20}, ' for place in range(45))}9{')' * 45}",
     "coalesce(if(${n} = 2, 0, ${n}), 0) + coalesce(if(${k} = -1, 0, ${k}), 0)", "coalesce(${n} + ${k}, 7)",
     "coalesce(round(${d}), ${n})", "coalesce(coalesce(${n}, ${k}), 5)", "coalesce(number(${many}), ${n})",
@@ -148,6 +150,8 @@ TEXTS = [
     "format-date-time(${day}, '%Y-%m-%dT%H:%M:%S.%3%%')", "format-date-time(${hour}, '%h:%M:%S.%3')",
     "concat('<', selected-at('x y', ${n} - 1), '>')", "coalesce(if(${n} > 1, ${t}, ''), ${c})",
     "instance('abc')/root/item[name = ${c}]/label", "concat('-', instance('abc')/root/item[name=${c}]/size)",
+    "concat('<', jr:choice-name(${t}, '${t}'), '>')", "concat('-', ${n} > 1)", "string(selected(${m}, 'a'))",
+    "concat(if(${n} > 1, true(), 'no'), '-', not(${t} = 'a'))",
 ]  # fmt: skip
 EXPRESSIONS = {
     **{f"q{place}": f"if({text}, 'yes', 'no')" for place, text in enumerate(CONDITIONS)},

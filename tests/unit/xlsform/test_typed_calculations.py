@@ -18,7 +18,7 @@ QUESTIONS = [
     ["text", "t", "T", ""],
     ["date", "day", "Day", ""],
     ["note", "said", "Said", ""],
-    ["begin group", "group", "Group", ""],
+    ["begin group", "group", "Group", "field-list"],
     ["text", "inner", "Inner", ""],
     ["end group", "", "", ""],
     ["note", "shown", "Shown", "concat('n is ', ${n})"],
@@ -31,6 +31,11 @@ QUESTIONS = [
     ["calculate", "moment", "", "format-date(date-time(${day}), '%Y')"],
     ["integer", "as_number", "As number", "${t}"],
     ["text", "as_text", "As text", "${n} + 1"],
+    ["text", "text_of_truth", "Text of truth", "${n} > 1"],
+    ["decimal", "number_of_truth", "Number of truth", "not(${n} > 1)"],
+    ["select_one yn", "choice_of_truth", "Choice of truth", "contains(${t}, '7')"],
+    ["select_multiple yn", "choices_of_truth", "Choices of truth", "${t} = '7' or ${n} = 2"],
+    ["calculate", "mixed_truth", "", "if(${n} > 1, ${t} = '12', 'no')"],
 ]
 FILLINGS: list[dict[str, Any]] = [
     {},
@@ -42,7 +47,7 @@ FILLINGS: list[dict[str, Any]] = [
 
 @needs_java
 def test_calculations_of_typed_questions_and_notes_agree_with_javarosa(tmp_path: Path) -> None:
-    content = survey(*QUESTIONS, columns=COLUMNS)
+    content = survey(*QUESTIONS, columns=COLUMNS, choices=[["list_name", "name", "label"], ["yn", "y", "Yes"]])
     assert not [note.detail for note in import_xlsform(content).report if note.code == "xlsform.rule_left_out"]
     assert find_differences(tmp_path, content, FILLINGS) == {}
 
@@ -70,6 +75,14 @@ def test_locations_that_are_calculated_agree_with_javarosa(tmp_path: Path) -> No
     rows += [["calculate", "is_set", "", "if(${p} != '', 'yes', 'no')"]]
     found = find_differences(tmp_path, survey(*rows, columns=COLUMNS), [{"t": "1.5"}, {"t": "-3"}])
     assert {path: values[2] for path, values in found.items()} == {"p": "-3.0 2.5 0.0 0.0"}
+
+
+def test_constraints_of_notes_without_an_answer_have_no_effect() -> None:
+    columns = "type name label calculation constraint"
+    rows = [["note", "n", "N", "", "count-selected(.) > 1"], ["note", "m", "M", "'x'", ". = 'y'"]]
+    form = import_xlsform(survey(*rows, columns=columns))
+    assert [(note.code, note.row) for note in form.report] == [("xlsform.no_effect", 2)]
+    assert [field.get("validIf") for field in msgspec.to_builtins(form.definition_fields)] == [None, "m == 'y'"]
 
 
 def test_a_note_stays_a_note_if_its_calculation_is_left_out() -> None:

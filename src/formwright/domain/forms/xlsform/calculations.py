@@ -21,6 +21,7 @@ from formwright.domain.forms.xlsform.type_coercion import (
     DATES,
     DAYS,
     as_day,
+    choose,
     day_number,
     join_words,
     tests_only_presence,
@@ -77,6 +78,9 @@ def loses_results(code: Code, kind: str) -> bool:
 
 
 def convert_to_kind(code: Code, kind: str) -> str:
+    if code.kind == "bool" and kind in (*NUMBERS, "text", "choice", "choices") and not (code.needs or code.partial):
+        # JavaRosa stores 1 or 0.
+        code = choose(code, "1", "0", "int") if kind in NUMBERS else choose(code, "'1'", "'0'")
     if (code.kind, kind) == ("datetime", "time"):
         return f"{code.parenthesize(ATOM)}.substring(11, 19)"
     if kind == "date" and code.kind in DATES:

@@ -7,6 +7,8 @@ from formwright.domain.forms.xlsform.survey_sheet import Document, Survey
 from formwright.domain.forms.xlsform.syntax_tree import Binary, Call, Name, Node, Number, Text, Untranslatable
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_LABEL
 
+_WITH_CHOICES = ("choice", "choices", "ranking", "lookup", "lookups")
+
 
 class ChoiceLabels:
     """Labels in the language of the form, as rules do not depend on that of the page."""
@@ -16,6 +18,8 @@ class ChoiceLabels:
 
     def look_up(self, value: Node, name: str, document: Document, me: str) -> Node:
         """Return a table of the labels of a question, with the label of a value, for a rule of the field `me`."""
+        if document.get("type") not in _WITH_CHOICES:
+            return Text("")
         texts = list[Node]()
         for option in document.get("options", ()):
             texts += (Text(option["value"]), self._as_node(option["label"], me))

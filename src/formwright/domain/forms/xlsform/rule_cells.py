@@ -46,6 +46,13 @@ def is_recalculated(row: Row) -> bool:
     )
 
 
+def idle_owner(document: Mapping[str, Any], row: Row, column: str) -> str:
+    """Return what has this rule without an answer that it could apply to, or an empty text."""
+    if column == "calculation" and document["type"] in ("section", "repeat"):
+        return "group" if document["type"] == "section" else "repeat"
+    return "note" if column == "constraint" and document["type"] == "note" and not row.value("calculation") else ""
+
+
 def reads_last_response(xpath: str) -> bool:
     """Whether an expression refers to answers of the last response only, so that its value never changes."""
     names = names_in_xpath(xpath)

@@ -27,6 +27,7 @@ from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.rule_cells import (
     RULE_COLUMNS,
     argument_of_once,
+    idle_owner,
     is_constant,
     is_recalculated,
     is_rule,
@@ -234,7 +235,7 @@ class SurveyReader:
         if question.type in _COMPUTED:
             document["hidden"] = True
             document.pop("required", None)
-            self._report_unchecked(row)
+            self._report_idle(row, "calculation", "constraint", "required")
         if question.type in _CLOCK_RULES:
             member, rule = _CLOCK_RULES[question.type]
             document[member] = rule
@@ -286,11 +287,11 @@ class SurveyReader:
                 self._report.add_change("survey", row.number, "label", "label_missing", detail)
         return {"type": FIELD_TYPES[question.type], "name": name, "label": label}
 
-    def _report_unchecked(self, row: Row) -> None:
-        """Report the rules of a calculation that XLSForm clients never apply, because nobody is asked."""
-        for column in ("constraint", "required"):
+    def _report_idle(self, row: Row, what: str, *columns: str) -> None:
+        """Report rules that XLSForm clients never apply, because nobody is asked."""
+        for column in columns:
             if row.value(column) and row.value(column).lower() not in NO:
-                detail = f"The {column} of a calculation has no effect in XLSForm, so it was left out."
+                detail = f"The {column} of a {what} has no effect in XLSForm, so it was left out."
                 self._report.add_drop("survey", row.number, column, "no_effect", detail)
 
     def _append(
@@ -315,6 +316,9 @@ class SurveyReader:
                 continue
             if column == "default" and is_recalculated(row):
                 continue  # The calculation replaces it at once.
+            if what := idle_owner(document, row, column):
+                self._report_idle(row, what, column)
+                continue
             if column == "calculation" and (
                 row.value("trigger") or argument_of_once(xpath) or reads_last_response(xpath)
             ):

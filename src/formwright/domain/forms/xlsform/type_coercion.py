@@ -239,6 +239,11 @@ def _as_list(code: Code) -> Code | None:
     return Code(f"[{', '.join(map(quote_cel, code.literal.split()))}]", "choices", ATOM)
 
 
+def choose(condition: Code, yes: str, no: str, kind: str = "text") -> Code:
+    """Write one of two values, depending on a condition that needs no answers."""
+    return Code(f"({condition.parenthesize(OR)} ? {yes} : {no})", kind, ATOM)
+
+
 def conditional(condition: Code, then: Code, other: Code, always_answered: AbstractSet[str] = frozenset()) -> Code:
     """Write `condition ? then : other` with operands of one kind. `always_answered` exist if `condition` is true."""
     if then.kind != other.kind:

@@ -105,9 +105,8 @@ def _count_selected(translator: Translator, args: tuple[Node, ...], present: Pre
         case (Name(name),) if translator.kind(name) in ("choices", "text"):
             size = Code(f"size({word_list(translator, name)})", "int", ATOM, frozenset({name}))
             return size if name in present else Code(f"({presence(name)} ? {size.text} : 0)", "int", ATOM)
-        case (Call() as inner,):
-            return Code(f"size({translator.as_text(inner, present).parenthesize(ATOM)}.words())", "int", ATOM)
-    raise Untranslatable("the size of anything but an answer is not supported")
+    text = translator.as_text(_single(args), present)
+    return Code(f"size({text.parenthesize(ATOM)}.words())", "int", ATOM)
 
 
 def _text_length(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -136,6 +135,8 @@ def _number(translator: Translator, args: tuple[Node, ...], present: PresentFiel
 
 def _string(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     found = translator.value(_single(args), present)
+    if found.kind == "bool":
+        return translator.as_text(_single(args), present)
     return Code(write_text(found), "text", ATOM, found.needs, partial=found.partial)
 
 

@@ -158,7 +158,7 @@ def _parse_primary(words: TokenStream, names: _Names) -> Node:
     if words.accept("("):
         call = _parse_call(word, words, names)
         return _parse_row(call, words, names) if words.accept(_ITEMS) else _as_row(call)
-    if word in _WORDS and words.peek[:1] in ("$", "/"):
+    if _WORD.fullmatch(word) and words.peek[:1] in ("$", "/"):
         words.take()  # `and and ${a}`: the second one is the name of a question, at which a path begins.
         return Text(_NOWHERE)
     if _WORD.fullmatch(word) and words.peek not in ("/", "["):

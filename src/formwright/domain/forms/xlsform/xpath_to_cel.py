@@ -39,6 +39,7 @@ from formwright.domain.forms.xlsform.type_coercion import (
     as_day,
     as_double,
     cel_number,
+    choose,
     conditional,
     day_difference,
     day_number,
@@ -179,7 +180,7 @@ class Translator:
             text = self.as_text(node, present)
             return Code(f"number({text.text})", "double", ATOM, text.needs)
         if found.kind == "bool":
-            return Code(f"({self.condition(node, present, safe=True).parenthesize(OR)} ? 1 : 0)", "int", ATOM)
+            return choose(self.condition(node, present, safe=True), "1", "0", "int")
         if found.kind not in NUMBERS:
             raise Untranslatable("a value is used as a number that is none")
         return found
@@ -283,6 +284,9 @@ class Translator:
         if cases := self._text_cases(node, present, is_whole=is_whole):
             return cases
         found = self.value(node, present)
+        if found.kind == "bool" and not isinstance(node, Name):
+            truth = self.condition(node, present, safe=True)
+            return choose(truth, "'1'", "'0'") if is_whole else choose(truth, "'true'", "'false'")
         if found.kind in NUMBERS and "number(" in found.text and not found.partial:
             return self._write_number(found, present, "''" if is_whole else "'NaN'")
         text = found.text if is_whole and found.kind == "datetime" else write_text(found)
