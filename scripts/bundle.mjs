@@ -25,6 +25,7 @@ const OWN_LANGUAGE = "en";
 const FORM = "fill.js";
 /** The kinds of questions that only some forms have. */
 const LATER = "survey-js-ui/later";
+const OPTIONS_POPUP = 'export { PopupDropdownViewModel as OptionsPopup } from "survey-core/later";';
 // Those of the pages for respondents. The service worker cannot import anything.
 const ALONE = ["closed_form.js", "fill/sw.js"];
 
@@ -195,9 +196,12 @@ function formModules(library) {
       contents: path === FORM ? form : language(basename(path, ".js")),
       resolveDir: ROOT,
     }));
-    onResolve({ filter: /^survey-(core|js-ui)(\/always|\/later)?$/ }, ({ path }) => ({ path, namespace: "library" }));
+    onResolve({ filter: /^survey-(core|js-ui)(\/always|\/later|\/icons)?$/ }, ({ path }) => ({
+      path,
+      namespace: "library",
+    }));
     onLoad({ filter: /.*/, namespace: "library" }, ({ path }) => ({
-      contents: `${path === LATER ? form : ""}\n${library[path]}`,
+      contents: path === LATER ? `${form}\n${library[path]}\n${OPTIONS_POPUP}` : library[path],
       resolveDir: ROOT,
     }));
     onResolve({ filter: /.*/ }, async ({ kind, path, resolveDir }) => {

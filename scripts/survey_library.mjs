@@ -1,49 +1,29 @@
 // Takes from the form library what our forms can show. Its two modules register all kinds of questions when they are
-// loaded, so a bundler must keep all of them: a third of the library, which no form of ours ever shows.
+// loaded, so a bundler must keep all of them: half of the library, which no form of ours ever shows.
 //
-// Top-level statements are kept or left out as they are, never changed. A statement that registers a kind of question is
-// left out, or loaded later; statements that belong to a class (decorators, static values) follow their class; all other
-// statements stay, and so do the declarations that they refer to.
+// Whole top-level statements and whole members of classes are kept or left out, never changed. A statement that registers
+// a kind of question is left out, or loaded later; statements that belong to a class (decorators, static values) follow
+// their class; all other statements stay, and so do the declarations that they refer to. A method or property of a class
+// stays if any code that stays, of the library or ours, contains its name, even in a text. `survey_parts.mjs` has lists.
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
+import { ABSENT, ICONS, LATER, UNUSED, UNUSED_STATEMENTS, UNUSED_STYLES } from "./survey_parts.mjs";
 
-/** Blocks of styles of kinds of questions, and of parts of a survey, that no form has. */
-const UNUSED_STYLES = new RegExp(
-  `[.](?:sd|sv)[-_](?:${[
-    ...["table", "matrix", "matrixdynamic", "file", "image", "imagepicker", "imagemap", "signaturepad", "multipletext"],
-    ...[
-      "ranking",
-      "drag",
-      "button-group",
-      "timer",
-      "progress",
-      "cover",
-      "header",
-      "summary",
-      "breadcrumbs",
-      "notifier",
-    ],
-  ].join("|")})(?![a-z])`,
-);
 const MODULES = {
   "survey-js-ui": "survey-js-ui/fesm/survey-js-ui.mjs",
   "survey-core": "survey-core/fesm/survey-core.mjs",
 };
-/** Kinds of questions, and of what they contain, that no form has: see `web/fields` and `web/fill/surveyjs.py`. */
-const UNUSED = [
-  ...["matrix", "matrixbase", "matrixcolumn", "matrixdropdown", "matrixdropdownbase", "matrixdropdowncolumn"],
-  ...["matrixdynamic", "multipletext", "multipletextitem", "signaturepad", "file", "image", "imagepicker", "imagemap"],
-  ...["imageitemvalue", "imagemaparea", "buttongroup", "buttongroupitemvalue", "ranking", "expression", "flowpanel"],
-];
-/** Kinds of questions that only some forms have. */
-const LATER = ["paneldynamic", "dropdown", "tagbox", "rating", "ratingitem", "slider", "sliderlabel", "boolean"];
 
-const REGISTRATION =
-  /^(?:Serializer\.(?:addClass|getProperty)|(?:React)?QuestionFactory\.Instance\.registerQuestion)\("(\w+)"/;
+const REGISTRATION = new RegExp(
+  `^(?:${[
+    String.raw`Serializer\.(?:addClass|getProperty)`,
+    String.raw`(?:React)?(?:Question|Element)Factory\.Instance\.register(?:Question|Element)`,
+    String.raw`RendererFactory\.Instance\.registerRenderer`,
+  ].join("|")})\\("([\\w-]+)"`,
+);
 const OWNED = /^(?:__decorate\(\[[\s\S]*\], |(?=\w+(?:\.\w+)+ = ))(\w+)/;
 
 /**
@@ -52,66 +32,83 @@ const OWNED = /^(?:__decorate\(\[[\s\S]*\], |(?=\w+(?:\.\w+)+ = ))(\w+)/;
  */
 export async function splitSurveyLibrary(packages, words) {
   const paths = Object.values(MODULES).map((name) => join(packages, name));
-  const texts = await Promise.all([fileURLToPath(import.meta.url), ...paths].map((path) => readFile(path, "utf-8")));
-  const exported = new Set(
-    texts
-      .flatMap((text) => text.match(/^export \{[^}]*\}/gm) ?? [])
-      .join()
-      .match(/\w+/g),
-  );
-  const used = new Set([...words].filter((word) => exported.has(word)));
-  const key = createHash("sha256")
-    .update([...used].sort().join())
-    .update(texts.join());
+  const own = ["survey_library.mjs", "survey_parts.mjs"].map((name) => join(import.meta.dirname, name));
+  const texts = await Promise.all([...paths, ...own].map((path) => readFile(path, "utf-8")));
+  const known = new Set(texts.join("\n").match(/\w+/g));
+  const named = [...words].filter((word) => known.has(word)).sort();
+  const key = createHash("sha256").update(named.join()).update(texts.join()).digest("hex").slice(0, 16);
   // Reading it takes longer than everything else, and it hardly ever changes.
-  const cache = join(packages, ".cache", `survey-${key.digest("hex").slice(0, 16)}.json`);
-  const known = await readFile(cache, "utf-8").catch(() => null);
-  if (known) return JSON.parse(known);
-  const ui = await splitModule(join(packages, MODULES["survey-js-ui"]), "survey-js-ui", used);
-  const wanted = new Set([...used, "setupLocale", ...ui.imported]);
-  const core = await splitModule(join(packages, MODULES["survey-core"]), "survey-core", wanted);
-  const modules = { ...ui.modules, ...core.modules };
+  const cache = join(packages, ".cache", `survey-${key}.json`);
+  const cached = await readFile(cache, "utf-8").catch(() => null);
+  if (cached) return JSON.parse(cached);
+  const modules = await split(packages, texts, named);
   await mkdir(join(packages, ".cache"), { recursive: true });
   await writeFile(cache, JSON.stringify(modules));
   return modules;
 }
 
+async function split(packages, [uiText, coreText], words) {
+  const lists = `${uiText}\n${coreText}`.match(/^export \{[^}]*\}/gm);
+  const exported = new Set(lists.join().match(/\w+/g));
+  const used = new Set(words.filter((word) => exported.has(word)));
+  const ui = splitModule(uiText, "survey-js-ui", used);
+  const core = splitModule(coreText, "survey-core", new Set([...used, "setupLocale", ...ui.imported]), {
+    names: ui.importedLater,
+    words: [...words, ...ui.words],
+  });
+  const { icons } = await import(join(packages, "survey-core/fesm/icons/iconsV2.mjs"));
+  const found = new Set([...ui.found, ...core.found, ...Object.keys(icons)]);
+  const missing = [...UNUSED, ...LATER, ...ABSENT, ...UNUSED_STATEMENTS, ...ICONS].filter((one) => !found.has(one));
+  if (missing.length) throw new Error(`The form library does not have ${missing.join(", ")}`);
+  const shown = Object.fromEntries(ICONS.map((name) => [name, icons[name]]));
+  return { ...ui.modules, ...core.modules, "survey-core/icons": `export const ICONS = ${JSON.stringify(shown)};` };
+}
+
 /**
  * Split a module of the library into the text of `always` and of `later`, which imports the other from the module
- * `name`. `wanted` are the names that somebody imports.
+ * `name`. `wanted` are the names that somebody imports. With `named`, further names that are imported later, and the
+ * words of the code that uses the module, its classes keep only the members that some code names.
  */
-async function splitModule(path, name, wanted) {
-  const text = await readFile(path, "utf-8");
-  const statements = parse(text, { ecmaVersion: 2022, sourceType: "module" }).body.map((node) => describe(node, text));
+function splitModule(text, name, wanted, named) {
+  const statements = parse(text, { ecmaVersion: 2022, sourceType: "module" }).body.map((node) =>
+    describe(node, text, Boolean(named)),
+  );
   const declared = new Map(statements.flatMap((one) => one.names.map((known) => [known, one])));
-  const owned = groupByOwner(statements.filter(({ owner }) => declared.has(owner)));
+  const owned = groupByOwner(statements.filter(({ owner }) => declared.has(owner) && !ABSENT.has(owner)));
   const specifiers = statements.flatMap(({ node }) => (node.type === "ExportNamedDeclaration" ? node.specifiers : []));
   const exported = new Map(specifiers.map((one) => [one.exported.name, one.local.name]));
-  const missing = [...UNUSED, ...LATER].filter(
-    (kind) => name === "survey-core" && !statements.some((one) => one.kind === kind),
-  );
-  if (missing.length) throw new Error(`${name} does not register ${missing.join(", ")}`);
+  const unusedAs = ({ node }) => UNUSED_STATEMENTS.find((beginning) => text.startsWith(beginning, node.start));
+  const found = statements.flatMap((one) => [...one.names, one.kind, one.isFree && unusedAs(one)]);
 
-  const free = statements.filter(({ isFree, owner }) => isFree && !declared.has(owner));
-  const roots = [...wanted].map((known) => declared.get(exported.get(known)));
-  const always = reach(
-    [...roots, ...free.filter(({ kind }) => ![...UNUSED, ...LATER].includes(kind))],
-    declared,
-    owned,
-  );
-  const all = reach([...always, ...free.filter(({ kind }) => !UNUSED.includes(kind))], declared, owned);
-  const later = new Set([...all].filter((one) => !always.has(one)));
+  const free = statements.filter((one) => one.isFree && !declared.has(one.owner) && !unusedAs(one));
+  const find = (roots, unused, known) => {
+    const needed = [...roots].map((one) => declared.get(exported.get(one)));
+    return reach([...needed, ...free.filter(({ kind }) => !unused.includes(kind))], declared, owned, known);
+  };
+  const all = find([...wanted, ...(named?.names ?? [])], UNUSED, named?.words ?? []);
+  const always = find(wanted, [...UNUSED, ...LATER], all.words);
+  const later = { parts: new Set([...all.parts].filter((one) => !always.parts.has(one))) };
 
-  function write(part, key) {
-    const used = new Set([...part].flatMap(({ references }) => [...references]));
+  function write({ parts }, key) {
+    const used = new Set([...parts].flatMap(({ references }) => [...references]));
     const imports = statements.flatMap(({ node }) =>
       node.type === "ImportDeclaration" ? [writeImport(node, used)] : [],
     );
-    const names = [...part].flatMap((one) => one.names);
+    const names = [...parts].flatMap((one) => one.names);
     const aliases = [...exported].filter(([known, local]) => known !== local && names.includes(local));
     const list = [...names, ...aliases.map(([known, local]) => `${local} as ${known}`)].join(", ");
-    const body = statements.filter((one) => part.has(one)).map((one) => one.text);
+    const body = statements.filter((one) => parts.has(one)).map((one) => writeStatement(one, parts));
     return [...imports.map((line) => line.replace("KEY", key)), ...body, `export { ${list} };`].join("\n");
+  }
+
+  /** The text of a statement without the members that are left out. */
+  function writeStatement({ node, names, members }, parts) {
+    if (ABSENT.has(names[0])) return `class ${names[0]} { constructor() { throw Error("${names[0]}"); } }`;
+    let [written, start] = ["", node.start];
+    for (const member of members) {
+      if (!parts.has(member)) [written, start] = [written + text.slice(start, member.node.start), member.node.end];
+    }
+    return written + text.slice(start, node.end);
   }
 
   function writeImport({ specifiers, source }, used) {
@@ -121,8 +118,8 @@ async function splitModule(path, name, wanted) {
     return `import { ${names.join(", ")} } from "${source.value}/KEY";`;
   }
 
-  const names = [...always].flatMap((one) => one.names);
-  const used = new Set([...later].flatMap((one) => [...one.references]));
+  const names = [...always.parts].flatMap((one) => one.names);
+  const used = new Set([...later.parts].flatMap((one) => [...one.references]));
   const inner = `import { ${names.filter((known) => used.has(known)).join(", ")} } from "${name}/always";`;
   const modules = {
     [`${name}/always`]: write(always, "always"),
@@ -133,7 +130,8 @@ async function splitModule(path, name, wanted) {
       .map(([known]) => known)
       .join(", ")} } from "${name}/always";`,
   };
-  return { modules, imported: importedNames(statements, all) };
+  const imported = importedNames(statements, always.parts);
+  return { modules, imported, importedLater: importedNames(statements, later.parts), words: all.words, found };
 }
 
 /** The names that these statements import. */
@@ -143,45 +141,84 @@ function importedNames(statements, kept) {
   return specifiers.filter(({ local }) => used.has(local.name)).map(({ imported }) => imported.name);
 }
 
-function describe(node, source) {
+function describe(node, source, hasMembers) {
   const text = source.slice(node.start, node.end);
   const isModule = /^(Import|Export)/.test(node.type);
   const names = isModule ? [] : declaredNames(node);
   const isFree = !isModule && !names.length;
   const kind = isFree ? REGISTRATION.exec(text)?.[1] : undefined;
   const owner = isFree && !kind ? OWNED.exec(text)?.[1] : undefined;
-  return { node, text, names, kind, owner, isFree, references: isModule ? new Set() : identifiers(node) };
+  const [references, words] = [new Set(), new Set()];
+  const isAbsent = names.length === 1 && ABSENT.has(names[0]);
+  const members = hasMembers && node.type === "ClassDeclaration" ? node.body.body.filter(isNamedMember) : [];
+  if (!isModule && !isAbsent) collectNames(node, references, words, new Set(members));
+  const decorated = owner && /\.prototype, "(\w+)"/.exec(text)?.[1];
+  return {
+    ...{ node, names, kind, owner, isFree, references, words },
+    waitsFor: hasMembers && decorated ? [decorated] : [],
+    members: members.map(describeMember),
+  };
+}
+
+const isNamedMember = ({ type, kind, computed }) => type === "MethodDefinition" && kind !== "constructor" && !computed;
+
+function describeMember(node) {
+  const [references, words] = [new Set(), new Set()];
+  collectNames(node.value, references, words);
+  const { name } = node.key;
+  // The library composes the name of a text from that of its property: `locTitle` of `title`.
+  const [, first, rest] = /^loc([A-Z])(\w*)$/.exec(name) ?? [];
+  return { node, references, words, names: [], members: [], waitsFor: [name, first && first.toLowerCase() + rest] };
 }
 
 function declaredNames(node) {
-  if (node.type === "VariableDeclaration") return node.declarations.flatMap(({ id }) => [...identifiers(id)]);
+  if (node.type === "VariableDeclaration") return node.declarations.flatMap(({ id }) => [...collectNames(id)]);
   return node.id ? [node.id.name] : [];
 }
 
-/** All that these statements need. */
-function reach(first, declared, owned) {
-  const found = new Set();
-  const left = [...first];
+/** All that these statements need, and all the words in it, with those that are known. */
+function reach(first, declared, owned, known) {
+  const [parts, words, waiting, left] = [new Set(), new Set(), new Map(), [...first]];
+  const add = (word) => {
+    words.add(word);
+    left.push(...(waiting.get(word) ?? []));
+    waiting.delete(word);
+  };
+  for (const word of known) add(word);
   while (left.length) {
     const one = left.pop();
-    if (!one || found.has(one)) continue;
-    found.add(one);
+    if (!one || parts.has(one)) continue;
+    parts.add(one);
     for (const name of one.references) left.push(declared.get(name));
-    for (const name of one.names) left.push(...(owned.get(name) ?? []));
+    for (const word of one.words) add(word);
+    for (const more of [...one.members, ...one.names.flatMap((name) => owned.get(name) ?? [])]) {
+      if (!more.waitsFor.length || more.waitsFor.some((word) => words.has(word))) left.push(more);
+      else for (const word of more.waitsFor) waiting.set(word, [...(waiting.get(word) ?? []), more]);
+    }
   }
-  return found;
+  return { parts, words };
 }
 
-/** The names that may refer to top-level declarations: also local variables of the same name, which does no harm. */
-function identifiers(node, found = new Set()) {
-  if (node.type === "Identifier") found.add(node.name);
+/**
+ * Add to `references` the names that may refer to top-level declarations, also local variables of the same name, which
+ * does no harm, and to `words` all names, also those in texts.
+ */
+function collectNames(node, references = new Set(), words = new Set(), except = new Set()) {
+  if (except.has(node)) return references;
+  if (node.type === "Identifier") {
+    references.add(node.name);
+    words.add(node.name);
+  }
+  const literal = node.type === "Literal" ? node.value : node.type === "TemplateElement" ? node.value.cooked : "";
+  for (const [word] of typeof literal === "string" ? literal.matchAll(/\w+/g) : []) words.add(word);
   for (const [key, value] of Object.entries(node)) {
-    if (!value || typeof value !== "object") continue;
+    if (!value || typeof value !== "object" || value instanceof RegExp) continue;
     // In `a.name` and `{ name: … }`, the name is not a reference.
     const isName = (key === "property" || (key === "key" && !node.shorthand)) && !node.computed;
-    if (!isName) for (const child of [value].flat()) if (child) identifiers(child, found);
+    for (const child of [value].flat())
+      if (child?.type) collectNames(child, isName ? new Set() : references, words, except);
   }
-  return found;
+  return references;
 }
 
 function groupByOwner(statements) {

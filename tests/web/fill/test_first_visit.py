@@ -13,7 +13,7 @@ from formwright.web.bundles import FOLDER, load_manifest
 from formwright.web.templating import asset
 
 ROOT = Path(__file__).parents[3]
-MAX_REQUESTS, MAX_BYTES = 8, 350_000
+MAX_REQUESTS, MAX_BYTES = 8, 225_000
 FIELDS = [
     {"name": "site", "type": "text", "required": True},
     {"name": "people", "type": "integer", "min": 0},

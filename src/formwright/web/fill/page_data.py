@@ -21,9 +21,9 @@ from formwright.web.fill.surveyjs import survey
 
 Json = dict[str, Any]
 
-MORE_TYPES = {"paneldynamic", "dropdown", "tagbox", "rating", "slider", "boolean"}
+MORE_TYPES = {"paneldynamic", "dropdown", "tagbox", "rating", "slider", "boolean", "checkbox"}
 """The elements that only some forms have, and whose part of the form library only they load: `LATER` in
-`scripts/survey_library.mjs`."""
+`scripts/survey_parts.mjs`."""
 DEVICE_WIDGETS = {"photo", "audio", "video", "file", "signature", "location", "line", "area", "barcode"}
 """The widgets of `static/fill/widgets/device_widgets.js`."""
 

@@ -1,6 +1,8 @@
 // Creates the survey so that labels and values are shown exactly as the definition has them.
 
 import * as Survey from "survey-core";
+// @ts-expect-error scripts/survey_library.mjs takes them from the library.
+import { ICONS } from "survey-core/icons";
 import * as SurveyUI from "survey-js-ui";
 import { completeElement, registerAddButton } from "./accessibility.js";
 import { registerChips } from "./tagbox_chips.js";
@@ -22,7 +24,8 @@ export async function loadQuestionTypes({ moreTypes, deviceWidgets, map }) {
   // @ts-expect-error scripts/survey_library.mjs splits the library in two.
   const more = moreTypes ? import("survey-js-ui/later") : null;
   const device = deviceWidgets ? loadDeviceWidgets(map) : null;
-  await Promise.all([more, device]);
+  const [loaded] = await Promise.all([more, device]);
+  if (loaded) keepListsOpen(loaded.OptionsPopup.prototype);
   if (!isPrepared) prepareLibrary();
   isPrepared = true;
 }
@@ -32,13 +35,13 @@ function prepareLibrary() {
   Survey.settings.itemValueSeparator = "\u0000";
   // Removing a row cannot be undone: the browser asks first.
   Survey.settings.confirmActionFunc = (question) => confirm(question);
+  Survey.SvgRegistry.registerIcons(ICONS);
   registerWidgets(Survey, SurveyUI);
   registerNumberQuestion(Survey);
   registerMarkup(Survey, SurveyUI);
   registerNotices(Survey, SurveyUI);
   registerChips(SurveyUI);
   registerAddButton(SurveyUI);
-  keepListsOpen(Survey.PopupDropdownViewModel.prototype);
 }
 
 /** Create the survey of this JSON; `own` is the language of labels without a translation. */
@@ -51,7 +54,6 @@ export function createSurvey(json, own) {
     text.value = `{${text.name}}`;
     text.isExists = true;
   });
-  removeStyledIcons();
   survey.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
     if (question.tableRow) cssClasses.mainRoot += " table-row";
     if (question.likert) cssClasses.mainRoot += " likert";
@@ -101,10 +103,4 @@ function isInView(popup) {
   const area = popup.getAvailableAreaRect();
   const field = popup.getTargetElementRect(area);
   return Boolean(field) && field.top + field.height > 0 && field.top < area.height;
-}
-
-// Icons with style attributes, such as that of a timer, which our forms do not have, violate our content policy.
-function removeStyledIcons() {
-  const { icons } = Survey.SvgRegistry;
-  for (const name of Object.keys(icons)) if (icons[name].includes("style=")) delete icons[name];
 }
