@@ -36,6 +36,20 @@ async def search(site: Visit, text: str) -> dict[str, list[str]]:
     return groups
 
 
+async def test_submissions_are_searched_by_their_answers(account: Account) -> None:
+    ours = await form(account, name="Visit")
+    received = await submission(account, ours, data={"site": "Crane <b> at the quay"})
+    async with visit(account) as site:
+        assert await search(site, "crane QUAY") == {"In submissions": [f"/submissions/{received['id']}"]}
+        text = (await site.http.get("/go-to/results?q=crane+quay")).text
+        assert "<mark>Crane</mark> &lt;b&gt; at the <mark>quay</mark>" in text
+        assert re.search(r'href="/submissions\?q=crane\+quay">Search submissions for “crane quay”', text)
+        async with account.ctx.db.writing() as tx:
+            await tx.execute("UPDATE submissions SET search_text_as = NULL WHERE customer_id = $1", account.id)
+        text = (await site.http.get("/go-to/results?q=crane+quay")).text
+        assert ("<mark>" in text, "Search submissions for" in text) == (False, True)
+
+
 async def test_records_are_found_by_name_id_and_external_id(account: Account, stranger: Account) -> None:
     ours = await form(account, name="Quay round É <b>")
     for other in (account, stranger):

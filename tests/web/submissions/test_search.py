@@ -36,6 +36,39 @@ async def test_matching_parts_are_marked_as_text(pages: SubmissionPages) -> None
     assert "No matching submissions" in words(await pages.page("/submissions?q=nowhere"))
 
 
+async def test_an_excerpt_shows_words_that_no_column_shows_and_the_number_is_given(pages: SubmissionPages) -> None:
+    options = [{"value": "q", "label": {"en": "Quay wall", "de": "Kaimauer"}}]
+    row = {
+        "name": "items",
+        "label": "Items",
+        "type": "repeat",
+        "fields": [{"name": "item", "label": "Item", "type": "text"}],
+    }
+    new_form = await form(
+        pages.account,
+        fields=[
+            {"name": "site", "label": "Site", "type": "text"},
+            {"name": "part", "label": "Part", "type": "choice", "options": options},
+            row,
+        ],
+    )
+    long = f"{'before ' * 20}<i>crane</i>{' after' * 40}"
+    data = {"site": "Oslo", "part": "q", "items": [{"item": "rope"}, {"item": long}]}
+    await submission(pages.account, new_form, data=data, externalId="crm-17")
+    for number in range(50):
+        await submission(pages.account, new_form, data={"site": f"Bergen {number}"})
+    here = f"/submissions?form={new_form['id']}&q="
+    text = await pages.page(f"{here}CRANE+oslo")
+    assert re.search(r"…[^<]*before &lt;i&gt;<mark>crane</mark>&lt;/i&gt; after[^<]*…</span>", text)
+    assert "<mark>Kaimauer</mark>" in await pages.page(f"{here}kaimauer")
+    assert "<mark>crm-17</mark>" in await pages.page(f"{here}crm-17")
+    assert "excerpt" not in await pages.page(f"{here}oslo")
+    assert "1 submission" in words(await pages.page(f"{here}oslo"))
+    assert "50 submissions" in words(await pages.page(f"{here}bergen"))
+    await submission(pages.account, new_form, data={"site": "Bergen"})
+    assert "51 submissions" in words(await pages.page(f"{here}bergen"))
+
+
 async def test_a_search_that_takes_too_long_says_how_to_narrow_it(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:

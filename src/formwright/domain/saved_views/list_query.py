@@ -107,6 +107,11 @@ class ListQuery:
         return self.after is None and self.before is None
 
     @property
+    def is_newest_first(self) -> bool:
+        """Whether the order is descending."""
+        return self.order.startswith("-")
+
+    @property
     def is_modified(self) -> bool:
         """Whether the list shows something else than its saved view."""
         if self.saved is None:

@@ -36,7 +36,7 @@ async def go_to_results(page: Page) -> Response:
 
 async def _render(page: Page, template: str) -> Response:
     text = read_text(page.query, "q", _MAX_TEXT)
-    groups = await results.find(page.tx, page.visitor, text)
+    groups = await results.find(page, text)
     view_model = GoToPage(text, groups, sum(len(group.results) for group in groups))
     return page.render(
         template,

@@ -1,7 +1,9 @@
 """What *Go to* finds for a text: at most five records of each kind that the visitor may open."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
@@ -14,49 +16,93 @@ from formwright.domain.forms.models import Form, FormFilter, FormStatus
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import InviteFilter
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Submission, SubmissionFilter
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission, SubmissionFilter
+from formwright.domain.submissions.text_search.excerpts import Parts, find_excerpt
+from formwright.domain.submissions.text_search.words import parse_words
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import TaskFilter
 from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserFilter
 from formwright.web.navigation import MORE_PAGES, Destination, visible_places, visible_settings
+from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import format_time
 from formwright.web.views.autocomplete import list_visible_groups
 from formwright.web.views.list_pages import list_url
+from formwright.web.views.submissions.list_table import load_fields
 
 MAX_RESULTS = 5
 """How many records of each kind are shown."""
 _WINDOW = Window(MAX_RESULTS)
+_SEARCH_SECONDS = 1.0
+"""How long answers are searched while somebody types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A page that *Go to* opens. `about` distinguishes results with the same name."""
+    """A page that *Go to* opens. `about` distinguishes results with the same name.
+
+    `excerpt` has the part of a submission that contains the text.
+    """
 
     name: str
     url: str
     about: str = ""
+    excerpt: Parts = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ResultGroup:
-    """The results of one kind. `more_url` is the list of all of them; empty if there are no others or no list."""
+    """The results of one kind. `more_url` is the list of all of them; empty if there are no others or no list.
+
+    `more` is the text of the link to it.
+    """
 
     title: str
     results: Sequence[Result]
     more_url: str = ""
+    more: str = ""
 
 
 Finder = Callable[[ReadTransaction, Visitor, str], Awaitable[ResultGroup]]
 
 
-async def find(tx: ReadTransaction, visitor: Visitor, text: str) -> list[ResultGroup]:
+async def find(page: Page, text: str) -> list[ResultGroup]:
     """Return the results for a text by kind; without a text, the pages that the visitor may open."""
-    pages = _find_pages(visitor, text)
-    groups = [await finder(tx, visitor, text) for finder in _list_finders(visitor)] if text else []
-    return [group for group in (*groups, pages) if group.results]
+    visitor = page.visitor
+    groups = [await finder(page.tx, visitor, text) for finder in _list_finders(visitor)] if text else []
+    if text and Permission.SUBMISSIONS_READ in visitor.actor.permissions:
+        groups.append(await _search_submissions(page, text))
+    return [group for group in (*groups, _find_pages(visitor, text)) if group.results or group.more_url]
+
+
+async def _search_submissions(page: Page, text: str) -> ResultGroup:
+    """Find submissions by their answers, the newest first, as far as that is quick. The list finds all."""
+    words, _ = parse_words(text)
+    nothing = ResultGroup("In submissions", [])
+    if not words:
+        return nothing
+    found: Sequence[Submission] | None = None
+    # The list says what to do if the search takes long or is not ready.
+    with suppress(TimeoutError, SearchNotReady, SearchTooBroad):
+        async with asyncio.timeout(_SEARCH_SECONDS):
+            found = (await submissions.page(page.tx, page.actor, SubmissionFilter(words=words), _WINDOW)).items
+    # Those with this external id are in the group before.
+    hits = [one for one in found or () if one.external_id != text]
+    if found is not None and not hits:
+        return nothing
+    names = await _load_form_names(page.tx, page.visitor, hits)
+    fields = await load_fields(page, hits)
+    results = [
+        replace(
+            _submission_result(page.visitor, one, names.get(one.form_id, "")),
+            excerpt=find_excerpt(fields.get(one.version_id, ()), one, words),
+        )
+        for one in hits
+    ]
+    more_url = list_url("/submissions", {"q": text})
+    return ResultGroup(nothing.title, results, more_url, f"Search submissions for “{text}”")
 
 
 def _list_finders(visitor: Visitor) -> list[Finder]:
@@ -100,13 +146,17 @@ async def _find_fillable_forms(tx: ReadTransaction, visitor: Visitor, text: str)
 
 async def _find_submissions(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
     """Find submissions by their id or their external id."""
-    scope = allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    results = []
+    found: list[Submission] = []
     for filter_ in (SubmissionFilter(ids=[text]), SubmissionFilter(external_ids=[text])):
-        for submission in (await submissions.page(tx, visitor.actor, filter_, _WINDOW)).items:
-            form = await forms.find(tx, scope, submission.form_id)
-            results.append(_submission_result(visitor, submission, form.name if form else ""))
-    return ResultGroup("Submissions", results)
+        found += (await submissions.page(tx, visitor.actor, filter_, _WINDOW)).items
+    names = await _load_form_names(tx, visitor, found)
+    return ResultGroup("Submissions", [_submission_result(visitor, one, names.get(one.form_id, "")) for one in found])
+
+
+async def _load_form_names(tx: ReadTransaction, visitor: Visitor, found: Sequence[Submission]) -> dict[str, str]:
+    scope = allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    form_ids = {one.form_id for one in found}
+    return {form_id: form.name for form_id in form_ids if (form := await forms.find(tx, scope, form_id))}
 
 
 def _submission_result(visitor: Visitor, submission: Submission, form_name: str) -> Result:

@@ -15,6 +15,7 @@ from formwright.domain.saved_views.list_query import FormContext, ListQuery
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_order import list_sortable
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission, SubmissionFilter
+from formwright.domain.submissions.text_search.excerpts import Parts, find_excerpt, find_words
 from formwright.domain.submissions.text_search.words import split_matches
 from formwright.web.file_urls import sign_thumbnail_url
 from formwright.web.page import Page
@@ -34,24 +35,30 @@ from formwright.web.views.submissions.list_query import row_url
 
 _PAGE_SIZE = 50
 MAX_COUNT = 10_000
+MAX_FOUND = 1000
+"""How many submissions are counted in a search, which reads their texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A submission in the table. `label` names it for people who do not see the table."""
+    """A submission in the table. `label` names it for people who do not see the table.
+
+    In a search, `excerpt` has the part of an answer with words that no cell shows.
+    """
 
     id: str
     revision: int
     label: str
     url: str
     cells: Sequence[Cell]
+    excerpt: Parts = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTable:
     """One page of the list.
 
-    `total` is empty if submissions are not counted: with invalid filters, with a search and with filters on answers.
+    `total` is empty if submissions are not counted: with invalid filters and with filters on answers.
     `fault` says why a search failed.
     """
 
@@ -93,7 +100,7 @@ async def load_table(
 ) -> SubmissionTable:
     """Load the page of the query; an empty one without a filter."""
     records = await _load_records(page, filter_, query) if filter_ else _Records()
-    is_counted = filter_ is not None and not query.answers and not query.q
+    is_counted = filter_ is not None and not query.answers
     available = available_columns(context)
     columns = select_columns(available, list_names(query.columns) or own_columns, context.title)
     sortable = await _list_sortable(page, columns, context)
@@ -104,7 +111,7 @@ async def load_table(
         columns=columns,
         headers=[column_header(column, query, sortable) for column in columns],
         rows=[_row(columns, record, row, context, query, words) for record in records.items],
-        total=await _count(page, filter_) if is_counted and filter_ else "",
+        total=await _count(page, filter_, records) if is_counted and filter_ and not records.fault else "",
         older_url=query.url(after=format_position(records.older)) if records.older else "",
         newer_url=query.url(before=format_position(records.newer)) if records.newer else "",
         fault=records.fault,
@@ -143,7 +150,7 @@ async def _load_row_context(
     return RowContext(
         forms={} if is_of_form else await _load_form_names(page, {record.form_id for record in records}, known.forms),
         people=await load_author_names(page.tx, page.actor, [record.user_id for record in records], known.people),
-        fields={} if is_of_form else await _load_fields(page, records),
+        fields={} if is_of_form else await load_fields(page, records),
         file_url=partial(sign_thumbnail_url, page.ctx, page.visitor.customer.id),
         now=query.now,
     )
@@ -155,7 +162,7 @@ async def _load_form_names(page: Page, form_ids: set[str], known: Mapping[str, s
     return {**dict.fromkeys(missing, "Restricted form"), **found, **known}
 
 
-async def _load_fields(page: Page, records: Sequence[Submission]) -> dict[str, Sequence[AnyField]]:
+async def load_fields(page: Page, records: Sequence[Submission]) -> dict[str, Sequence[AnyField]]:
     """Return the fields of the forms of these submissions, by version id; none of forms that the visitor can't read."""
     found = await versions.find_many(page.tx, page.actor, {record.version_id: record.form_id for record in records})
     return {version.id: _with_title_first(version.definition) for version in found}
@@ -176,15 +183,26 @@ def _row(
     words: Sequence[str],
 ) -> Row:
     cells = render_cells(columns, record, row, context.display)
+    excerpt: Parts = ()
     if words:
         cells = [replace(cell, parts=split_matches(cell.text, words)) for cell in cells]
+        shown = find_words("\n".join(cell.text for cell in cells), words)
+        hidden = [word for word in words if word not in shown]
+        excerpt = find_excerpt(row.fields.get(record.version_id, context.fields), record, hidden)
     texts = [cell.time.text if cell.time else cell.status or cell.text for cell in cells]
     label = ", ".join(text for text in texts[:3] if text)
-    return Row(record.id, record.revision, label, row_url(record, query), cells)
+    return Row(record.id, record.revision, label, row_url(record, query), cells, excerpt)
 
 
-async def _count(page: Page, filter_: SubmissionFilter) -> str:
-    count = await submissions.count(page.tx, page.actor, filter_, limit=MAX_COUNT + 1)
-    if count > MAX_COUNT:
-        return f"More than {MAX_COUNT:,} submissions"
+async def _count(page: Page, filter_: SubmissionFilter, records: _Records) -> str:
+    """Return the number of submissions, as far as it can be counted in time."""
+    limit = MAX_FOUND if filter_.words else MAX_COUNT
+    count = len(records.items)
+    if records.newer or records.older:
+        try:
+            count = await submissions.count(page.tx, page.actor, filter_, limit=limit + 1)
+        except SearchTooBroad:
+            return ""
+    if count > limit:
+        return f"More than {limit:,} submissions"
     return f"{count:,} submission" + ("" if count == 1 else "s")
