@@ -81,3 +81,18 @@ def test_translated_labels_are_read_by_their_ids(tmp_path: Path) -> None:
     found = import_xlsform(content)
     assert [note.detail for note in found.report if note.effect in ("questions", "rules")] == []
     assert find_differences(tmp_path, content, [{"q": "a", "t": "2"}, {"q": "b", "t": "1"}]) == {}
+
+
+@needs_java
+def test_an_answer_is_empty_in_the_labels_that_it_is_calculated_from(tmp_path: Path) -> None:
+    content = survey(
+        ["select_one l", "q", "Q", ""],
+        ["calculate", "c", "", "jr:choice-name(${q}, '${q}')"],
+        columns="type name label calculation",
+        choices=[["list_name", "name", "label"], ["l", "a", "A"], ["l", "b", "Not in ${c}!"]],
+    )
+    report = import_xlsform(content).report
+    assert [note.row for note in report if note.code == "xlsform.choice_label"] == [3]
+    # JavaRosa calculates it twice, and reads the first result.
+    found = find_differences(tmp_path, content, [{"q": "a"}, {"q": "b"}])
+    assert found == {"c": ({"q": "b"}, "Not in !", "Not in Not in !!")}

@@ -248,6 +248,8 @@ ORDERS = [
     ["calculate", "rows_here", "", "count(${items})", ""],
     ["calculate", "orders_around", "", "count(${shop}) + count(${group})", ""],
     ["calculate", "before", "", "indexed-repeat(${price}, ${items}, position(..) - 1)", ""],
+    ["calculate", "number", "", "position(..)", ""],
+    ["calculate", "before_again", "", "concat('-', indexed-repeat(${price}, ${items}, ${number} - 1))", ""],
     ["calculate", "start", "", "indexed-repeat(${price}, ${items}, 1)", ""],
     ["integer", "rise", "Rise", "", "indexed-repeat(${price}, ${items}, position(..) - 1) < ${price}"],
     ["end repeat", "", "", "", ""],
@@ -267,6 +269,12 @@ ORDERS = [
     ["calculate", "second", "", "indexed-repeat(${shop}, ${orders}, 2)", ""],
     ["calculate", "second_again", "", "${orders}[position() = 2]/shop", ""],
     ["calculate", "halfway", "", "indexed-repeat(${shop}, ${orders}, int(${most} div 2.5))", "${most} > 2"],
+    ["calculate", "picked", "", "indexed-repeat(${shop}, ${orders}, ${most} - 1)", ""],
+    ["calculate", "picked_by_text", "", "indexed-repeat(${shop}, ${orders}, substr(${picks}, 0, 1))", ""],
+    ["calculate", "picked_part", "", "concat('<', indexed-repeat(${shop}, ${orders}, ${most}), '>')", ""],
+    ["calculate", "is_picked", "", "if(indexed-repeat(${shop}, ${orders}, ${most}) != 'a', 'yes', 'no')", ""],
+    ["calculate", "is_none", "", "if(indexed-repeat(${shop}, ${orders}, 2) = '', 'none', 'some')", ""],
+    ["calculate", "much", "", "if(max(${total}) > ${most}, 'much', 'little')", ""],
     ["calculate", "many", "", "count(${orders})", ""],
     ["calculate", "all_items", "", "count(${items})", ""],
     ["calculate", "all_asked", "", "count(${price})", ""],
@@ -293,7 +301,7 @@ def draw_orders(count: int, *, seed: int) -> list[dict[str, Any]]:
         ]
 
     return [
-        some(most=chance.randint(0, 6), picks=chance.choice(["a b", "c  d e", "f"]))
+        some(most=chance.randint(0, 6), picks=chance.choice(["a b", "2  d e", "f"]))
         | {"orders": [some(shop=chance.choice("abc")) | {"items": items()} for _ in range(chance.randint(1, 3))]}
         for _ in range(count)
     ]

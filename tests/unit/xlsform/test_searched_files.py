@@ -90,3 +90,24 @@ def test_rows_are_replaced_although_two_headings_are_the_same_column() -> None:
     )
     opened = open_xlsform(content)
     assert "towns.csv" in opened.choice_files
+
+
+def test_several_columns_of_a_file_identify_the_rows_of_questions() -> None:
+    content = survey(
+        ["select_one lands", "land", "Land", "search('places')"],
+        ["select_one towns", "town", "Town", "search('places', 'matches', 'land_id', ${land})"],
+        columns="type name label appearance",
+        choices=[["list_name", "name", "label"], ["lands", "land_id", "land_name"], ["towns", "town_id", "town_name"]],
+    )
+    opened = open_xlsform(content)
+    assert opened.choice_files == {"places.csv": "land_id", "places_by_town_id.csv": "town_id"}
+    columns = ("land_id", "land_name", "town_id", "town_name")
+    sources = {
+        name: ChoiceSource(f"dat_{place:026}", key, columns, name)
+        for place, (name, key) in enumerate(opened.choice_files.items())
+    }
+    found = import_opened(opened, sources=sources)
+    land, town = to_builtins(found.definition_fields)
+    assert (land["datasourceId"], town["datasourceId"]) == (f"dat_{0:026}", f"dat_{1:026}")
+    assert town["filter"] == {"land_id": "land"}
+    assert [note.row for note in found.report if note.code == "xlsform.choice_keys"] == [3]

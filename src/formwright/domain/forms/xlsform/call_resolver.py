@@ -19,7 +19,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
-from formwright.domain.forms.xlsform.tree_tests import ARITHMETIC, is_numeric, replace_calls
+from formwright.domain.forms.xlsform.tree_tests import ARITHMETIC, is_numeric, replace_calls, replace_parts
 from formwright.domain.forms.xlsform.types import METADATA
 from formwright.domain.forms.xlsform.xpath_functions import CHOICE_POINTS
 from formwright.domain.forms.xlsform.xpath_parser import ROW_COLUMN, names_in_xpath
@@ -53,6 +53,10 @@ class CallResolver:
                 return Call("position", (Text(repeat),)) if repeat else Number("1")
             case Call("property", (Text(of),)) | Call("pulldata", (Text("@property"), Text(of))):
                 return Name(self._property(of, me))
+            case Call("indexed-repeat", (answer, repeat, index)):
+                return Call(
+                    "indexed-repeat", (answer, repeat, replace_parts(self.resolve(index, me), self._row_number))
+                )
             case Call(called, args):
                 return Call(called, tuple(self.resolve(arg, me) for arg in args))
             case Binary("==" | "!=" as op, left, right) if equal := equal_options(
@@ -72,6 +76,15 @@ class CallResolver:
             case Call(called, (of, key, value, column)) if called == ROW_COLUMN:
                 return Call(called, (of, key, self.resolve(value, me), column))
         return tree
+
+    def _row_number(self, node: Node) -> Node | None:
+        """Return `position()` instead of a field that calculates it in each row. None for others."""
+        match node:
+            case Name(name) if (repeats := self._survey.repeats.get(name)) and (
+                self._columns.documents.get(name, {}).get("calculate") == f"position({repeats[-1]})"
+            ):
+                return Call("position", (Text(repeats[-1]),))
+        return None
 
     def _property(self, written: str, me: str) -> str:
         """Return the hidden field with what the page knows about the person or the device, which may be added."""

@@ -57,9 +57,10 @@ def _convert(node: syntax.Node) -> Node:
     if found := _find_loop(node):
         name, *words = found
         return Call(name, tuple(map(Name, words)))
-    if item := _find_item(node):
+    if item := _find_item(node) or _find_item_text(node):
         name, repeat, number = item
-        return Call("_item", (Name(name), Name(repeat), _convert(number)))
+        called = "_item_text" if node.op == "?:" else "_item"
+        return Call(called, (Name(name), Name(repeat), _convert(number)))
     args = tuple(map(_convert, node.args))
     match node.op:
         case "list":
@@ -249,7 +250,34 @@ def _find_item(node: syntax.Node) -> tuple[str, str, syntax.Node] | None:
             match index:
                 case syntax.Node("-", _, (number, syntax.Node("value", "1"))):
                     return name, repeat, number
+                case syntax.Node("?:", _, (_, syntax.Node("-", _, (number, _)), syntax.Node("value", "0"))):
+                    return name, repeat, number  # XPath reads the first row for numbers below 1.
     return None
+
+
+def _find_item_text(node: syntax.Node) -> tuple[str, str, syntax.Node] | None:
+    """Return the same for an answer in one row as a text, which is empty if there is none."""
+    match node:
+        case syntax.Node("?:", _, (asked, read, syntax.Node("string", ""))):
+            asked = _before_own_row(asked.args[-1] if asked.op == "&&" else asked)
+            read = _before_own_row(read.args[0]) if read.text == "string" and read.args[0].op != "select" else read
+        case _:
+            return None
+    match asked:
+        case syntax.Node("method", "exists", (syntax.Node("list", _, (row,)), syntax.Node("name", each), test)):
+            match test:
+                case syntax.Node("call", "has", (answer,)) if name := _column(answer, each):
+                    same = syntax.Node("call", "int", (syntax.Node("select", name, (row,)),))
+                    return item if (item := _find_item(_before_own_row(read))) == _find_item(same) else None
+    return None
+
+
+def _before_own_row(node: syntax.Node) -> syntax.Node:
+    """Return what is read in the row before, which the first row does not have."""
+    match node:
+        case syntax.Node("?:", _, (syntax.Node(">", _, (syntax.Node("call", "position"), _)), before, _)):
+            return before
+    return node
 
 
 def _column(node: syntax.Node, row: str) -> str:

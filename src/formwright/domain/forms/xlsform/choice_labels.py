@@ -45,10 +45,19 @@ class ChoiceLabels:
         if "${" not in text:
             return Text(text)
         parts = split_references(text)
-        nodes = tuple(Name(self._survey.names.resolve(name)) if name else Text(part) for part, name in parts)
+        nodes = tuple(self._answer(name, me) if name else Text(part) for part, name in parts)
         if any(isinstance(node, Name) and self._survey.repeats[node.name] for node in nodes):
             raise Untranslatable("the label of a choice contains an answer in a repeat")
         return Call("concat", nodes)
+
+    def _answer(self, written: str, me: str) -> Node:
+        """Return the answer in a label. It is empty in a rule that calculates this answer, as in ODK at first."""
+        if (name := self._survey.names.resolve(written)) != me:
+            return Name(name)
+        detail = f"The label of a choice contains {me}, which is calculated from it, and is empty there. In ODK, it"
+        detail += " has the value that it had before."
+        self._report.add_change("survey", self._survey.rows[me], None, "choice_label", detail)
+        return Text("")
 
     def _choose_language(self, label: Label, me: str) -> str:
         if isinstance(label, dict):

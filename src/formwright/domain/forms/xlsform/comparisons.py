@@ -11,6 +11,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     NUMBERS,
     OR,
     SUM,
+    TEST_PREFIX,
     TEXTS,
     Binary,
     Call,
@@ -22,7 +23,14 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.tree_tests import ARITHMETIC
-from formwright.domain.forms.xlsform.type_coercion import compare, compares_numbers, is_number, presence
+from formwright.domain.forms.xlsform.type_coercion import (
+    absence,
+    compare,
+    compares_numbers,
+    is_number,
+    needs_of,
+    presence,
+)
 
 _EMPTY = Text("")
 _OPTIONAL = (Name, Call)
@@ -58,7 +66,8 @@ class ComparisonTranslator:
     def _compare_texts(self, op: str, left: Node, right: Node, present: PresentFields) -> Code | None:
         """Compare texts that may be missing, and are then empty. None for other operands."""
         kinds = {self._translator.value(side, present).kind for side in (left, right)}
-        if op not in ("==", "!=") or not kinds <= {"text", "choice"}:
+        is_same = kinds in ({"int"}, {"date"}) and not isinstance(left, Binary) and not isinstance(right, Binary)
+        if op not in ("==", "!=") or not (is_same or kinds <= {"text", "choice"}):
             return None
         first, second = self._translator.as_text(left, present), self._translator.as_text(right, present)
         return Code(f"{first.parenthesize(SUM)} {op} {second.parenthesize(SUM)}", "bool", COMPARISON)
@@ -81,14 +90,30 @@ class ComparisonTranslator:
             return Code("true" if op == "==" else "false", "bool", ATOM)
         if both := self._compare_optional(op, left, right, present):
             return both
+        if items := self._compare_items(op, left, right, present):
+            return items
         leaf = self._compare_values(op, left, right, present)
         missing = sorted(leaf.needs - present)
         if op == "!=" and missing:
             if leaf.partial:
                 raise Untranslatable("an operand of != might be missing")
-            text = " || ".join([*(f"!{presence(name)}" for name in missing), leaf.text])
+            text = " || ".join([*map(absence, missing), leaf.text])
             return Code(text, "bool", OR)
         return self._translator.guard(leaf, present, safe=safe)
+
+    def _compare_items(self, op: str, left: Node, right: Node, present: PresentFields) -> Code | None:
+        """Compare items of answers and rows that may be missing as texts. None for other operands."""
+        if op not in ("==", "!=") or (op == "==" and any(map(_is_value, (left, right)))):
+            return None
+        sides = [self._translator.value(one, present) for one in (left, right)]
+        missing = [one.needs - present for one in sides]
+        if not any(name.startswith(TEST_PREFIX) for name in needs_of(*sides) - present):
+            return None
+        if texts := self._compare_texts(op, left, right, present):
+            return texts
+        if all(missing):
+            raise Untranslatable("both operands might be missing")
+        return None
 
     def _length_test(self, op: str, left: Node, right: Node) -> Node | None:
         """Return a test for an answer, such as a point, instead of one of the length of its text. None for others."""
@@ -143,7 +168,12 @@ class ComparisonTranslator:
         found = self._translator.value(node, present)
         names = found.needs - present
         is_scalar = found.kind in (*TEXTS, *NUMBERS, "choices") and not found.partial
-        return next(iter(names)) if is_scalar and len(names) == len(found.needs) == 1 else None
+        name = next(iter(names), "")
+        return name if is_scalar and len(found.needs) == 1 and name.isidentifier() else None
+
+
+def _is_value(node: Node) -> bool:
+    return isinstance(node, Number) or (isinstance(node, Text) and bool(node.value))
 
 
 def _compare_outcomes(op: str, left: Node, right: Node) -> Node | None:

@@ -54,7 +54,9 @@ def find_choice_files(book: SurveyWorkbook, searched: Set[str] = frozenset()) ->
         if question.choices in long:
             found.setdefault(question.choices, default_value(question.choices))
         if question.file:
-            found.setdefault(question.file, parse_parameters(row).get("value", default_value(question.file)))
+            key = parse_parameters(row).get("value", default_value(question.file))
+            is_first = found.setdefault(question.file, key) == key
+            found[question.file if is_first else name_by_key(question.file, key)] = key
     lists = {row.value("list_name") for row in book.rows("choices")} - searched
     external = {row.value("list_name") for row in book.rows(_SHEET)}  # Expressions cannot read these.
     for row in enabled:

@@ -2,11 +2,19 @@
 
 from collections.abc import Mapping
 
-from formwright.domain.forms.xlsform.function_calls import Function, PresentFields, RowNode, Translator, expect
+from formwright.domain.forms.xlsform.function_calls import (
+    Function,
+    PresentFields,
+    RowNode,
+    Translator,
+    expect,
+    translate_position,
+)
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
     NUMBERS,
     SUM,
+    TEST_PREFIX,
     TEXTS,
     Binary,
     Call,
@@ -40,7 +48,8 @@ def _extreme(name: str) -> Function:
                 return as_double(translator.number(args[0], present))
         if len(args) == 1:
             repeat, rows = _rows(translator, args, NUMBERS)
-            return Code(f"{name}({rows})", "double", ATOM, frozenset({repeat}), partial=True)
+            test = f"{TEST_PREFIX}size({rows.partition('.map(')[0]}) > 0"
+            return Code(f"{name}({rows})", "double", ATOM, frozenset({repeat, test}))
         found = [as_double(translator.number(arg, present)) for arg in args]
         expect(not any(one.partial for one in found), "an argument might be missing")
         if not needs_of(*found) - present and not any("number(" in one.text for one in found):
@@ -145,21 +154,31 @@ def _indexed_repeat(translator: Translator, args: tuple[Node, ...], present: Pre
         case (Name(name), Name(repeat), index):
             found = translator.rows.inside.get(name) or translator.rows.own.get(name)
             expect(found is not None and found[0] == repeat, "indexed-repeat() does not refer to a field of the repeat")
-            kind, number = found[1] if found else "", translator.value(index, present)
-            if number.kind == "double":
-                number = Code(f"int({number.text})", "int", ATOM, number.needs)
-            expect(kind in _CASTS and number.kind == "int", "indexed-repeat() needs a whole number and one answer")
-            text = f"{_CASTS[kind]}({repeat}[{number.parenthesize(SUM)} - 1].{name})"
+            kind = found[1] if found else ""
+            expect(kind in _CASTS, "indexed-repeat() needs one answer")
+            at = _row_index(translate_position(translator, index, present))
+            answer = f"{repeat}[{at}].{name}"
+            has_answer = f"[{repeat}[{at}]].exists(r, has(r.{name}))"  # Rules have no `has` of an item.
+            text = f"{_CASTS[kind]}({answer})"
             if kind == "choices" and name in translator.rows.inside:
-                text, kind = f"{repeat}[{number.parenthesize(SUM)} - 1].{name}.join(' ')", "text"
+                text, kind = f"{answer}.join(' ')", "text"
             if name in translator.rows.inside:
-                return Code(text, kind, ATOM, number.needs | {repeat}, partial=True)
+                needs = {repeat, *(f"{TEST_PREFIX}{one}" for one in (f"{at} < size({repeat})", has_answer))}
+                return Code(text, kind, ATOM, frozenset(needs))
             is_seen = _is_first_or_before(index, repeat) or not translator.rows.is_row_by_row
             expect(is_seen, "it reads a row that may come after its own")
             expect(kind != "choices", "indexed-repeat() needs one answer")
             # In the first row, the row before it is the same one.
-            return Code(f"(position({repeat}) > 1 ? {text} : {name})", kind, ATOM, partial=True)
+            test = f"{TEST_PREFIX}(position({repeat}) > 1 ? {has_answer} : {presence(name)})"
+            return Code(f"(position({repeat}) > 1 ? {text} : {name})", kind, ATOM, frozenset({test}))
     raise Untranslatable("indexed-repeat() is only supported with one repeat")
+
+
+def _row_index(position: Code) -> str:
+    """Return the index of a row, which is the first one for numbers below 1, as in JavaRosa."""
+    if position.text.isdecimal() or position.text.startswith("position("):
+        return f"{position.text} - 1"
+    return f"({position.text} > 1 ? {position.parenthesize(SUM)} - 1 : 0)"
 
 
 def _is_first_or_before(index: Node, repeat: str) -> bool:

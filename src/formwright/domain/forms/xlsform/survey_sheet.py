@@ -7,18 +7,17 @@ from typing import Any
 from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH, MAX_REPEAT_DEPTH
-from formwright.domain.forms.xlsform.choice_files import ChoiceSources, default_value
+from formwright.domain.forms.xlsform.choice_files import ChoiceSources
 from formwright.domain.forms.xlsform.choices_sheet import Options
 from formwright.domain.forms.xlsform.equivalent_rows import EquivalentRows
-from formwright.domain.forms.xlsform.external_choices import MAX_FILE_NAME
 from formwright.domain.forms.xlsform.field_mapping import (
     LOOK,
     NO,
     TABLE_LOOKS,
     FieldMapper,
     are_table_rows,
-    parse_parameters,
 )
+from formwright.domain.forms.xlsform.file_questions import find_file, find_file_error
 from formwright.domain.forms.xlsform.kept_cells import keep
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
@@ -144,7 +143,7 @@ class SurveyReader:
         question = parse_type(row.value("type"))
         if question.choices in self._long_lists:
             return replace(question, type=f"{question.type}_from_file", file=question.choices, choices="")
-        return question
+        return find_file(question, row, self._sources, self._report) if question.file else question
 
     def _read_row(self, row: Row) -> None:
         question = self._parse_type(row)
@@ -194,7 +193,7 @@ class SurveyReader:
             self.survey.names.leave_out(row.value("name"), row.number)
             detail = f"The type {written[:60]} does not exist, so {row.value('name') or 'the row'} was left out."
             self._report.add_refusal("survey", row.number, "type", "type_unknown", detail)
-        elif question.file and (reason := self._find_file_error(row, question)):
+        elif question.file and (reason := find_file_error(question, row, self._sources)):
             self._leave_out(row, "left_out", reason)
         elif question.type in _WITH_CHOICES and not self._options.get(question.choices):
             self.survey.names.leave_out(row.value("name"), row.number)
@@ -205,19 +204,6 @@ class SurveyReader:
             self._leave_out(row, "calculation_missing", "It has no calculation.")
         else:
             self._add_field(row, question)
-
-    def _find_file_error(self, row: Row, question: Question) -> str:
-        """Return why a question cannot look up its choices, or an empty text."""
-        if len(question.file) > MAX_FILE_NAME:
-            return f"The name of the file with its choices has more than {MAX_FILE_NAME} characters."
-        parameters = parse_parameters(row)
-        key = parameters.get("value", default_value(question.file))
-        source = self._sources.get(question.file)
-        if source is None:
-            return f"There is no data source named {question.file[:100]}. Create it from the file, and import again."
-        if source.key_column != key:
-            return f"The key column of the data source {question.file[:100]} is {source.key_column}, not {key[:100]}."
-        return ""
 
     def _leave_out(self, row: Row, code: str, reason: str) -> None:
         name = row.value("name")

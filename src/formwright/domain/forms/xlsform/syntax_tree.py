@@ -15,6 +15,9 @@ Kinds = Mapping[str, str]
 LAST_SAVED_PREFIX = "lastSaved."
 """Begins the name of the answer that the device submitted last, such as `lastSaved.town`."""
 
+TEST_PREFIX = "~"
+"""Begins a condition among the answers that an expression needs, such as `~1 < size(tools)`. It sorts after names."""
+
 OR, AND, COMPARISON, SUM, PRODUCT, SIGN, NOT, ATOM = range(1, 9)
 """Operator precedence, which is the same in CEL and XPath. Higher levels bind more tightly."""
 
@@ -23,8 +26,9 @@ OR, AND, COMPARISON, SUM, PRODUCT, SIGN, NOT, ATOM = range(1, 9)
 class Code:
     """A translated expression.
 
-    `level` is its precedence. `needs` are the answers without which it has no value; if `partial` is set, it may also
-    have no value for other reasons, or have one without them. `proves` are the answers that exist if it is true.
+    `level` is its precedence. `needs` are the answers without which it has no value, and tests (`TEST_PREFIX`) without
+    which it has none either; if `partial` is set, it may also have no value for other reasons, or have one without
+    them. `proves` are the answers that exist if it is true.
     `literal` is its text if it is a literal.
     """
 

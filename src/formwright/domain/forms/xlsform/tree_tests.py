@@ -102,7 +102,7 @@ def fails_only_if_missing(node: Node) -> bool:
             return False
         case Call("not", (inner,)):
             return fails_only_if_missing(inner)
-    return True
+    return not contains(node, lambda part: isinstance(part, Call) and part.name in ("answered", "if"))
 
 
 def names_in_tree(node: Node) -> frozenset[str]:
@@ -156,13 +156,18 @@ def calls_function(node: Node, name: str) -> bool:
 
 def replace_calls(node: Node, name: str, by: Callable[[tuple[Node, ...]], Node]) -> Node:
     """Return the tree with other expressions instead of the calls of a function. `by` returns them by the arguments."""
+    return replace_parts(node, lambda part: by(part.args) if isinstance(part, Call) and part.name == name else None)
+
+
+def replace_parts(node: Node, change: Callable[[Node], Node | None]) -> Node:
+    """Return the tree with what `change` returns instead of its parts, the innermost first, unless that is None."""
     match node:
-        case Call(called, args):
-            args = tuple(replace_calls(arg, name, by) for arg in args)
-            return by(args) if called == name else Call(called, args)
+        case Call(name, args):
+            node = Call(name, tuple(replace_parts(arg, change) for arg in args))
         case Binary(op, left, right):
-            return Binary(op, replace_calls(left, name, by), replace_calls(right, name, by))
-    return node
+            node = Binary(op, replace_parts(left, change), replace_parts(right, change))
+    changed = change(node)
+    return node if changed is None else changed
 
 
 def contains(node: Node, test: Callable[[Node], bool]) -> bool:

@@ -11,6 +11,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     NUMBERS,
     OR,
     SIGN,
+    TEST_PREFIX,
     TEXTS,
     Binary,
     Call,
@@ -263,8 +264,16 @@ def conditional(condition: Code, then: Code, other: Code, always_answered: Abstr
 
 
 def presence(name: str) -> str:
-    """Return the CEL that tests whether an answer exists."""
+    """Return the CEL that tests whether an answer exists, or a test that an expression needs."""
+    if name.startswith(TEST_PREFIX):
+        return name.removeprefix(TEST_PREFIX)
     return f"has({name})" if name.startswith(LAST_SAVED_PREFIX) else f"answered.{name}"
+
+
+def absence(name: str) -> str:
+    """Return the opposite of `presence`."""
+    text = presence(name)
+    return f"!({text})" if name.startswith(TEST_PREFIX) else f"!{text}"
 
 
 def needs_of(*codes: Code) -> frozenset[str]:

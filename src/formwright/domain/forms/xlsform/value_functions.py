@@ -11,6 +11,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     NOT,
     OR,
     SUM,
+    TEST_PREFIX,
     TEXTS,
     Binary,
     Call,
@@ -165,7 +166,9 @@ def _single(args: tuple[Node, ...]) -> Node:
 
 def _value_if(asked: Code, value: Code) -> Code:
     """Write a value that is missing if a condition is false: the index of a list with one item is then out of range."""
-    return Code(f"[{value.text}][{asked.parenthesize(OR)} ? 0 : 1]", value.kind, ATOM, value.needs, partial=True)
+    text = f"[{value.text}][{asked.parenthesize(OR)} ? 0 : 1]"
+    needs = value.needs | {f"{TEST_PREFIX}{asked.parenthesize(AND)}"}
+    return Code(text, value.kind, ATOM, needs, partial=value.partial)
 
 
 VALUE_FUNCTIONS: Mapping[str, Function] = {

@@ -16,6 +16,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
     PRODUCT,
     SUM,
+    TEST_PREFIX,
     TEXTS,
     Code,
     Name,
@@ -140,31 +141,23 @@ _COORDINATES = {
 """The parts of a location by their place in its text. Its altitude is not recorded here."""
 
 
-def item_or_empty(translator: Translator, words: Node, index: Node, present: PresentFields) -> Code:
-    """Translate `selected-at()` to a text, which is empty if there is no such item."""
-    found = _selected_at(translator, (words, index), present)
-    items, _, at = found.text.removesuffix("]").rpartition("[")
-    if found.kind == "double" or at != translate_position(translator, index, present).text:
-        raise Untranslatable("a part of a text might be missing")
-    tests = [presence(name) for name in sorted(found.needs - present)]
-    tests += [] if at.isdecimal() else [f"{at} >= 0"]
-    tests.append(f"{at} < size({items})")
-    return Code(f"({' && '.join(tests)} ? {found.text} : '')", "text", ATOM)
-
-
 def _selected_at(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
         case (Name(name), Number(place)) if translator.kind(name) == "place" and place in _COORDINATES:
             return Code(_COORDINATES[place].format(name), "double", ATOM, frozenset({name}))
         case (Name(name), index) if (kind := translator.kind(name)) in ("choices", "text", "choice"):
             words = name if kind == "choices" else f"{name}.words()"
-            at = translate_position(translator, index, present)
-            result = "choice" if kind == "choices" else "text"
-            return Code(f"{words}[{at.text}]", result, ATOM, at.needs | {name}, partial=True)
+            return _item(words, translate_position(translator, index, present), kind, frozenset({name}))
         case (Text(words), index) if words.split():
-            at = translate_position(translator, index, present)
-            return Code(f"{quote_list(words)}[{at.text}]", "text", ATOM, at.needs, partial=True)
+            return _item(quote_list(words), translate_position(translator, index, present), "text")
     raise Untranslatable("selected-at() is only supported with a text, or an answer that is a choice or a text")
+
+
+def _item(items: str, at: Code, kind: str, needs: frozenset[str] = frozenset()) -> Code:
+    tests = [] if at.text.isdecimal() else [f"{TEST_PREFIX}{at.text} >= 0"]
+    tests.append(f"{TEST_PREFIX}{at.text} < size({items})")
+    result = "choice" if kind == "choices" else "text"
+    return Code(f"{items}[{at.text}]", result, ATOM, needs | at.needs | {*tests}, partial=at.partial)
 
 
 _PARTS_OF_POINTS = {
@@ -181,8 +174,8 @@ def _pulldata(translator: Translator, args: tuple[Node, ...], present: PresentFi
     match args:
         case (Text("@geopoint"), Name(name), Text(part)) if translator.kind(name) == "place":
             expect(part in _PARTS_OF_POINTS, f"the {part} of a location is not recorded here")
-            is_partial = part not in ("x", "y")
-            return Code(_PARTS_OF_POINTS[part].format(name), "double", ATOM, frozenset({name}), partial=is_partial)
+            needs = [name] if part in ("x", "y") else [name, f"{TEST_PREFIX}has({name}.accuracy)"]
+            return Code(_PARTS_OF_POINTS[part].format(name), "double", ATOM, frozenset(needs))
         case (Text(of), *_) if of.startswith("@"):
             raise Untranslatable(f"pulldata({of!r}) is a function of ArcGIS Survey123, which ODK does not have either")
     raise Untranslatable("pulldata() needs the name of a file, two columns and a value")

@@ -43,8 +43,12 @@ class RowTranslator:
                 return self._value(inner, present)
             case Call("position", (Name(repeat),)) if repeat in self._paths.around:
                 return Code(f"position({self._paths.around[repeat]})", "int", ATOM)
-            case Call("_item", (Name(name), Name(repeat), index)) if name in {**self._paths.inside, **self._paths.own}:
-                return self._item(name, repeat, self._value(index, present))
+            case Call("_item" | "_item_text" as called, (Name(name), Name(repeat), index)) if name in {
+                **self._paths.inside,
+                **self._paths.own,
+            }:
+                item = self._item(name, repeat, self._value(index, present))
+                return item if called == "_item" else Code(item.text, "text", ATOM, item.needs)
             case Call("distance" | "perimeter" | "area" as name, (shape,)):
                 return self._measure(name, shape, present)
             case Call("sum" | "min" | "max" | "join" as name, (rows, *rest)):

@@ -52,7 +52,7 @@ from formwright.domain.forms.xlsform.type_coercion import (
     write_text,
 )
 from formwright.domain.forms.xlsform.value_functions import WORDS, merge_outcomes, word_list
-from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, item_or_empty
+from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BOOLEAN_FUNCTIONS = (
@@ -321,8 +321,6 @@ class Translator:
                     self.as_text(first, present | {name}, is_whole=is_whole),
                     self.as_text(other, present, is_whole=is_whole),
                 )
-            case Call("selected-at", (words, index)):
-                return item_or_empty(self, words, index, present)
             case _:
                 return None
         return conditional(condition, *sides)
