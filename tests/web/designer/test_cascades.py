@@ -278,9 +278,7 @@ async def test_five_hundred_options_are_searched(desktop: WatchedPage, designer:
         await page.locator(".shown-for .check:not([hidden]) input:not(:checked)").first.click()
     await expect(page.get_by_text("At most 20 can be ticked.")).to_be_visible()
     await wait_until_saved(page)
-    # It loads again after the draft is saved, and axe would wait for it in vain.
-    await page.locator("#preview").evaluate("frame => frame.remove()")
-    assert await axe.faults(page) == []
+    assert await axe.faults(page, frames=False) == []
     await search.press("Escape")
     await expect(page.get_by_role("button", name="Shown for: 20 of 500")).to_be_focused()
     assert len(designer.newest_version(form["id"])["fields"][1]["options"][0]["columns"]) == 20
