@@ -15,8 +15,9 @@ from formwright.core.tables.base import TableUnreadable
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.fields import AnyField, Field
 from formwright.domain.forms.fields.options import Option
-from formwright.domain.forms.form_settings import FormSettings
+from formwright.domain.forms.form_settings import ButtonLabels, FormSettings
 from formwright.domain.forms.translations import (
+    BUTTON_TEXTS,
     SETTINGS_TEXTS,
     TEXT_PROPERTIES,
     change_texts,
@@ -78,13 +79,15 @@ def test_every_text_that_has_languages_is_listed() -> None:
         assert common <= set(label_properties(kind)) <= set(TEXT_PROPERTIES), kind
     assert [*label_properties(Option)] == ["label"]
     assert [*label_properties(FormSettings)] == [*SETTINGS_TEXTS]
+    assert [*label_properties(ButtonLabels)] == [*BUTTON_TEXTS]
 
 
 def test_texts_have_keys_in_reading_order() -> None:
-    definition = define(language="en", thanks="Bye")
+    definition = define(language="en", thanks="Bye", buttons={"submit": "Apply"})
     assert [text.key for text in list_texts(definition)] == [
         "site/label", "site/hint", "kind/label", "kind/options/a/b", "kind/options/=c", "more/label", "visits/label",
         "visits/site/label", "visits/site/requiredMessage", "settings/thanks",
+        "settings/buttons/submit",
     ]  # fmt: skip
     assert list_languages(definition) == ["en", "de", "ar"]
 

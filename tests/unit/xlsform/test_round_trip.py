@@ -15,7 +15,7 @@ from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.fields import AnyField, ChoiceField, RepeatField
 from formwright.domain.forms.fields.media import Media
-from formwright.domain.forms.form_settings import EditAfterSubmitting, FormSettings
+from formwright.domain.forms.form_settings import ButtonLabels, EditAfterSubmitting, FormSettings
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import NoteEffect, NoteKind
@@ -196,11 +196,12 @@ def test_texts_before_and_after_the_form_are_not_exported_but_its_pages_are() ->
         field,
         welcome="Hello",
         thanks="Thank you",
+        buttons=ButtonLabels(submit="Apply"),
         question_per_page=True,
         edit_after_submitting=editing,
         continue_later=True,
     )
-    codes = ["welcome", "thanks", "continue_later", "edit_after_submitting"]
+    codes = ["welcome", "thanks", "buttons", "continue_later", "edit_after_submitting"]
     assert [note.code for note in report] == [f"xlsform.{code}" for code in codes]
     assert {note.effect for note in report} == {NoteEffect.NONE}
     assert import_xlsform(content).settings.question_per_page

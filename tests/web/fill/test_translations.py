@@ -129,6 +129,23 @@ def test_buttons_have_texts_in_further_languages() -> None:
     assert {translation_module(tag) for tag in (*basic, "nb", "zh-Hant", "zh-CN", "pt-BR")}.isdisjoint({None})
 
 
+async def test_a_form_brings_its_own_texts_of_buttons(api: AccountApi, phone: Phone) -> None:
+    buttons = {"submit": {"ti": "ኣረክብ", "en": "Apply"}, "next": "ቀጽል"}
+    fields = [{"name": name, "label": {"ti": "ኣበይ", "en": "Where"}, "type": "text"} for name in ("a", "b")]
+    form = await api.create_form(*fields, language="ti", questionPerPage=True, buttons=buttons)
+    page = await phone.open(f"{form.url}?lang=ti")
+    following = page.get_by_role("button", name="ቀጽል")
+    await expect(following).to_have_attribute("lang", "ti")
+    await following.click()
+    await expect(page.get_by_role("button", name="ኣረክብ")).to_be_visible()
+    await expect(page.get_by_role("button", name="Back")).to_have_attribute("lang", "en")
+    await page.get_by_label("Language").select_option("en")
+    await expect(page.get_by_role("button", name="Apply")).to_be_visible()
+    await page.get_by_role("button", name="Back").click()
+    # A text without languages is in the language of the form.
+    await expect(page.get_by_role("button", name="Next")).to_be_visible()
+
+
 async def test_a_form_in_arabic_has_arabic_buttons(api: AccountApi, phone: Phone) -> None:
     texts = basic_texts()["ar"]
     fields: list[dict[str, Any]] = [

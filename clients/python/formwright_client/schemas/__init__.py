@@ -107,6 +107,7 @@ from formwright_client.schemas.fields import (
 from formwright_client.schemas.folders import Folder, FolderMove, FolderWrite
 from formwright_client.schemas.forms import (
     BundleDatasource,
+    ButtonLabels,
     EditAfterSubmitting,
     FieldChange,
     FieldChangeKind,
@@ -304,6 +305,7 @@ __all__ = [
     "Branding",
     "BrandingWrite",
     "BundleDatasource",
+    "ButtonLabels",
     "CallingKey",
     "ChoiceField",
     "ChoiceOption",

@@ -23,6 +23,24 @@ class BundleDatasource(TypedDict):
 
 
 @final
+class ButtonLabels(TypedDict):
+    """The texts of the form's buttons, instead of those of the page."""
+
+    submit: NotRequired[str | dict[str, str]]
+    """The button that submits the form. A text, or a text for each language: `{"en": "Name", "de": "Name"}`.
+    `{{name}}` shows an answer.
+    """
+    next: NotRequired[str | dict[str, str]]
+    """The button to the next page. A text, or a text for each language: `{"en": "Name", "de": "Name"}`.
+    `{{name}}` shows an answer.
+    """
+    back: NotRequired[str | dict[str, str]]
+    """The button to the page before. A text, or a text for each language: `{"en": "Name", "de": "Name"}`.
+    `{{name}}` shows an answer.
+    """
+
+
+@final
 class EditAfterSubmitting(TypedDict):
     """Until when senders can change what they have submitted."""
 
@@ -253,6 +271,10 @@ class FormSettings(TypedDict):
     thanks: NotRequired[str | dict[str, str]]
     """The message shown after submitting. A text, or a text for each language: `{"en": "Name", "de":
     "Name"}`. `{{name}}` shows an answer.
+    """
+    buttons: NotRequired[ButtonLabels]
+    """The texts of the form's buttons. A text applies to its language, and one without languages to the
+    language of the form. Without them, the page has texts in about 50 languages, and else English ones.
     """
     questionPerPage: NotRequired[bool]
     """Whether each question has a page of its own. The questions of a section or a repeat share one, and a

@@ -103,6 +103,14 @@ class ScoreSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", 
     ) = UNSET
 
 
+class ButtonLabels(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
+    """The texts of the form's buttons, instead of those of the page."""
+
+    submit: Annotated[Label, Meta(description=f"The button that submits the form. {TRANSLATED}")] | UnsetType = UNSET
+    next: Annotated[Label, Meta(description=f"The button to the next page. {TRANSLATED}")] | UnsetType = UNSET
+    back: Annotated[Label, Meta(description=f"The button to the page before. {TRANSLATED}")] | UnsetType = UNSET
+
+
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
     """The settings of a form."""
 
@@ -112,6 +120,17 @@ class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", o
         | UnsetType
     ) = UNSET
     thanks: Annotated[Label, Meta(description=f"The message shown after submitting. {TRANSLATED}")] | UnsetType = UNSET
+    buttons: (
+        Annotated[
+            ButtonLabels,
+            Meta(
+                description="The texts of the form's buttons. A text applies to its language, and one without languages"
+                " to the language of the form. Without them, the page has texts in about 50 languages, and else English"
+                " ones."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     question_per_page: Annotated[
         bool,
         Meta(

@@ -19,6 +19,8 @@ TEXT_PROPERTIES = ("label", "hint", "guidance", "message", "requiredMessage", "l
 """The properties of a field that are shown to people and can be translated, as the API names them."""
 SETTINGS_TEXTS = ("welcome", "thanks")
 """The same of the settings."""
+BUTTON_TEXTS = ("submit", "next", "back")
+"""The same of the buttons in the settings."""
 MAX_LANGUAGES = 50
 MAX_TEXT_LENGTH = 2000
 _TOO_LONG = f"A text has at most {MAX_TEXT_LENGTH} characters."
@@ -163,6 +165,10 @@ def _walk(document: Document) -> Iterator[tuple[str, str, str, Document]]:
     for name in SETTINGS_TEXTS:
         if name in document["settings"]:
             yield f"settings/{name}", "", name, document["settings"]
+    buttons = document["settings"].get("buttons", {})
+    for name in BUTTON_TEXTS:
+        if name in buttons:
+            yield f"settings/buttons/{name}", "", name, buttons
 
 
 def _walk_fields(fields: Sequence[Document], path: str) -> Iterator[tuple[str, str, str, Document]]:

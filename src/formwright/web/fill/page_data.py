@@ -103,6 +103,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "audit": find_by_metadata(definition.fields, FileMetadata.AUDIT),
         "startLocation": find_by_metadata(definition.fields, LocationMetadata.START_LOCATION),
         "thanks": None if definition.settings.thanks is UNSET else definition.settings.thanks,
+        "buttons": {} if definition.settings.buttons is UNSET else to_builtins(definition.settings.buttons),
         "score": None if definition.settings.score is UNSET else to_builtins(definition.settings.score),
         "keep": [
             *filter(None, languages.values()),

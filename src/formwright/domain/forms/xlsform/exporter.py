@@ -19,6 +19,7 @@ _TRANSLATED = ("label", "hint", "guidance_hint", "constraint_message", "required
 LOSSES = {
     "welcome": "XLSForm does not support a welcome text.",
     "thanks": "XLSForm does not support a thank-you message.",
+    "buttons": "XLSForm does not support texts of buttons.",
     "continue_later": "XLSForm has no setting that lets people continue later with a link.",
     "edit_after_submitting": "XLSForm has no setting that lets senders change what they have submitted.",
     "score": "XLSForm does not show the score after submitting.",

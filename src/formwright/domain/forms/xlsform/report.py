@@ -44,8 +44,8 @@ _QUESTIONS = frozenset((
     "list_unknown", "type_missing", "type_unknown",
 ))  # fmt: skip
 _NONE = frozenset((
-    "continue_later", "disabled", "edit_after_submitting", "formula", "indexed", "metadata", "metadata_unknown",
-    "no_effect", "remark", "sheet_unknown", "thanks", "unit", "welcome",
+    "buttons", "continue_later", "disabled", "edit_after_submitting", "formula", "indexed", "metadata",
+    "metadata_unknown", "no_effect", "remark", "sheet_unknown", "thanks", "unit", "welcome",
 ))  # fmt: skip
 _RULES = ("rule_left_out", "repeat_range", "rows_from")
 _RULE_COLUMNS = frozenset(("default", "trigger", "repeat_count", "choice_filter", "instance_name", "save_to"))

@@ -42,7 +42,7 @@ export class DesignStore extends EventTarget {
   /** The form's default language, then the others. */
   get languages() {
     const used = listLanguages(listNodes(this.nodes).map((node) => node.field));
-    for (const text of [this.settings.welcome, this.settings.thanks]) {
+    for (const text of [this.settings.welcome, this.settings.thanks, ...Object.values(this.settings.buttons ?? {})]) {
       if (typeof text === "object") for (const tag of Object.keys(text)) used.add(tag);
     }
     return [...new Set([this.language, ...[...used, ...this.addedLanguages].sort()])];

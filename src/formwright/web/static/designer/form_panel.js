@@ -6,7 +6,7 @@ import { fieldLabel, typeTraits } from "./field_types.js";
 import { isInRepeat, listNodes } from "./field_tree.js";
 import { createMediaFiles } from "./media_files.js";
 import { createScoreRows } from "./score_settings.js";
-import { createCheckboxRow, createRow, createTextInput, showRowError } from "./setting_rows.js";
+import { createCheckboxRow, createDetails, createRow, createTextInput, showRowError } from "./setting_rows.js";
 
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
@@ -21,6 +21,7 @@ export function createFormRows(store, actions) {
     ...createLanguageRows(store, actions),
     ...createWelcomeRows(store),
     ...createThanksRows(store),
+    createButtonRows(store),
     createTitleRow(store),
     createQuestionPerPageRow(store),
     createScoreRows(store),
@@ -84,19 +85,56 @@ const createWelcomeRows = (store) =>
   });
 const createThanksRows = (store) => createTextRows(store, "thanks", "Thank-you message", { placeholder: "Thank you" });
 
+const BUTTONS = [
+  ["submit", "Submit"],
+  ["next", "Next"],
+  ["back", "Back"],
+];
+
+/** The form's own texts of its buttons. */
+function createButtonRows(store) {
+  const rows = BUTTONS.flatMap(([name, title]) => {
+    const read = () => store.settings.buttons?.[name];
+    const write = (label, options) => {
+      const { [name]: _, ...others } = store.settings.buttons ?? {};
+      const buttons = label === undefined ? others : { ...others, [name]: label };
+      store.changeSetting("buttons", Object.keys(buttons).length ? buttons : undefined, options);
+    };
+    return createTextRows(store, `buttons/${name}`, `“${title}”`, { read, write });
+  });
+  const help =
+    "Such as “Apply”. Empty ones are those of the page, which are in English for languages that it doesn’t know.";
+  return createDetails(
+    "Texts of buttons",
+    Boolean(store.settings.buttons),
+    createElement("p", { class: "help", text: help }),
+    ...rows,
+  );
+}
+
 // A text of the settings, in each language of the form.
-function createTextRows(store, property, title, { help = "", ...more }) {
+function createTextRows(
+  store,
+  property,
+  title,
+  {
+    help = "",
+    read = () => store.settings[property],
+    write = (label, options) => store.changeSetting(property, label, options),
+    ...more
+  },
+) {
   return store.languages.map((language) => {
     const change = (value) => {
-      const label = changeLabel(store.settings[property], language, value, store.language);
-      store.changeSetting(property, label, { merge: `${property} ${language}`, drawn: false });
+      const label = changeLabel(read(), language, value, store.language);
+      write(label, { merge: `${property} ${language}`, drawn: false });
     };
     const label = store.languages.length > 1 ? `${title} (${languageName(language)})` : title;
-    const value = readLabel(store.settings[property], language, store.language);
+    const value = readLabel(read(), language, store.language);
     return createRow(
       `${property} ${language}`,
       label,
-      createTextInput(value, change, { id: uniqueId(property), lang: language, dir: "auto", ...more }),
+      createTextInput(value, change, { id: uniqueId("setting"), lang: language, dir: "auto", ...more }),
       help,
     );
   });

@@ -36,12 +36,12 @@ export async function openForm(page, draft, Submitter = SubmissionSender) {
   const tag = chooseLanguage(languages, page.language);
   const rules = page.ruled ? import("./rule_compiler.js") : null;
   const engines = [page.patterns ? loadPatternEngine() : null, page.digests ? loadDigests() : null];
-  await Promise.all([loadLanguage(tag, page.languages[tag]), loadQuestionTypes(page), ...engines]);
+  await Promise.all([loadLanguage(tag, page), loadQuestionTypes(page), ...engines]);
   setMediaLinks(page.media);
   const session = new FormSession(page, draft, (await rules)?.compileRule, Submitter);
   await session.start(tag);
   showLanguageSelect(byId("language"), languages, tag, async (chosen) => {
-    await loadLanguage(chosen, page.languages[chosen]);
+    await loadLanguage(chosen, page);
     session.switchLanguage(chosen);
   });
 }

@@ -17,12 +17,26 @@ export function chooseLanguage(languages, defaultTag) {
   return defaultTag;
 }
 
-/** Load the texts of this language from the module at this URL; without it, they are English. */
-export async function loadLanguage(tag, url) {
+/**
+ * Load the texts of this language from the module at its URL; without it, they are English. The form's own texts of
+ * buttons replace them.
+ * @param {string} tag
+ * @param {import("./types.js").PageData} page
+ */
+export async function loadLanguage(tag, { languages, language, buttons }) {
   Object.assign(document.documentElement, { lang: tag, dir: direction(tag) });
+  const url = languages[tag];
   const translation = url && (await import(url).catch(() => null));
-  switchLanguage(tag, translation?.texts);
+  switchLanguage(tag, { ...translation?.texts, ...localizeButtons(buttons, tag, language) });
   overrideTexts(tag);
+}
+
+/** Return the texts in exactly this language: another one would be stranger than the text of the page. */
+function localizeButtons(buttons, tag, own) {
+  const localize = (label) =>
+    typeof label === "string" ? tag === own && label : (label[tag] ?? label[primarySubtag(tag)]);
+  const found = Object.entries(buttons).map(([name, label]) => [name, localize(label)]);
+  return Object.fromEntries(found.filter(([, text]) => text));
 }
 
 /** The names of the texts of the form library that a page can show, with those of ours. */

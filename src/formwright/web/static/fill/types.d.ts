@@ -43,6 +43,8 @@ export interface PageData {
   audit: string | null;
   startLocation: string | null;
   thanks: Label | null;
+  /** The form's own texts of buttons, by the names of those of the page. */
+  buttons: Record<string, Label>;
   score: { show: string; passPercent?: number } | null;
   redirect: string | null;
   prefill: Answers;

@@ -36,6 +36,9 @@ _PROPERTIES = {
     "requiredMessage": "Message if missing",
     "welcome": "Welcome text",
     "thanks": "Thank-you message",
+    "submit": "Submit button",
+    "next": "Next button",
+    "back": "Back button",
 }
 
 
