@@ -88,6 +88,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/versions/{version_id}/publish",
     ],
     P.SUBMISSIONS_READ: [
+        "GET /submissions/choices",
         "POST /forms/{form_id}/alert",
         "GET /forms/{form_id}/map",
         "GET /forms/{form_id}/gallery",
@@ -138,7 +139,6 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /submissions/views/{view_id}/delete",
         "POST /submissions/views/{view_id}/edit",
         "POST /submissions/views/{view_id}/filter",
-        "GET /submissions/choices",
         "POST /submissions/{submission_id}/answers",
         "POST /submissions/{submission_id}/comments",
         "POST /submissions/{submission_id}/comments/{comment_id}/delete",

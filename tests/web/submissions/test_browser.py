@@ -59,7 +59,7 @@ async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Brows
         await page.get_by_label("Field").focus()
         await _press(page, "p", "Tab")
         await expect(page.get_by_label("Comparison")).to_be_focused()
-        words = await page.get_by_label("Comparison").locator("option:not([hidden])").all_text_contents()
+        words = await page.get_by_label("Comparison").locator("option").all_text_contents()
         assert "contains" not in words, "a number is not compared so"
         await page.keyboard.type("at least")
         await _press(page, "Tab")
@@ -81,6 +81,41 @@ async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Brows
         await _press(page, "Enter")
         await expect(page.locator(".history")).to_contain_text("No longer rejected")
         assert await page.title() != "run"
+        assert watched.errors == []
+
+
+@pytest.mark.slow
+async def test_values_of_conditions_are_chosen_not_typed(browser: Browser, person: Person) -> None:
+    async with open_page(browser, **PHONE) as watched, person.client() as http:
+        page = watched.page
+        rows = [{"number": f"C-{n}", "name": f"Customer {n}"} for n in range(3)]
+        body = {"name": "Customers", "keyColumn": "number", "rows": rows}
+        source = await _post(http, f"/api/v1.0/customers/{person.customer_id}/datasources", body)
+        lookup = {"type": "lookup", "name": "who", "label": "Who", "datasourceId": source["id"], "display": ["name"]}
+        body = {"name": "Visit", "fields": [*FIELDS[1:], lookup], "publish": True}
+        form = await _post(http, "/api/v1.0/forms", body)
+        await person.sign_in_browser(page)
+        await page.goto(person.path(f"/submissions?form={form['id']}"))
+        await page.locator("html[data-ready]").wait_for()
+        sheet, opener = (
+            page.get_by_role("group", name="Filter", exact=True),
+            page.locator(".sheet-opener", has_text="Filter"),
+        )
+        await opener.tap()
+        await sheet.get_by_label("Field").select_option("Kind")
+        await sheet.get_by_label("Comparison").select_option("is one of")
+        await sheet.get_by_label("Complaint").check()
+        await sheet.get_by_label("Status").select_option("Approved")
+        await sheet.get_by_role("button", name="Apply", exact=True).tap()
+        await expect(page.get_by_text("Kind is one of Complaint")).to_be_visible()
+        await page.locator("html[data-ready]").wait_for()
+        await opener.tap()
+        await expect(sheet.get_by_label("Status")).to_have_value("APPROVED")
+        await sheet.get_by_label("Field").select_option("Who")
+        await sheet.get_by_label("Value").fill("omer 2")
+        await page.get_by_role("option", name="Customer 2").tap()
+        await sheet.get_by_role("button", name="Apply", exact=True).tap()
+        await expect(page.get_by_text("Who is Customer 2 (C-2)")).to_be_visible()
         assert watched.errors == []
 
 

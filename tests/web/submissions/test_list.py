@@ -1,12 +1,14 @@
 """The list of submissions: columns, filters and pagination."""
 
 import html
+import json
 import re
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from actors import Account
+from factories.datasources import datasource
 from factories.files import FIELDS as FILE_FIELDS
 from factories.files import uploaded
 from factories.forms import FIELDS, form
@@ -172,6 +174,46 @@ async def test_an_entered_condition_becomes_part_of_the_address(pages: Submissio
         response = await pages.http.get(f"{base}&{written}")
         assert (response.status_code, response.headers["location"]) == (303, f"{base}&{wanted}")
         assert "Remove filter: " in await pages.page(response.headers["location"])
+
+
+async def test_conditions_have_operators_that_mean_something(pages: SubmissionPages) -> None:
+    kinds = {
+        "text": ["is", "is not", "contains", "is one of"],
+        "integer": ["is", "is not", "is one of", "at least", "more than", "at most", "less than"],
+        "boolean": ["is", "is not"],
+        "date": ["is", "is not", "is one of", "on or after", "after", "on or before", "before"],
+        "choice": ["is", "is not", "is one of"],
+        "choices": ["includes", "doesn’t include", "includes one of"],
+        "lookup": ["is", "is not"],
+        "photo": None,
+    }
+    source = await datasource(pages.account)
+    options = {"options": [{"value": "a,1", "label": "A, first"}, {"value": "b", "label": "B"}]}
+    lookup = {"datasourceId": source["id"], "display": ["name"]}
+    more = {"choice": options, "choices": options, "lookup": lookup}
+    fields = [{"type": kind, "name": f"f_{kind}", "label": kind, **more.get(kind, {})} for kind in kinds]
+    new_form = await form(pages.account, fields=fields)
+    base = f"/submissions?form={new_form['id']}"
+    text = await pages.page(base)
+    found = {
+        name: [label for _, label in json.loads(html.unescape(operators))]
+        for name, operators in re.findall(r'<option value="f_(\w+)" data-operators="([^"]*)"', text)
+    }
+    assert found == {kind: labels for kind, labels in kinds.items() if labels}
+    assert html.escape(json.dumps([["a,1", "A, first"], ["b", "B"]]), quote=True).replace("&quot;", "&#34;") in text
+
+    several = await pages.http.get(f"{base}&field=f_choices&op=in&value=a,1&value=b")
+    assert several.headers["location"] == f"{base}&answers.f_choices%5Bin%5D=a%5C%2C1%2Cb"
+    assert "choices includes one of A, first, B" in words(await pages.page(several.headers["location"]))
+
+    rows = (
+        await pages.http.get(f"/submissions/choices?kind=rows&form={new_form['id']}&field=f_lookup&q=omer 2")
+    ).json()
+    assert rows == {"items": [{"id": "C-2", "name": "Customer 2 (C-2)", "about": ""}], "more": False}
+    for odd in ("field=f_text", "field=nothing", "form=frm_x&field=f_lookup"):
+        assert (await pages.http.get(f"/submissions/choices?kind=rows&{odd}&q=1")).json()["items"] == []
+    for path in (base, f"/forms/{new_form['id']}/summary?"):
+        assert "lookup is Customer 2 (C-2)" in words(await pages.page(f"{path}&answers.f_lookup=C-2"))
 
 
 async def test_a_label_with_a_comma_can_be_one_of_several_values(pages: SubmissionPages) -> None:

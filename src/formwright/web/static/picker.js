@@ -75,7 +75,7 @@ function addToCheckboxes(fieldset) {
 }
 
 /** A combobox that adds its text to `url`. */
-const createCombobox = (url, id, choose) =>
+export const createCombobox = (url, id, choose) =>
   new Combobox((text) => fetchItems(`${url}&${new URLSearchParams({ q: text })}`), id, choose, SEARCH_DELAY_MS);
 
 async function fetchItems(url) {

@@ -1,6 +1,6 @@
 """Search results of pickers: forms, people and groups. `static/picker.js` requests them while somebody types."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from formwright.core.auth.actor import Scope, allow
@@ -19,7 +19,7 @@ from formwright.web.views.form_input import read_text
 
 MAX_PLAIN_OPTIONS = 10
 """With more options than this, a list gets a search field."""
-_MAX_CHOICES = 20
+MAX_CHOICES = 20
 _ASSIGNABLE_STATUSES = (UserStatus.ACTIVE, UserStatus.INVITED)
 Choice = tuple[str, str, str]
 """The ID, the name, and a detail that distinguishes options with the same name."""
@@ -39,8 +39,13 @@ async def choices_response(page: Page, permission: Permission) -> Response:
             found = await _find_groups(page.tx, page.visitor, search)
         case _:
             found = []
-    items = [{"id": id_, "name": name, "about": about} for id_, name, about in found[:_MAX_CHOICES]]
-    return JsonResponse({"items": items, "more": len(found) > _MAX_CHOICES})
+    return list_choices(found)
+
+
+def list_choices(found: Sequence[Choice]) -> Response:
+    """Return the first 20 options, and whether there are more."""
+    items = [{"id": id_, "name": name, "about": about} for id_, name, about in found[:MAX_CHOICES]]
+    return JsonResponse({"items": items, "more": len(found) > MAX_CHOICES})
 
 
 async def _find_forms(tx: ReadTransaction, visitor: Visitor, permission: Permission, search: str) -> list[Choice]:
@@ -50,7 +55,7 @@ async def _find_forms(tx: ReadTransaction, visitor: Visitor, permission: Permiss
 async def _find_people(tx: ReadTransaction, visitor: Visitor, search: str) -> list[Choice]:
     if Permission.PEOPLE_READ not in visitor.actor.permissions:
         return [(visitor.user.id, visitor.user.name, visitor.user.email)]
-    return await find_assignable_people(tx, visitor, search, _MAX_CHOICES + 1)
+    return await find_assignable_people(tx, visitor, search, MAX_CHOICES + 1)
 
 
 async def find_assignable_people(tx: ReadTransaction, visitor: Visitor, search: str, limit: int) -> list[Choice]:

@@ -14,6 +14,7 @@ from formwright.domain.saved_views.list_query import (
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.page import Page
 from formwright.web.views.form_head import FormHead, load_form_head
+from formwright.web.views.submissions.answer_conditions import load_named_rows
 from formwright.web.views.submissions.list_filter import FilterOptions, SubmissionFilterForm, build_filter_form
 from formwright.web.views.submissions.list_query import list_people, read_list_query
 
@@ -37,6 +38,8 @@ async def load_filtered_tab(tx: ReadTransaction, page: Page, form_id: str, path:
     filter_, faults = await build_filter(tx, page.visitor, query)
     head = await load_form_head(tx, page.visitor, form, query.params())
     options = FilterOptions(await list_people(tx, page.visitor))
+    display = await load_named_rows(tx, page.actor, query.answers, context.fields, context.display)
+    context = replace(context, display=display)
     filter_form = build_filter_form(query, context, faults, options, path)
     filter_ = replace(filter_, matches_nothing=filter_.matches_nothing or bool(faults or query.faults))
     return FilteredTab(head, context, query, filter_, filter_form)

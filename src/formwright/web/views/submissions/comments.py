@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid, NotFound
@@ -16,8 +17,16 @@ from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.autocomplete import MAX_PLAIN_OPTIONS, choices_response, find_assignable_people, search_urls
+from formwright.web.views.autocomplete import (
+    MAX_CHOICES,
+    MAX_PLAIN_OPTIONS,
+    choices_response,
+    find_assignable_people,
+    list_choices,
+    search_urls,
+)
 from formwright.web.views.form_input import read_text
+from formwright.web.views.submissions.answer_conditions import search_rows
 
 MAX_BODY = 4000
 MAX_MENTIONS = 20
@@ -88,9 +97,12 @@ async def _mention_options(tx: ReadTransaction, visitor: Visitor, chosen_ids: Se
 
 
 @get("/submissions/choices")
-async def search_people(page: Page) -> Response:
-    """People to mention, as somebody types."""
-    return await choices_response(page, Permission.SUBMISSIONS_EDIT)
+async def search_choices(page: Page) -> Response:
+    """People to mention, and rows of lookups to filter by, as somebody types."""
+    allow(page.actor, Permission.SUBMISSIONS_READ)
+    if page.query.get("kind") == "rows":
+        return list_choices(await search_rows(page, MAX_CHOICES + 1))
+    return await choices_response(page, Permission.SUBMISSIONS_READ)
 
 
 async def create_comment(page: Page, submission_id: str) -> CommentForm | None:

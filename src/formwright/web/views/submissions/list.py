@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.file_uses import FileUse
@@ -33,7 +34,7 @@ from formwright.web.views.folders import list_all_folders
 from formwright.web.views.form_head import FormHead, build_form_head
 from formwright.web.views.list_pages import Options
 from formwright.web.views.submissions.alerts import FREQUENCIES, NOTICES
-from formwright.web.views.submissions.answer_conditions import parse_condition
+from formwright.web.views.submissions.answer_conditions import load_named_rows, parse_condition
 from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, describe_open, load_notice
 from formwright.web.views.submissions.list_filter import FilterOptions, SubmissionFilterForm, build_filter_form
 from formwright.web.views.submissions.list_query import is_demanding, list_people, read_list_query
@@ -102,15 +103,17 @@ async def submissions_page(page: Page) -> Response:
 def _read_new_condition(page: PublicPage, context: FormContext) -> Mapping[str, str]:
     """Return the condition that was entered under “Filter by answer”, as a query parameter; empty if there is none."""
     entered = page.query
-    name, text = entered.get("field", ""), entered.get("value", "")
-    if not name or not text.strip():
+    name, texts = entered.get("field", ""), [one for one in entered.getall("value", []) if one.strip()]
+    if not name or not texts:
         return {}
-    parameter, value = parse_condition(context.fields, name, entered.get("op", ""), text, context.display)
+    parameter, value = parse_condition(context.fields, name, entered.get("op", ""), texts, context.display)
     return {parameter: value}
 
 
 async def _load_list(page: Page, query: ListQuery, context: FormContext) -> SubmissionListPage:
     filter_, faults = await build_filter(page.tx, page.visitor, query)
+    display = await load_named_rows(page.tx, page.actor, query.answers, context.fields, context.display)
+    context = replace(context, display=display)
     # Before the rows: what changes after this was not seen, and no change of all matching submissions may include it.
     seen, unfinished = await bulk_changes.load_start(page.tx, page.actor)
     people = await list_people(page.tx, page.visitor)
@@ -121,14 +124,20 @@ async def _load_list(page: Page, query: ListQuery, context: FormContext) -> Subm
     )
     folders = await list_all_folders(page.tx, page.actor)
     form, found = context.form, [*faults, *([table.fault] if table.fault else [])]
+    options = FilterOptions(people, listed, folders, _lookup_url(page, form))
     return SubmissionListPage(
         query=query,
         form=form,
         head=build_form_head(page.visitor, form, folders, query.params()) if form else None,
-        filter=build_filter_form(query, context, found, FilterOptions(people, listed, folders)),
+        filter=build_filter_form(query, context, found, options),
         table=table,
         toolbar=await load_toolbar(page, query, context, table, people, alert, seen, unfinished),
     )
+
+
+def _lookup_url(page: Page, form: Form | None) -> str:
+    may_search = form is not None and Permission.DATASOURCES_READ in page.actor.permissions
+    return f"/submissions/choices?{urlencode({'kind': 'rows', 'form': form.id})}" if form and may_search else ""
 
 
 async def _list_forms(page: Page) -> list[tuple[str, str]]:

@@ -38,11 +38,15 @@ class SubmissionFilterForm(ListFilter):
 
 @dataclass(frozen=True, slots=True)
 class FilterOptions:
-    """What the filter offers. Only the list of all submissions has options for forms and folders."""
+    """What the filter offers. Only the list of all submissions has options for forms and folders.
+
+    `lookup_url` is the beginning of the URL that finds rows of lookups; empty if the visitor may not read them.
+    """
 
     people: Options
     forms: Options = ()
     folders: Sequence[Folder] = ()
+    lookup_url: str = ""
 
 
 def build_filter_form(
@@ -66,7 +70,7 @@ def build_filter_form(
         hidden=[(name, value) for name, value in query.exact_params() if name not in shown],
         faults={fault.pointer[1:]: fault.detail for fault in faults if not fault.pointer.startswith("?answers.")},
         conditions=condition_rows(query, context.fields, faults, context.display, path),
-        answers=filterable_answers(context.fields, context.display) if form and is_list else [],
+        answers=filterable_answers(context.fields, context.display, options.lookup_url) if form and is_list else [],
     )
 
 
