@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
+from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import AccountLock, ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import in_array
 
@@ -62,6 +64,17 @@ async def hold(tx: WriteTransaction, customer_id: str) -> None:
     """Lock the account until the commit."""
     if customer_id not in tx.locks:
         await tx.fetch_one("SELECT 1 FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id)
+
+
+async def begin_change(
+    tx: WriteTransaction, actor: Actor, permission: Permission, *, everywhere: bool = False
+) -> tuple[Scope, int]:
+    """Authorise a change and lock the account; return its scope and timestamp, as `allow` and `next_timestamp` do.
+
+    With `everywhere`, the actor needs the permission for the whole account. Raises `Denied`.
+    """
+    scope = allow_everywhere(actor, permission) if everywhere else allow(actor, permission)
+    return scope, await next_timestamp(tx, scope.customer_id)
 
 
 async def next_timestamp(tx: WriteTransaction, customer_id: str) -> int:

@@ -202,8 +202,7 @@ async def get_calling(tx: ReadTransaction, customer_id: str, key_id: str) -> Key
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
     """Revoke a key: once this is committed, it no longer works in any process. Revoking it again does nothing."""
-    scope = allow(actor, Permission.KEYS_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.KEYS_MANAGE)
     key = require(await store.find(tx, scope, key_id), KeyNotFound)
     if key.revoked is None:
         await store.revoke(tx, scope, key_id, now)

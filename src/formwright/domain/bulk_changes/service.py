@@ -37,8 +37,7 @@ _REVIEWED = {BulkAction.APPROVE: SubmissionStatus.APPROVED, BulkAction.REJECT: S
 
 async def start(tx: WriteTransaction, actor: Actor, new: NewChange) -> BulkChange:
     """Store a bulk change of the acting user, without doing any of its steps. Raises `Invalid`."""
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     await _check(tx, actor, new)
     change = BulkChange(
         id=tx.new_id("blk"),
@@ -90,8 +89,7 @@ async def run_step(tx: WriteTransaction, actor: Actor, *, change_id: str) -> boo
     The step and its outcome are committed together. Several processes may do steps of the same change: the account
     lock keeps them from doing one twice.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     change = await _get(tx, scope, actor, change_id)
     step = await store.next_step(tx, scope, change.id)
     if step is None or change.is_stopped or wait_before(change, tx.now()):
@@ -163,8 +161,7 @@ async def resume(tx: WriteTransaction, actor: Actor, *, change_id: str) -> BulkC
 
 
 async def _set_stopped(tx: WriteTransaction, actor: Actor, change_id: str, *, stopped: bool) -> BulkChange:
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     change = await _get(tx, scope, actor, change_id)
     await store.set_stopped(tx, change, now, stopped=stopped)
     return change
@@ -176,8 +173,7 @@ async def undo(tx: WriteTransaction, actor: Actor, *, change_id: str) -> BulkCha
     It leaves submissions alone that somebody has changed since. A deletion is ended instead and returned: what is not
     deleted yet stays. Raises `BulkChangeNotFound` for undos, and for deletions that are finished.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     change = await _get(tx, scope, actor, change_id)
     if known := await store.find_undo_id(tx, scope, change.user_id, change.id):
         return await _get(tx, scope, actor, known)

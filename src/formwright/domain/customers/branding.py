@@ -4,7 +4,7 @@ import base64
 import hashlib
 from dataclasses import dataclass, replace
 
-from formwright.core.auth.actor import Actor, Scope, allow
+from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.colors import is_color
 from formwright.core.db import account_lock
@@ -49,8 +49,7 @@ async def scale_logo(content: bytes) -> ScaledImage:
 
 async def change(tx: WriteTransaction, actor: Actor, new: Branding) -> Customer:
     """Save the branding of the account. Raises `Invalid` with all errors."""
-    scope = allow(actor, Permission.CUSTOMER_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.CUSTOMER_EDIT)
     before = await service.get(tx, actor)
     if faults := _validate(new):
         raise Invalid(faults)

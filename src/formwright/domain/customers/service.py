@@ -56,8 +56,7 @@ async def update(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, 
 
     Raises `Invalid` with all errors.
     """
-    scope = allow(actor, Permission.CUSTOMER_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    _, now = await account_lock.begin_change(tx, actor, Permission.CUSTOMER_EDIT)
     before = await get(tx, actor)
     faults = _validate(name.strip(), locale, time_zone)
     if faults:

@@ -44,8 +44,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewExport, rules: Dest
 
     Raises `Invalid` with all errors, or `ExportLimitReached`.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     await _check(tx, actor, new, rules)
     if await store.count(tx, scope) >= MAX_EXPORTS:
         raise ExportLimitReached()
@@ -80,8 +79,7 @@ async def change(
 
     With another form or view, or after switching `incremental`, the next run has all submissions again.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     export = await _get(tx, scope, export_id)
     await _check(tx, actor, new, rules, export)
     secret = destinations.encrypt_secret(rules, new, export)
@@ -106,8 +104,7 @@ async def change(
 
 async def delete(tx: WriteTransaction, actor: Actor, *, export_id: str) -> None:
     """Delete an export and its files. A run in progress ends without a result. Raises `ExportNotFound`."""
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     export = await _get(tx, scope, export_id)
     await store.delete(tx, scope, export.id)
     tx.audit(AuditNote(export.customer_id, "export.deleted", export.id, export.name))
@@ -118,8 +115,7 @@ async def run(tx: WriteTransaction, actor: Actor, *, export_id: str) -> ExportRu
 
     Raises `ExportNotFound` or `ExportRunning`.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     export = await _get(tx, scope, export_id)
     active = await store.find_active_run(tx, scope, export.id)
     if active and active.state is ExportState.RUNNING:
@@ -176,8 +172,7 @@ async def begin_test(tx: WriteTransaction, actor: Actor, *, export_id: str) -> E
 
     Raises `ExportNotFound`, or `ExportNoDestination`.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     export = await _get(tx, scope, export_id)
     if export.settings.destination is None:
         raise ExportNoDestination()

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from formwright.core.auth.actor import Actor, allow, allow_everywhere
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -32,8 +32,7 @@ async def require_enabled(tx: ReadTransaction, actor: Actor) -> None:
 
 async def switch(tx: WriteTransaction, actor: Actor, *, enabled: bool) -> None:
     """Switch the account's feed on or off, and write that to the audit log. The current state is not an error."""
-    scope = allow_everywhere(actor, Permission.CUSTOMER_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.CUSTOMER_EDIT, everywhere=True)
     if await store.is_enabled(tx, scope) is enabled:
         return
     if enabled:

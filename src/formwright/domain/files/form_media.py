@@ -103,8 +103,7 @@ async def _register(
     tx: WriteTransaction, actor: Actor, received: ReceivedBlob, form_id: str, name: str, type_: str
 ) -> File:
     """Insert a file. Until its content is stored, it waits like an upload, and is deleted if that never happens."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     await check_limits(tx, actor, form_id=form_id, sizes={name: received.size})
     target = Target(form_id, MEDIA_FIELD, FileUse.MEDIA)
     file = await service.insert(tx, scope, actor, target, received, name=name, type_=type_, now=now)
@@ -125,8 +124,7 @@ async def _publish(tx: WriteTransaction, file: File) -> None:
 
 async def remove(tx: WriteTransaction, actor: Actor, *, form_id: str, file_id: str) -> None:
     """Remove a file from the media of a form. Raises `FileNotFound`."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     file = require(
         next((one for one in await store.list_media(tx, scope, form_id) if one.id == file_id), None), FileNotFound
     )

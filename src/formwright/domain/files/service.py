@@ -45,8 +45,7 @@ async def register(
     Raises `TooManyUnusedFiles` if the form has too many unused files. The blob key contains the file's id beside the
     hash: content that is uploaded again while it is being deleted gets another key, and is not deleted by mistake.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_CREATE)
     await _check_limits(tx, scope, target.form_id, received.size, by_keys=actor.kind is ActorKind.KEY)
     file = await insert(tx, scope, actor, target, received, name=name, type_=type_, now=now)
     tx.audit(AuditNote(scope.customer_id, "file.uploaded", file.id))

@@ -27,8 +27,7 @@ async def create(tx: WriteTransaction, actor: Actor, *, name: str, parent_id: st
 
     Raises `Invalid` if the actor cannot use the parent, `FolderNameTaken` or `FolderTooDeep`.
     """
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
     await _check_location(tx, scope, folder)
     await store.insert(tx, folder)
@@ -41,8 +40,7 @@ async def update(tx: WriteTransaction, actor: Actor, *, folder_id: str, name: st
 
     Raises the same errors as `create`, and `FolderNotFound` or `FolderCycle`.
     """
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     folder = require(await store.find(tx, scope, folder_id), FolderNotFound)
     if parent_id in await store.list_descendants(tx, scope, folder_id):
         raise FolderCycle()

@@ -187,8 +187,7 @@ async def publish(tx: WriteTransaction, actor: Actor, *, form_id: str, version_i
 
     Publishing the version that is already published changes nothing and records no event.
     """
-    scope = allow(actor, Permission.FORMS_PUBLISH)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_PUBLISH)
     form = await _get(tx, scope, form_id)
     version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
     if version.id == form.published_version_id:
@@ -203,8 +202,7 @@ async def publish(tx: WriteTransaction, actor: Actor, *, form_id: str, version_i
 
 async def move_to_folder(tx: WriteTransaction, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
     """Move forms into a folder: all of them, or none if one of them does not exist (`Invalid`)."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     if await folders.find(tx, scope, folder_id) is None:
         raise FolderNotFound()
     found = {form_id: await store.find_form(tx, scope, form_id) for form_id in form_ids}

@@ -58,8 +58,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewTemplate) -> Templa
 
 async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, template_id: str) -> Template:
     """Replace a template of the account. Forms that were created from it do not change."""
-    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT, everywhere=True)
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:
         raise TemplateGlobal()

@@ -134,8 +134,7 @@ async def create(
     remarks: str = "",
 ) -> Version:
     """Create a draft after the existing versions. Without `settings`, it gets those of the newest version."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     last = require(await store.find_newest_version(tx, scope, form_id), FormNotFound)
     definition = Definition(list(fields), settings or last.definition.settings)
     await check_definition(tx, actor, definition)
@@ -169,8 +168,7 @@ async def change(
     remarks: str | None = None,
 ) -> Version:
     """Update a draft. None leaves a property unchanged. Raises `VersionNotDraft` if the version is final."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     version = require(await store.find_version(tx, scope, form_id, version_id), VersionNotFound)
     if version.status is not VersionStatus.DRAFT:
         raise VersionNotDraft()

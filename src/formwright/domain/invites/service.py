@@ -62,8 +62,7 @@ async def _create(
     inputs: Sequence[NewInvite],
     paths: Sequence[tuple[int, ...]],
 ) -> list[Invite]:
-    scope = allow(actor, Permission.INVITES_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.INVITES_MANAGE)
     known = await store.find_by_external_ids(tx, scope, [new.external_id for new in inputs if new.external_id])
     visible = await store.list_visible(tx, scope, [invite.id for invite in known])
     by_external_id = {invite.external_id: invite for invite in known}
@@ -217,8 +216,7 @@ async def revoke(tx: WriteTransaction, actor: Actor, *, invite_id: str) -> Invit
 
 async def _lock_invite(tx: WriteTransaction, actor: Actor, invite_id: str) -> tuple[Invite, int]:
     """Take the account's lock; return the invite and the timestamp of the change. Raises `InviteNotFound`."""
-    scope = allow(actor, Permission.INVITES_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.INVITES_MANAGE)
     invite = require(await store.find(tx, scope, invite_id), InviteNotFound)
     return invite, now
 

@@ -53,8 +53,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: ProvisionedUserEdit) -
 
     Raises `Invalid`, `UserNameTaken`, `EmailTaken` or `UserExternalIdTaken`.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     await _check(tx, scope, new, None)
     status = UserStatus.INVITED if new.is_active else UserStatus.DISABLED
     language = _to_language(new.attributes.preferred_language) or "en"
@@ -78,8 +77,7 @@ async def update(
     while it is in the queue. Raises `Invalid`, `UserNameTaken`, `EmailTaken`, `UserExternalIdTaken`, `LastOwner` or
     `EmailProtected`.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     changes = await _protect_email(tx, scope, changes, current)
     await _check(tx, scope, changes, current)
     status = None

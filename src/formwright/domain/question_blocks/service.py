@@ -51,8 +51,7 @@ async def change(
     Forms that use the block do not change. Raises `BlockNotFound`, `Invalid`, and `BlockOutdated` if the newest version
     is not the one that the change is `based_on`.
     """
-    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT, everywhere=True)
     block = await get(tx, actor, block_id=block_id)
     if based_on not in (None, block.version):
         raise BlockOutdated()

@@ -77,8 +77,7 @@ async def save(
 
     Raises `FormNotFound`, or `Invalid` if the form has no such field.
     """
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     form = await _get_form(tx, scope, form_id)
     field = field if recipient is ReceiptRecipient.FIELD else ""
     if recipient is ReceiptRecipient.FIELD:

@@ -54,8 +54,7 @@ async def get_editable_form(tx: ReadTransaction, actor: Actor, form_id: str) -> 
 
 async def save(tx: WriteTransaction, actor: Actor, text: str, *, form_id: str) -> None:
     """Save the template of a form; an empty one restores the built-in template. Raises `Invalid` if it is too long."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     form = await get_editable_form(tx, actor, form_id)
     if len(text) > MAX_LENGTH:
         raise Invalid.at("/template", "value.too_long", f"Enter at most {MAX_LENGTH:,} characters.")

@@ -65,8 +65,7 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewView, *, view_id: s
     Raises the same errors as `create`, and `ViewNotFound`. What stays the same is not validated again, so a view whose
     field no longer exists can be renamed.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_READ)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_READ)
     view = await _get_to_change(tx, actor, view_id)
     await _check(tx, actor, new, view)
     changed = replace(view, owner_id=_owner_id(actor, new), name=new.name, form_id=new.form_id, settings=new.settings)
@@ -83,8 +82,7 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewView, *, view_id: s
 
 async def delete(tx: WriteTransaction, actor: Actor, *, view_id: str) -> SavedView:
     """Delete a view and return it. Raises `ViewNotFound`."""
-    scope = allow(actor, Permission.SUBMISSIONS_READ)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_READ)
     view = await _get_to_change(tx, actor, view_id)
     await store.delete(tx, view)
     _audit(tx, view, "deleted")

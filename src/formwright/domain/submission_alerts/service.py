@@ -56,8 +56,7 @@ async def find_list_settings(
 
 async def set_frequency(tx: WriteTransaction, actor: Actor, frequency: AlertFrequency | None, *, form_id: str) -> None:
     """Send the acting user emails about the submissions of a form that arrive from now on. Raises `FormNotFound`."""
-    scope = allow(actor, Permission.SUBMISSIONS_READ)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_READ)
     if not await forms.find(tx, scope, form_id):
         raise FormNotFound()
     account = await customers.get(tx, actors.system(scope.customer_id))

@@ -53,8 +53,7 @@ async def create(
     Mentioning users requires the permission to see users. Raises `SubmissionNotFound`, `CommentLimitReached`, or
     `Invalid` if the text is empty or a mentioned user cannot see the submission.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     submission = await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
     form = require(await forms.find(tx, scope, submission.form_id), FormNotFound)
     mentioned, errors = await _find_mentioned(tx, actor, form, new.mentions)
@@ -80,8 +79,7 @@ async def delete(tx: WriteTransaction, actor: Actor, *, submission_id: str, comm
 
     Raises `SubmissionNotFound`, `CommentNotFound`, or `CommentByOther`.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
     comment = await _get(tx, scope, submission_id, comment_id)
     if comment.author_id != (actor.author_id or actor.id):

@@ -50,8 +50,7 @@ async def save_draft(
 
     A submission that was already submitted is returned unchanged.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_CREATE)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     if errors := answer_validation.find_unknown_answers(version, data):
         raise Invalid(errors)
@@ -103,8 +102,7 @@ async def submit(
     versions are in `seen_versions`, are accepted: the form may have been filled in on a phone without a connection.
     For the same reason, rules see `device_time` as the current time, not the time at which the submission arrives.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_CREATE)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     device_time = await find_device_time(tx, actor, compile_version(version), device_time, tx.now())
     data, errors, known = await validate_with_rows(

@@ -69,8 +69,7 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, s
     The note is removed when the status changes, unless the edit sets a new one. Raises `SubmissionNotFound`,
     `SubmissionNotSubmitted`, `SubmissionChanged`, `ExternalIdTaken` or `Invalid`.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     previous = await get_editable(tx, actor, submission_id=submission_id)
     if changes.expected_revision is not None and changes.expected_revision != previous.revision:
         raise SubmissionChanged()
@@ -146,8 +145,7 @@ async def delete(
     tx: WriteTransaction, actor: Actor, *, submission_id: str, expected_revision: int | None = None
 ) -> None:
     """Delete a submission with its revisions and files. The event log keeps the answers in past events."""
-    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.SUBMISSIONS_EDIT)
     submission = await service.get(tx, actor, submission_id=submission_id, permission=Permission.SUBMISSIONS_EDIT)
     if expected_revision is not None and expected_revision != submission.revision:
         raise SubmissionChanged()

@@ -68,8 +68,7 @@ async def _create(
     base_url: str,
     paths: Sequence[PointerPath],
 ) -> list[Task]:
-    scope = allow(actor, Permission.TASKS_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.TASKS_MANAGE)
     existing = await store.find_by_external_ids(tx, scope, [new.external_id for new in inputs if new.external_id])
     if await forms.find(tx, scope, form_id) and all(_exists(new, form_id, existing) for new in inputs):
         # A repeated request succeeds even if the form no longer accepts responses.
@@ -206,8 +205,7 @@ async def _lock_task(
     tx: WriteTransaction, actor: Actor, task_id: str | None, external_id: str | None = None
 ) -> tuple[Task, int]:
     """Take the account's lock; return the task and the timestamp of the change. Raises `TaskNotFound`."""
-    scope = allow(actor, Permission.TASKS_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.TASKS_MANAGE)
     task = require(
         await (store.find(tx, scope, task_id) if task_id else store.find_by_external_id(tx, scope, external_id or "")),
         TaskNotFound,

@@ -1,6 +1,6 @@
 """Deleting and restoring question blocks. Their versions stay in their table until the block is deleted permanently."""
 
-from formwright.core.auth.actor import Actor, allow_everywhere
+from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import WriteTransaction
@@ -18,8 +18,7 @@ async def delete_block(tx: WriteTransaction, actor: Actor, *, block_id: str, per
 
     With `permanently`, it is deleted for good, also if it is in the trash already.
     """
-    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT, everywhere=True)
     block = await blocks.find(tx, scope, block_id)
     if block is None:
         entry = await find_entry(tx, scope, TrashKind.QUESTION_BLOCK, block_id) if permanently else None
@@ -32,8 +31,7 @@ async def delete_block(tx: WriteTransaction, actor: Actor, *, block_id: str, per
 
 async def restore_block(tx: WriteTransaction, actor: Actor, *, block_id: str) -> QuestionBlock:
     """Restore a question block; one that is not deleted is returned unchanged. Raises `BlockNotFound`."""
-    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT, everywhere=True)
     if block := await blocks.find(tx, scope, block_id):
         return block
     entry = require(await find_entry(tx, scope, TrashKind.QUESTION_BLOCK, block_id), BlockNotFound)

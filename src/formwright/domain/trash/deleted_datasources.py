@@ -1,7 +1,7 @@
 """Deleting and restoring data sources and single rows of them."""
 
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, Scope, allow
+from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -26,8 +26,7 @@ async def delete_datasource(
 
     Raises `DatasourceNotFound`, `DatasourceInUse` if forms look up its rows, or `DatasourceBusy` during an import.
     """
-    scope = allow(actor, Permission.DATASOURCES_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.DATASOURCES_EDIT)
     found = await row_changes.find(tx, scope, datasource_id)
     if found is None:
         entry = await find_entry(tx, scope, TrashKind.DATASOURCE, datasource_id) if permanently else None
@@ -60,8 +59,7 @@ async def restore_datasource(tx: WriteTransaction, actor: Actor, *, datasource_i
 
     Raises `DatasourceNotFound`, `DatasourceNameTaken` or `DatasourceExternalIdTaken`.
     """
-    scope = allow(actor, Permission.DATASOURCES_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.DATASOURCES_EDIT)
     if found := await row_changes.find(tx, scope, datasource_id):
         return found
     entry = require(await find_entry(tx, scope, TrashKind.DATASOURCE, datasource_id), DatasourceNotFound)
@@ -90,8 +88,7 @@ async def delete_row(
 
     Raises `DatasourceNotFound`, `RowNotFound`, or `DatasourceBusy` during an import.
     """
-    scope = allow(actor, Permission.DATASOURCES_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.DATASOURCES_EDIT)
     datasource = require(await row_changes.find(tx, scope, datasource_id), DatasourceNotFound)
     row = await row_changes.find_row(tx, datasource, key)
     if row is None:
@@ -113,8 +110,7 @@ async def restore_row(tx: WriteTransaction, actor: Actor, *, datasource_id: str,
 
     Raises `DatasourceNotFound`, `RowNotFound`, or `DatasourceBusy` during an import.
     """
-    scope = allow(actor, Permission.DATASOURCES_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.DATASOURCES_EDIT)
     datasource = require(await row_changes.find(tx, scope, datasource_id), DatasourceNotFound)
     if await row_changes.find_row(tx, datasource, key):
         return datasource

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
+from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -42,8 +42,7 @@ async def delete_form(tx: WriteTransaction, actor: Actor, *, form_id: str, perma
 
     With `permanently`, it is deleted for good, also if it is in the trash already.
     """
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     form = await forms.find(tx, scope, form_id)
     if form is None:
         entry = await find_entry(tx, scope, TrashKind.FORM, form_id) if permanently else None
@@ -66,8 +65,7 @@ async def restore_form(tx: WriteTransaction, actor: Actor, *, form_id: str) -> F
     If its folder no longer exists, the form is restored outside of folders. Raises `FormNotFound`,
     `FormExternalIdTaken`, `FolderGone` or `DeletedWithFolder`.
     """
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     if form := await forms.find(tx, scope, form_id):
         return form
     entry = await find_entry(tx, scope, TrashKind.FORM, form_id)
@@ -122,8 +120,7 @@ async def _put_back_forms(
 
 async def delete_folder(tx: WriteTransaction, actor: Actor, *, folder_id: str, permanently: bool = False) -> TrashEntry:
     """Move a folder with its subfolders and all their forms into the trash. Raises `FolderNotFound`."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     folder = await folders.find(tx, scope, folder_id)
     if folder is None:
         entry = await find_entry(tx, scope, TrashKind.FOLDER, folder_id) if permanently else None
@@ -151,8 +148,7 @@ async def restore_folder(tx: WriteTransaction, actor: Actor, *, folder_id: str) 
     If its parent no longer exists, it is restored at the root. Raises `FolderNotFound`, `FolderNameTaken`,
     `FolderTooDeep`, `FolderGone`, `FormExternalIdTaken` or `DeletedWithFolder`.
     """
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     if folder := await folders.find(tx, scope, folder_id):
         return folder
     entry = await find_entry(tx, scope, TrashKind.FOLDER, folder_id)
@@ -188,8 +184,7 @@ async def delete_version(
     tx: WriteTransaction, actor: Actor, *, form_id: str, version_id: str, permanently: bool = False
 ) -> TrashEntry:
     """Move a draft into the trash. Raises `VersionNotFound`, `VersionNotDraft` or `OnlyVersion`."""
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     version = await versions.find(tx, scope, form_id=form_id, version_id=version_id)
     form = await forms.find(tx, scope, form_id)
     if version is None or form is None:
@@ -216,8 +211,7 @@ async def restore_version(tx: WriteTransaction, actor: Actor, *, form_id: str, v
 
     If a newer version has its number, it gets the next free one. Raises `VersionNotFound` or `FormDeleted`.
     """
-    scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT)
     if version := await versions.find(tx, scope, form_id=form_id, version_id=version_id):
         return version
     entry = require(await find_entry(tx, scope, TrashKind.FORM_VERSION, version_id, form_id), VersionNotFound)
@@ -241,8 +235,7 @@ async def delete_template(
 
     Raises `TemplateNotFound` or `TemplateGlobal`.
     """
-    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT, everywhere=True)
     template = await templates.find(tx, scope, template_id)
     if template is None:
         entry = await find_entry(tx, scope, TrashKind.TEMPLATE, template_id) if permanently else None
@@ -256,8 +249,7 @@ async def delete_template(
 
 async def restore_template(tx: WriteTransaction, actor: Actor, *, template_id: str) -> Template:
     """Restore a template; one that is not deleted is returned unchanged. Raises `TemplateNotFound`."""
-    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.FORMS_EDIT, everywhere=True)
     if template := await templates.find(tx, scope, template_id):
         return template
     entry = require(await find_entry(tx, scope, TrashKind.TEMPLATE, template_id), TemplateNotFound)

@@ -36,8 +36,7 @@ async def delete_user(tx: WriteTransaction, actor: Actor, *, user_id: str, perma
 
     Raises `UserNotFound`, `OwnDeletion`, `LastOwner`, or `Denied` for a user with more permissions than the actor.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     if user_id == actor.user_id:
         raise OwnDeletion()
     found = await management.find(tx, scope, user_id)
@@ -79,8 +78,7 @@ async def restore_user(tx: WriteTransaction, actor: Actor, *, user_id: str) -> U
     Raises `UserNotFound`, `EmailTaken`, `UserExternalIdTaken`, or `Denied` for a user with more permissions than the
     actor.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     if found := await management.find(tx, scope, user_id):
         return found
     entry = require(await find_entry(tx, scope, TrashKind.USER, user_id), UserNotFound)
@@ -142,8 +140,7 @@ async def delete_group(tx: WriteTransaction, actor: Actor, *, group_id: str, per
 
     Raises `GroupNotFound`, `LastOwner`, or `Denied` for a group with more permissions than the actor.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     group = await groups.find(tx, scope, group_id)
     if group is None:
         entry = await find_entry(tx, scope, TrashKind.GROUP, group_id) if permanently else None
@@ -171,8 +168,7 @@ async def restore_group(tx: WriteTransaction, actor: Actor, *, group_id: str) ->
     Raises `GroupNotFound`, `GroupNameTaken`, `GroupExternalIdTaken`, or `Denied` for a group with more permissions than
     the actor.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     if group := await groups.find(tx, scope, group_id):
         return group
     entry = require(await find_entry(tx, scope, TrashKind.GROUP, group_id), GroupNotFound)
@@ -193,8 +189,7 @@ async def restore_group(tx: WriteTransaction, actor: Actor, *, group_id: str) ->
 
 async def delete_role(tx: WriteTransaction, actor: Actor, *, role_id: str, permanently: bool = False) -> TrashEntry:
     """Move a role into the trash. Raises `RoleNotFound`, `RoleBuiltIn`, or `RoleInUse` if it is granted to anyone."""
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     role = await roles.find(tx, scope, role_id)
     if role is None:
         entry = await find_entry(tx, scope, TrashKind.ROLE, role_id) if permanently else None
@@ -213,8 +208,7 @@ async def restore_role(tx: WriteTransaction, actor: Actor, *, role_id: str) -> R
 
     Raises `RoleNotFound`, `RoleNameTaken`, or `Denied` for a role with more permissions than the actor.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     if role := await roles.find(tx, scope, role_id):
         return role
     entry = require(await find_entry(tx, scope, TrashKind.ROLE, role_id), RoleNotFound)

@@ -31,8 +31,7 @@ from formwright.domain.users.models import (
 
 async def create(tx: WriteTransaction, actor: Actor, new: GroupEdit) -> Group:
     """Create a group; its members get its grants. Raises `Invalid` or `GroupNameTaken`."""
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     empty = Group(tx.new_id("grp"), scope.customer_id, "", now, now, 1)
     group = _apply(empty, new)
     await _check(tx, actor, scope, empty, group, new)
@@ -47,8 +46,7 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: GroupEdit, *, group_
 
     Raises `GroupNotFound`, `Invalid`, `GroupNameTaken`, or `LastOwner`.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     current = await get(tx, actor, group_id=group_id)
     changes = _resolve_lists(current, changes)
     group = _apply(current, changes)

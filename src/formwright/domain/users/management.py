@@ -62,8 +62,7 @@ async def activate(tx: WriteTransaction, actor: Actor, *, user_id: str) -> None:
 
     Does nothing to users of another status. Raises `UserNotFound`.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     current = await get(tx, actor, user_id=user_id)
     if current.user.status is not UserStatus.INVITED:
         return
@@ -76,8 +75,7 @@ async def activate(tx: WriteTransaction, actor: Actor, *, user_id: str) -> None:
 async def _create(
     tx: WriteTransaction, actor: Actor, new: NewUser, password_hash: str | None, *, needs_password: bool = True
 ) -> UserDetails:
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     user = User(
         tx.new_id("usr"),
         scope.customer_id,

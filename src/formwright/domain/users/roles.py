@@ -28,8 +28,7 @@ async def create_built_in(tx: WriteTransaction, customer_id: str, now: int) -> d
 
 async def create(tx: WriteTransaction, actor: Actor, *, name: str, permissions: Sequence[Permission]) -> Role:
     """Create a role with permissions that the actor has for the whole account. Raises `Invalid` or `RoleNameTaken`."""
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     role = Role(tx.new_id("rol"), scope.customer_id, name, frozenset(permissions), False, now, now, 1)
     await _check(tx, scope, role, _permission_errors(actor, permissions, ()))
     await store.insert_roles(tx, [role])
@@ -44,8 +43,7 @@ async def edit(
 
     Raises `RoleNotFound`, `RoleBuiltIn`, `Invalid` or `RoleNameTaken`.
     """
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     current = await get(tx, actor, role_id=role_id)
     if current.built_in:
         raise RoleBuiltIn()

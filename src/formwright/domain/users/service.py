@@ -119,8 +119,7 @@ def is_owner(actor: Actor) -> bool:
 
 async def set_password(tx: WriteTransaction, actor: Actor, user_id: str, password_hash: str) -> None:
     """Set the password of a user and end their sessions."""
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     await store.set_password(tx, scope, user_id, password_hash)
     if user := await store.find(tx, scope, user_id):
         tx.audit(AuditNote(scope.customer_id, "user.updated", user_id, user.name, ("password",)))

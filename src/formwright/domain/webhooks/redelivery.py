@@ -51,8 +51,7 @@ async def send_test(tx: WriteTransaction, actor: Actor, test: LoggedEvent, *, su
 
     Raises `SubscriberNotFound` or `SubscriberIsDisabled`.
     """
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     subscriber = await _get_enabled(tx, actor, subscriber_id)
     invocation_id = tx.new_id("inv")
     await store.probe_now(tx, scope, subscriber_id)
@@ -87,8 +86,7 @@ async def retry(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invoc
     Raises `InvocationNotFound`, `SubscriberGone`, `SubscriberIsDisabled`, `EventExpired` if the event was deleted from
     the log, or `InvocationInProgress` if a worker is sending it.
     """
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     invocation = await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if await store.find(tx, scope, subscriber_id) is None:
         raise SubscriberGone()
@@ -141,8 +139,7 @@ async def retry_failed(tx: WriteTransaction, actor: Actor, *, subscriber_id: str
     Pending deliveries whose last attempt failed become due immediately, too, and count as well. At most `RETRY_BATCH`
     failed deliveries are restarted, the oldest first. Raises `SubscriberNotFound` or `SubscriberIsDisabled`.
     """
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     subscriber = await _get_enabled(tx, actor, subscriber_id)
     rows = await tx.fetch(_FAILED, scope.customer_id, subscriber.id)
     ids = msgspec.json.encode([row[0] for row in rows]).decode()
@@ -177,8 +174,7 @@ async def cancel(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invo
     Raises `InvocationNotFound`, `InvocationEnded` if it is not pending, or `InvocationInProgress` if a worker is
     sending it.
     """
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     invocation = await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if invocation.status is not InvocationStatus.PENDING:
         raise InvocationEnded()
@@ -252,8 +248,7 @@ async def replay(tx: WriteTransaction, actor: Actor, request: ReplayRequest, *, 
     Reads at most `REPLAY_BATCH` events that match the filter; if `more` is true, continue after `through`. Raises
     `Invalid` if the requested events are no longer stored.
     """
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     subscriber = await service.get(tx, actor, subscriber_id=subscriber_id)
     after = await _start_sequence(tx, scope, request)
     query = _matching_events(scope, subscriber).where("sequence > ?", after)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cryptography.fernet import InvalidToken
 
-from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
@@ -24,8 +24,7 @@ async def rotate(
 
     The previous secret signs for another `overlap_ms`. With 0, all previous secrets stop signing immediately.
     """
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     before = await service.get(tx, actor, subscriber_id=subscriber_id)
     secret = signing.new_secret()
     previous = (*before.retiring, (before.secret, tx.now() + overlap_ms)) if overlap_ms else ()

@@ -116,8 +116,7 @@ async def change(
     Events that happen while a subscriber is disabled are queued and delivered when it is enabled again. Enabling it or
     changing its URL makes all pending deliveries due immediately.
     """
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, now = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     before = await get(tx, actor, subscriber_id=subscriber_id)
     new = NewSubscriber(
         before.name if changes.name is None else changes.name,
@@ -169,8 +168,7 @@ def _merge_headers(
 
 async def unsubscribe(tx: WriteTransaction, actor: Actor, *, subscriber_id: str) -> None:
     """Delete a subscriber and its pending deliveries. Its delivery log remains."""
-    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.WEBHOOKS_MANAGE)
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     await store.delete(tx, scope, subscriber_id)
     tx.audit(AuditNote(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))

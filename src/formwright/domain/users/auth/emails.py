@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, Scope, allow
+from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
@@ -122,8 +122,7 @@ async def send_invitation(tx: WriteTransaction, mailer: AccountMailer, user: Use
 
 async def resend_invitation(tx: WriteTransaction, mailer: AccountMailer, actor: Actor, *, user_id: str) -> Mail:
     """Send an invitation again. Raises `UserNotFound`, or `NotInvited` if the user does not have this status."""
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    await account_lock.next_timestamp(tx, scope.customer_id)
+    scope, _ = await account_lock.begin_change(tx, actor, Permission.PEOPLE_MANAGE)
     user = require(await store.find(tx, scope, user_id), UserNotFound)
     if user.status is not UserStatus.INVITED:
         raise NotInvited()
