@@ -8,9 +8,9 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from formwright.settings import parsers
-from formwright.settings.oidc import OIDC_SETTINGS, OidcSettings
+from formwright.settings.oidc import OidcSettings
 from formwright.settings.parsers import Network
-from formwright.settings.setting import SettingsError, declared_settings, read_text, setting
+from formwright.settings.setting import SettingsError, declared_settings, read_settings, setting
 
 __all__ = ["ALL_SETTINGS", "Network", "Settings", "SettingsError", "default_data_dir"]
 
@@ -304,11 +304,7 @@ class Settings:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """Return the settings in these environment variables, and defaults for the rest. Raises `SettingsError`."""
-        values = {
-            attribute: declared.parse(declared.variable, text)
-            for attribute, declared in declared_settings(cls)
-            if (text := read_text(environment, declared))
-        }
+        values = read_settings(cls, environment)
         if "data_dir" not in values:
             values["data_dir"] = default_data_dir()
         if values.get("database_replicas") and "database_url" not in values:
@@ -316,7 +312,7 @@ class Settings:
         return cls(**values, oidc=OidcSettings.parse(environment))
 
 
-ALL_SETTINGS = (*(declared for _, declared in declared_settings(Settings)), *OIDC_SETTINGS)
+ALL_SETTINGS = tuple(declared for cls in (Settings, OidcSettings) for _, declared in declared_settings(cls))
 """The settings of all processes, in the order of the reference."""
 
 

@@ -36,11 +36,6 @@ class Setting:
         return PREFIX + self.name
 
 
-def read_text(environment: Mapping[str, str], setting: Setting) -> str:
-    """Return the text of a setting. Spaces around it do not count, and an empty one is like none."""
-    return environment.get(setting.variable, "").strip()
-
-
 def setting(
     default: T, meaning: str, parse: Parser = _as_it_is, *, name: str = "", shown: str = "", is_secret: bool = False
 ) -> T:
@@ -64,6 +59,18 @@ def declared_settings(cls: type) -> Iterator[tuple[str, Setting]]:
     for attribute in fields(cls):
         if declared := attribute.metadata.get(Setting):
             yield attribute.name, declared if declared.name else replace(declared, name=attribute.name.upper())
+
+
+def read_settings(cls: type, environment: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of those settings of a dataclass that are set, by attribute. Raises `SettingsError`.
+
+    Spaces around a text do not count, and an empty one is like none.
+    """
+    return {
+        attribute: declared.parse(declared.variable, text)
+        for attribute, declared in declared_settings(cls)
+        if (text := environment.get(declared.variable, "").strip())
+    }
 
 
 def _describe(default: object) -> str:
