@@ -33,16 +33,6 @@ _NOTICES = {
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderRow:
-    """A provider in the list."""
-
-    name: str
-    issuer: str
-    url: str
-    is_enabled: bool
-
-
-@dataclass(frozen=True, slots=True)
 class InstallationProvider:
     """The provider of the installation, which only the operator can change."""
 
@@ -57,7 +47,7 @@ class InstallationProvider:
 class SignInPage:
     """The providers and the claimed domains of the account."""
 
-    providers: Sequence[ProviderRow]
+    providers: Sequence[IdentityProvider]
     installation: InstallationProvider | None
     domains: Sequence[str]
     provisions: bool
@@ -93,10 +83,9 @@ async def sign_in_settings(page: Page) -> Response:
     found = await service.list_all(page.tx, page.actor)
     claimed = await domains.list_all(page.tx, page.actor)
     provisions = await tokens.find(page.tx, page.actor) is not None
-    rows = [ProviderRow(one.name, one.issuer, f"{PATH}/{one.id}", one.is_enabled) for one in found]
     installation = _describe_installation(page.visitor, page.ctx.installation_provider)
     notice = _NOTICES.get(page.query.get("done", ""), "")
-    view_model = SignInPage(rows, installation, claimed, provisions, notice)
+    view_model = SignInPage(found, installation, claimed, provisions, notice)
     return page.render("settings/sign_in.html", view_model, section="Settings")
 
 

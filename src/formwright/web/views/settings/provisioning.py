@@ -18,20 +18,12 @@ _SHOWN_S = 60
 
 
 @dataclass(frozen=True, slots=True)
-class TokenState:
-    """The current token, without its secret."""
-
-    name: str
-    hint: str
-    created: DisplayTime
-    last_used: DisplayTime | None
-
-
-@dataclass(frozen=True, slots=True)
 class ProvisioningPage:
     """Whether provisioning is on, its address, and the new token if there is one."""
 
-    token: TokenState | None
+    token: ProvisioningToken | None
+    created: DisplayTime | None
+    last_used: DisplayTime | None
     base_url: str
     secret: str
     name: str
@@ -83,18 +75,20 @@ def _redirect_with_secret(page: PublicPage, secret: str) -> Redirect:
 
 async def _render(page: Page, secret: str, name: str = "", faults: Mapping[str, str] | None = None) -> Response:
     token = await tokens.find(page.tx, page.actor)
-    state = _to_state(token, page.visitor.customer.time_zone) if token else None
-    base_url = f"{page.origin}/scim/v2"
-    ask = page.query.get("ask", "")
-    view_model = ProvisioningPage(state, base_url, secret if token else "", name, fault_texts(faults), ask=ask)
+    zone = page.visitor.customer.time_zone
+    view_model = ProvisioningPage(
+        token=token,
+        created=format_time(token.created, zone) if token else None,
+        last_used=format_time(token.last_used, zone) if token and token.last_used else None,
+        base_url=f"{page.origin}/scim/v2",
+        secret=secret if token else "",
+        name=name,
+        faults=fault_texts(faults),
+        ask=page.query.get("ask", ""),
+    )
     return page.render(
         "settings/provisioning.html",
         view_model,
         section="Settings",
         status=422 if faults else 200,
     )
-
-
-def _to_state(token: ProvisioningToken, zone: str) -> TokenState:
-    last_used = format_time(token.last_used, zone) if token.last_used else None
-    return TokenState(token.name, token.hint, format_time(token.created, zone), last_used)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
-from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.users import groups, management
-from formwright.domain.users.models import Group, GroupEdit, GroupNotFound, Role, UserDetails, UserFilter
+from formwright.domain.users.models import Group, GroupEdit, Role, UserDetails, UserFilter
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.session import Visitor
@@ -116,7 +115,7 @@ async def group_page(page: Page, group_id: str) -> Response:
 
 
 async def _render_group(page: Page, group_id: str, faults: dict[str, str] | None = None, name: str = "") -> Response:
-    group = await groups.get(page.tx, page.actor, group_id=_check_group_id(group_id))
+    group = await groups.get(page.tx, page.actor, group_id=group_id)
     members, others, search_url = await _load_people(page.tx, page.visitor, group)
     roles, targets = await list_all_roles(page.tx, page.visitor), await load_grant_targets(page.tx, page.visitor)
     view_model = GroupPage(
@@ -152,12 +151,6 @@ async def _load_people(
 
 def _sort_key(person: UserDetails) -> str:
     return person.name.casefold()
-
-
-def _check_group_id(group_id: str) -> str:
-    if not is_id(group_id, "grp"):
-        raise GroupNotFound()
-    return group_id
 
 
 @get(PATH + "/choices")
@@ -198,7 +191,7 @@ async def change_grants(page: Page, group_id: str) -> Response:
 async def _change_group(page: Page, group_id: str, change: GroupEdit, name: str = "") -> Response:
     try:
         async with page.writing() as tx:
-            await groups.edit(tx, page.actor, change, group_id=_check_group_id(group_id))
+            await groups.edit(tx, page.actor, change, group_id=group_id)
     except Invalid as error:
         return await _render_group(page, group_id, faults_by_field(error))
     except Conflict as error:

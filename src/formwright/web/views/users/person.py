@@ -7,7 +7,6 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Denied, Invalid
-from formwright.core.ids import is_id
 from formwright.domain.mail import service as mail
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails, two_factor
@@ -19,7 +18,6 @@ from formwright.domain.users.models import (
     User,
     UserDetails,
     UserEdit,
-    UserNotFound,
     UserStatus,
 )
 from formwright.web.http import Redirect, Response, get, post
@@ -121,7 +119,7 @@ async def _render(
     page: Page, user_id: str, entered: ProfileInput | None = None, faults: Mapping[str, str] | None = None
 ) -> Response:
     query = page.query
-    details = await management.get(page.tx, page.actor, user_id=_check_user_id(user_id))
+    details = await management.get(page.tx, page.actor, user_id=user_id)
     person = details.user
     roles = await list_all_roles(page.tx, page.visitor)
     groups = await list_all_groups(page.tx, page.visitor)
@@ -161,12 +159,6 @@ async def _render(
 def _current_values(details: UserDetails) -> ProfileInput:
     user = details.user
     return ProfileInput(user.name, user.email, user.language, details.group_ids, offered_groups=details.group_ids)
-
-
-def _check_user_id(user_id: str) -> str:
-    if not is_id(user_id, "usr"):
-        raise UserNotFound()
-    return user_id
 
 
 async def _check_access(
@@ -247,7 +239,7 @@ async def _change_person(
         async with page.writing() as tx:
             # First, so that nobody changes the groups between reading and merging them.
             await account_lock.hold(tx, page.actor.customer_id)
-            before = await management.get(tx, page.actor, user_id=_check_user_id(user_id))
+            before = await management.get(tx, page.actor, user_id=user_id)
             if entered and entered.offered_groups:
                 change = _merge_groups(change, before, entered.offered_groups)
             mailer = account_mailer(page)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, Invalid
-from formwright.core.ids import is_id
 from formwright.domain.users import roles
-from formwright.domain.users.models import RoleNotFound
+from formwright.domain.users.models import Role
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
@@ -20,20 +19,10 @@ ROLE_PATH = PATH + "/{role_id:str}"
 
 
 @dataclass(frozen=True, slots=True)
-class RoleRow:
-    """A role with what it allows."""
-
-    id: str
-    name: str
-    is_built_in: bool
-    permissions: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class RoleListPage:
-    """The view model of the list."""
+    """The view model of the list: the roles with what they allow."""
 
-    roles: Sequence[RoleRow]
+    roles: Sequence[tuple[Role, Sequence[str]]]
     may_manage: bool
 
 
@@ -53,10 +42,8 @@ class RolePage:
 @get(PATH)
 async def roles_page(page: Page) -> Response:
     """The built-in roles, then the account's own."""
-    rows = [
-        RoleRow(role.id, role.name, role.built_in, describe_permissions(role.permissions))
-        for role in await list_all_roles(page.tx, page.visitor)
-    ]
+    found = await list_all_roles(page.tx, page.visitor)
+    rows = [(role, describe_permissions(role.permissions)) for role in found]
     view_model = RoleListPage(rows, may_manage=Permission.PEOPLE_MANAGE in page.actor.permissions)
     return page.render("users/roles.html", view_model, section="People")
 
@@ -71,7 +58,7 @@ async def new_role_page(page: Page) -> Response:
 @get(ROLE_PATH)
 async def role_page(page: Page, role_id: str) -> Response:
     """A role with its permissions."""
-    role = await roles.get(page.tx, page.actor, role_id=_check_role_id(role_id))
+    role = await roles.get(page.tx, page.actor, role_id=role_id)
     return _render_form(page, role.name, list(role.permissions), role_id=role.id, is_built_in=role.built_in)
 
 
@@ -97,12 +84,6 @@ def _render_form(
     return page.render("users/role.html", view_model, section="People", status=status)
 
 
-def _check_role_id(role_id: str) -> str:
-    if not is_id(role_id, "rol"):
-        raise RoleNotFound()
-    return role_id
-
-
 @post(PATH + "/new")
 async def add_role(page: Page) -> Response:
     """Create a role."""
@@ -112,7 +93,7 @@ async def add_role(page: Page) -> Response:
 @post(ROLE_PATH)
 async def change_role(page: Page, role_id: str) -> Response:
     """Change a role, for everyone who has it."""
-    return await _save_role(page, _check_role_id(role_id))
+    return await _save_role(page, role_id)
 
 
 async def _save_role(page: Page, role_id: str) -> Response:
