@@ -444,3 +444,13 @@ async def test_headers_are_sent_to_another_server_only_if_typed_again(account: A
     revision = (await get(account, path))["revision"]
     await follow_redirect(site, await site.post(here, form_data(elsewhere, ("Authorization", ""), events="all")))
     assert (await get(account, path))["revision"] == revision
+
+
+async def test_a_webhook_for_submissions_only_is_one_choice(account: Account, site: Visit) -> None:
+    sent = {"name": "CRM", "url": "https://crm.example.org/hook", "events": "submission.*", "which": "all"}
+    here, page = await follow_redirect(site, await site.post(HERE, sent))
+    assert "submission.*" in page
+    edited = (await site.http.get(f"{here}/edit")).text
+    assert 'value="submission.*" checked> Submissions only' in edited
+    assert "<legend>Question blocks</legend>" in edited
+    assert not re.search(r"<legend>[^<]*_", edited)

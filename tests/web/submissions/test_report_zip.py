@@ -25,21 +25,21 @@ async def wait_for_file(site: Visit, page: str) -> zipfile.ZipFile:
 
 
 async def test_many_reports_are_downloaded_as_a_zip(account: Account, stranger: Account) -> None:
-    new_form, other = await form(account, name=NAME), await form(account)
-    sent = [await submission(account, new_form) for _ in range(3)]
+    new_form, other = await form(account, name=NAME, settings={"titleField": "site"}), await form(account)
+    sent = [await submission(account, new_form, data={"site": "Quay 9/b"}) for _ in range(3)]
     await submission(account, other)
     path = f"/submissions/download.pdf.zip?form={new_form['id']}"
     async with visit(account) as site, visit(stranger) as theirs, run_download_worker(account):
         assert path.replace("?", "?") in (await site.http.get(f"/submissions?form={new_form['id']}")).text
         page = (await site.http.get(path)).headers["location"]
         archive = await wait_for_file(site, page)
-        assert sorted(archive.namelist()) == sorted(f"Tour _1___2_ {each['id']}.pdf" for each in sent)
+        assert sorted(archive.namelist()) == sorted(f"Tour _1___2_ Quay 9_b {each['id']}.pdf" for each in sent)
         assert all(archive.read(name).startswith(b"%PDF-") for name in archive.namelist())
         assert (await theirs.http.get(f"{page}/file")).status_code == 404
         ticked = {"row": f"{sent[0]['id']}.1", "download": "pdf.zip"}
         chosen = await site.post(f"/submissions/bulk?form={new_form['id']}", ticked)
         page = (await site.http.get(chosen.headers["location"])).headers["location"]
-        assert (await wait_for_file(site, page)).namelist() == [f"Tour _1___2_ {sent[0]['id']}.pdf"]
+        assert (await wait_for_file(site, page)).namelist() == [f"Tour _1___2_ Quay 9_b {sent[0]['id']}.pdf"]
         for wrong in (f"/submissions/download.pdf.zip?form={new_form['id']}&from=x", "/submissions/download.pdf.zip"):
             assert (await site.http.get(wrong)).headers["location"].startswith("/submissions"), wrong
         assert (await theirs.http.get(path)).status_code in (303, 404)

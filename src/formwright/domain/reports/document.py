@@ -27,6 +27,7 @@ from formwright.domain.submissions.models import Submission
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"}
 _MAX_COLUMNS = 6
 """Repeats with more columns are shown row by row, because a table would not fit the page."""
+_MAX_TITLE_IN_NAME = 80
 _MAX_MAPS = 20
 
 
@@ -54,16 +55,33 @@ class Report:
 
     @property
     def file_name(self) -> str:
-        """The name of the downloaded document."""
-        return f"{self.form.name} {self.submission.id}.pdf"
+        """The name of the downloaded document: the form, the title of the submission if it has one, and its id."""
+        title = self.title[:_MAX_TITLE_IN_NAME].strip()
+        return " ".join(filter(None, (self.form.name, title, f"{self.submission.id}.pdf")))
+
+    @property
+    def fields(self) -> Sequence[AnyField]:
+        """The fields that the report has."""
+        fields = self.version.definition.fields
+        return _without_hidden(fields) if self.hides_hidden else fields
+
+    @property
+    def display(self) -> DisplayContext:
+        """How answers are displayed."""
+        language = self.version.definition.settings.language
+        return with_rows(DisplayContext(language, self.customer.time_zone), self.submission.lookups)
+
+    @property
+    def title(self) -> str:
+        """The title of the submission; empty without one."""
+        name, answers = self.version.definition.settings.title_field, msgspec.json.decode(self.submission.data)
+        return format_title(self.fields, name, answers, self.display)
 
 
 def build_document(report: Report) -> Json:
     """Return the data of the template: texts, and `blocks` with the answers in the structure of the form."""
-    submission, fields = report.submission, report.version.definition.fields
-    fields = _without_hidden(fields) if report.hides_hidden else fields
-    language = report.version.definition.settings.language
-    context = with_rows(DisplayContext(language, report.customer.time_zone), submission.lookups)
+    submission, fields, context = report.submission, report.fields, report.display
+    language = context.language
     answers = msgspec.json.decode(submission.data)
     files = _describe_files(report)
     blocks = answer_blocks(fields, answers, context, files.get)
@@ -71,7 +89,7 @@ def build_document(report: Report) -> Json:
         answer["map"] = draw_map(*place)
     return {
         "title": report.form.name,
-        "subtitle": format_title(fields, report.version.definition.settings.title_field, answers, context),
+        "subtitle": report.title,
         "account": report.customer.name,
         "accent": report.customer.print_color or None,
         "id": submission.id,

@@ -7,6 +7,7 @@ import { preventDoubleSubmit } from "./double_submit.js";
 import { enableGoTo } from "./go_to.js";
 import { enableShortcuts } from "./keyboard_shortcuts.js";
 import { enableMenus } from "./menu.js";
+import { enablePasswordSwitches } from "./password_switch.js";
 import { enablePickers } from "./picker.js";
 
 enableCopyButtons(document);
@@ -15,6 +16,7 @@ enableGoTo(document);
 enableMenus(document);
 enableShortcuts();
 preventDoubleSubmit(document);
+enablePasswordSwitches(document);
 enablePickers(document);
 
 // On a phone, the navigation bar and tabs are wider than the screen: scroll to the current page.

@@ -28,8 +28,9 @@ from formwright.web.views.header_fields import (
 _MAX_NAME = 200
 _MAX_URL = 2048
 _MAX_FORMS = 500
-_EVENT_GROUPS = {"submission": "Submissions", "form": "Forms", "task": "Tasks", "invite": "Invites", "user": "People"}
-_EVENT_GROUPS |= {"datasource": "Data sources", "group": "Groups", "role": "Roles", "subscriber": "Webhooks"}
+_EVENT_GROUPS = {"user": "People", "datasource": "Data sources", "subscriber": "Webhooks"}
+"""The names of groups of event types that are not the plural of their resource."""
+_SUBMISSIONS_ONLY = "submission.*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +114,15 @@ class FormOption:
 
 @dataclass(frozen=True, slots=True)
 class WebhookFormPage:
-    """The form that adds a webhook, or changes `webhook`. `focus` is the number of a header row, or 0."""
+    """The form that adds a webhook, or changes `webhook`. `focus` is the number of a header row, or 0.
+
+    `events` is `all`, `some`, or the pattern of a preset.
+    """
 
     here: str
     typed: WebhookForm
     webhook: Subscriber | None
-    some_types: bool
+    events: str
     some_forms: bool
     groups: Sequence[EventGroup]
     forms: Sequence[FormOption]
@@ -139,11 +143,13 @@ async def _form_exists(tx: ReadTransaction, visitor: Visitor, form_id: str) -> b
 def read_webhook_form(form: Any, types: Mapping[str, object]) -> WebhookForm:
     """Read the submitted values. Unknown event types are ignored, because the form does not offer them."""
     name, url = (str(form.get(part, "")).strip()[:4000] for part in ("name", "url"))
-    some_types, some_forms = form.get("events") == "some", form.get("which") == "some"
+    events, some_forms = form.get("events"), form.get("which") == "some"
+    some_types = events == "some"
     form_ids = dict.fromkeys(str(form_id) for form_id in form.getall("form", []))
     # One more than allowed, so that a longer list is rejected and not cut.
     chosen_forms = [*form_ids][: _MAX_FORMS + 1] if some_forms else ()
-    chosen_types = _read_types({str(type_) for type_ in form.getall("type", [])}, types) if some_types else ()
+    picked = form.getall("type", []) if some_types else [_SUBMISSIONS_ONLY] if events == _SUBMISSIONS_ONLY else []
+    chosen_types = _read_types({str(type_) for type_ in picked}, types)
     rows, rows_changed = apply_row_button(read_header_rows(form), str(form.get("row", "")))
     return WebhookForm(name, url, chosen_types, chosen_forms, some_types, some_forms, rows, rows_changed)
 
@@ -191,7 +197,7 @@ def build_form_page(
         here=here,
         typed=form,
         webhook=subscriber,
-        some_types=form.some_types or (bool(form.types) and "*" not in form.types),
+        events=_choose_events(form),
         some_forms=form.some_forms or bool(form.form_ids),
         groups=_group_types(types, form.types),
         forms=options,
@@ -202,6 +208,12 @@ def build_form_page(
     )
 
 
+def _choose_events(form: WebhookForm) -> str:
+    if list(form.types) == [_SUBMISSIONS_ONLY] and not form.some_types:
+        return _SUBMISSIONS_ONLY
+    return "some" if form.some_types or (form.types and "*" not in form.types) else "all"
+
+
 def _group_types(types: Mapping[str, tuple[str, str]], chosen: Sequence[str]) -> list[EventGroup]:
     groups: dict[str, list[EventOption]] = {}
     for type_, (_, description) in types.items():
@@ -210,7 +222,7 @@ def _group_types(types: Mapping[str, tuple[str, str]], chosen: Sequence[str]) ->
     return [
         EventGroup(
             f"{resource}.*",
-            _EVENT_GROUPS.get(resource, resource.capitalize() + "s"),
+            _EVENT_GROUPS.get(resource) or resource.replace("_", " ").capitalize() + "s",
             f"{resource}.*" in chosen,
             options,
         )
