@@ -73,6 +73,7 @@ async def test_a_rule_is_built_changed_and_removed_with_the_keyboard(desktop: Wa
     assert (await saved(page, designer, form, 2))["requiredIf"] == "stars in [5]"
     await page.get_by_role("button", name="Undo", exact=True).click()
     await expect(condition(card, 2)).to_be_visible()
+    assert (await saved(page, designer, form, 2))["requiredIf"] == "stars in [5] || !(answered.anonymous && anonymous)"
     await card.get_by_role("button", name="Remove rule “Require if”").press("Enter")
     await expect(page.get_by_text("Add a rule…")).to_be_focused()
     assert "requiredIf" not in await saved(page, designer, form, 2)

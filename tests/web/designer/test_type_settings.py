@@ -147,6 +147,7 @@ async def test_the_conditions_that_the_designer_composes_are_valid(desktop: Watc
         for number, rule in enumerate(sorted({rule for rows in found.values() for _, rule, _ in rows}))
     ]
     designer.create_form([*fields, *notes])
+    designer.create_form([{"type": "repeat", "name": "rows", "label": "Rows", "fields": [*fields, *notes]}])
     rules = {name: [rule for _, rule, _ in rows] for name, rows in found.items()}
     assert rules["a_boolean"] == [
         *("a_boolean", "!(answered.a_boolean && a_boolean)", "answered.a_boolean", "!answered.a_boolean"),

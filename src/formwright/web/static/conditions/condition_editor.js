@@ -23,10 +23,11 @@ function runAfterPress(act) {
 /**
  * - `listSubjects()` returns what conditions can be about, `initialName` what a first one is about.
  * - `explainMissing(name)` says why none of them has this name, and what to do.
- * - `change(rule)` receives each changed rule, and "" if there is none.
+ * - `change(rule, step)` receives each changed rule, and "" if there is none. Those with the same `step`, such as the letters of a
+ *   value, are one change.
  * - `labelId` is the id of the element with the title; `createCodeAids(area)` returns what helps to write code.
  * @typedef {{rule: string, labelId: string, listSubjects: () => import("./value_inputs.js").Subject[],
- *   explainMissing: (name: string) => string, change: (rule: string) => void, initialName?: string, maxLength?: number,
+ *   explainMissing: (name: string) => string, change: (rule: string, step: string | null) => void, initialName?: string, maxLength?: number,
  *   createCodeAids?: (area: HTMLTextAreaElement) => Node[]}} Settings
  */
 
@@ -87,7 +88,7 @@ export class ConditionEditor {
     return createRuleCode(this.#rule, {
       ...this.#settings,
       names: this.#subjects.map(({ name }) => name),
-      change: (rule) => this.#setRule(rule),
+      change: (rule) => this.#setRule(rule, "code"),
       close: () => {
         this.#isCode = false;
         this.#load(this.#rule);
@@ -144,8 +145,8 @@ export class ConditionEditor {
     const actions = {
       label,
       remove: () => this.#remove(row, rows),
-      changed: () => {
-        this.#save();
+      changed: (isTyped) => {
+        this.#save(isTyped ? label : null);
         this.#showFaults();
       },
     };
@@ -195,19 +196,20 @@ export class ConditionEditor {
     announce("Condition removed");
   }
 
-  #save() {
+  /** Changes with the same `step` can be undone together. */
+  #save(step = null) {
     const { join, items } = this.#conditions;
     const complete = items.map((item) => ("rows" in item ? { rows: item.rows.filter(isComplete) } : item));
     const rule = writeConditions({ join, items: complete.filter((item) => "rows" in item || isComplete(item)) });
     if (rule === this.#written) return;
     this.#written = rule;
-    this.#setRule(rule);
+    this.#setRule(rule, step);
   }
 
-  #setRule(rule) {
+  #setRule(rule, step) {
     this.#rule = rule;
     this.#isChanging = true;
-    this.#settings.change(rule);
+    this.#settings.change(rule, step);
     this.#isChanging = false;
   }
 

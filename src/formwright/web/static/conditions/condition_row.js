@@ -48,16 +48,16 @@ export function findRowError(row, subject, explainMissing) {
 }
 
 /**
- * `changed()` is called when a part of the row has changed.
+ * `changed(isTyped)` is called when a part of the row has changed; `isTyped` if it is the value.
  * @param {DraftRow} row
  * @param {Subject[]} subjects
- * @param {{label: string, changed: () => void, remove: () => void}} actions
+ * @param {{label: string, changed: (isTyped: boolean) => void, remove: () => void}} actions
  */
 export function createRowElement(row, subjects, { label, changed, remove }) {
   const findSubject = () => subjects.find(({ name }) => name === row.name);
   const set = (value, refusal = "") => {
     Object.assign(row, { value, refusal });
-    changed();
+    changed(true);
   };
   // Only what follows a changed part is drawn again: people may still be typing in the list of that part.
   const drawValue = () => value.replaceChildren(...(row.name ? createValues(row, findSubject(), set) : []));
@@ -65,7 +65,7 @@ export function createRowElement(row, subjects, { label, changed, remove }) {
     const choose = (chosen) => {
       applyOperator(row, chosen, findSubject());
       drawValue();
-      changed();
+      changed(false);
     };
     operator.replaceChildren(...(row.name ? [createOperatorInput(row, findSubject(), choose)] : []));
     drawValue();
@@ -74,7 +74,7 @@ export function createRowElement(row, subjects, { label, changed, remove }) {
     row.name = name;
     chooseSubject(row, findSubject());
     drawOperator();
-    changed();
+    changed(false);
   });
   const operator = wrap("operator");
   const value = wrap("value");

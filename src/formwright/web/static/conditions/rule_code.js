@@ -11,7 +11,7 @@ const STAYS_CODE = "Conditions can’t show this rule, so it stays code.";
 /**
  * `names` are those of the fields that the rule can use; `close` shows the rule as conditions, if there is such a button.
  * @param {string} rule
- * @param {{names: string[], labelId: string, change: (rule: string) => void, close?: () => void, maxLength?: number,
+ * @param {{names: string[], labelId: string, change: (rule: string, step: string) => void, close?: () => void, maxLength?: number,
  *   createCodeAids?: (area: HTMLTextAreaElement) => Node[]}} settings
  */
 export function createRuleCode(rule, { names, labelId, change, close, maxLength, createCodeAids = () => [] }) {
@@ -44,7 +44,7 @@ export function createRuleCode(rule, { names, labelId, change, close, maxLength,
     markInvalid(area, Boolean(unknown));
   };
   area.addEventListener("input", () => {
-    change(area.value.trim() ? area.value : "");
+    change(area.value.trim() ? area.value : "", "code");
     if (close) showWays();
     clearTimeout(timer);
     timer = setTimeout(() => checkNames(area.selectionStart), CHECK_DELAY_MS);

@@ -154,7 +154,8 @@ function createRuleCard(editor, property, createTextRows, remove) {
 }
 
 function createRuleRow(editor, property, labelId, help) {
-  const set = (rule) => editor.setProperty(property, rule || undefined);
+  const set = (rule, step) =>
+    editor.setProperty(property, rule || undefined, false, step && `${editor.id} ${property} ${step}`);
   const settings = {
     labelId,
     maxLength: typeSetting(editor.field.type, property).maxLength,
