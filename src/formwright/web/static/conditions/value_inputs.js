@@ -41,8 +41,16 @@ const createInput = (input, attributes) => {
   return control;
 };
 
-const createTextInputs = (value, set) => [
-  createInput((text) => set(text || undefined), { value: value ?? "", maxlength: MAX_LENGTH, dir: "auto" }),
+/** Without options, a choice is the key of a row. */
+const KEY_PLACEHOLDERS = { CHOICE: "Key of a row", CHOICES: "Key of a row" };
+
+const createTextInputs = (value, set, /** @type {Subject} */ { kind }) => [
+  createInput((text) => set(text || undefined), {
+    value: value ?? "",
+    maxlength: MAX_LENGTH,
+    dir: "auto",
+    placeholder: KEY_PLACEHOLDERS[kind],
+  }),
 ];
 
 const createTimeInputs = (value, set) => [

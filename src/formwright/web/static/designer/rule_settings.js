@@ -185,7 +185,7 @@ function createConditionParts(editor, property, settings) {
     explainMissing: (name) => explainMissing(editor, name),
     initialName: property === "validIf" ? editor.field.name : undefined,
   });
-  watchField(editor, conditions.element, () => conditions.update(editor.field[property] ?? ""));
+  watchField(editor, property, conditions.element, () => conditions.update(editor.field[property] ?? ""));
   return [conditions.element];
 }
 
@@ -197,14 +197,20 @@ function createCodeParts(editor, property, settings) {
     box.replaceChildren(...createRuleCode(editor.field[property] ?? "", { ...settings, names: known }));
   };
   draw();
-  watchField(editor, box, () => !box.contains(document.activeElement) && draw());
+  watchField(editor, property, box, () => !box.contains(document.activeElement) && draw());
   return [box];
 }
 
-/** Call `update` when fields, their names or this field's rules have changed while `element` is shown. */
-function watchField(editor, element, update) {
-  editor.store.addEventListener("change", () => {
-    if (element.isConnected && editor.store.get(editor.id)) update();
+/** Call `update` when this rule, the fields or the name of this one have changed while `element` is shown. */
+function watchField(editor, property, element, update) {
+  const read = () => [editor.field[property], editor.field.name].join("\n");
+  let before = read();
+  editor.store.addEventListener("change", ({ detail }) => {
+    if (!element.isConnected || !editor.store.get(editor.id)) return;
+    const isOther = read() !== before;
+    before = read();
+    // Listing the fields takes long if there are hundreds of them, so not for each letter elsewhere in the panel.
+    if (isOther || detail.drawn) update();
   });
 }
 
@@ -222,7 +228,7 @@ function createRecalculationRow(editor, label, help) {
     control.value.trim() ? `, ${name}` : name,
   );
   row.append(createElement("div", { class: "actions" }, picker));
-  watchField(editor, row, () => {
+  watchField(editor, CLEAR_RULE, row, () => {
     if (document.activeElement !== control) control.value = (editor.field[CLEAR_RULE] ?? []).join(", ");
   });
   return row;

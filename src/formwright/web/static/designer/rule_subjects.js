@@ -30,7 +30,10 @@ function createSubject(node, language) {
     name,
     label: fieldLabel(node, language),
     kind: typeTraits(type).answerKind,
-    options: options?.map((option) => [option.value, optionLabel(option, language)]),
+    // Of hundreds of fields with long lists, few are in a condition.
+    get options() {
+      return options?.map((option) => [option.value, optionLabel(option, language)]);
+    },
     notation: isNumericType(type) ? numberNotation(type) : undefined,
   };
 }
