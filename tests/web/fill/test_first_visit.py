@@ -1,5 +1,6 @@
 """What the first visit to a form costs: few requests and bytes, because most people open one on a phone, once."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from fixtures.counting_proxy import Traffic, count_traffic
 from fixtures.fill_pages import AccountApi, Phone
+from playwright.async_api import Route, expect
 
 from formwright.web.bundles import FOLDER, load_manifest
 from formwright.web.templating import asset
@@ -71,6 +73,30 @@ async def test_what_only_some_forms_need_is_loaded_by_these(
     loaded = []
     for form in (plain, special):
         page = await phone.open(form.url)
+        await page.wait_for_load_state("networkidle")
         names = await page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
         loaded.append(any(name.endswith(asset(module)) for name in names))
     assert loaded == [False, True]
+
+
+async def test_a_form_is_filled_in_before_its_patterns_are_loaded_and_checked_with_them(
+    api: AccountApi, phone: Phone
+) -> None:
+    form = await api.create_form({"name": "site", "label": "Site", "type": "text", "pattern": "^[A-Z]"})
+    has_typed = asyncio.Event()
+
+    async def delay(route: Route) -> None:
+        await has_typed.wait()
+        await route.continue_()
+
+    await phone.context.route(f"**{asset('re2js/build/index.js')}", delay)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("north")
+    await page.get_by_role("button", name="Submit").click()
+    await expect(page.locator("#send")).to_have_attribute("aria-disabled", "true")
+    await expect(page.locator("#problems")).to_be_hidden()
+    has_typed.set()
+    await expect(page.locator("#problems")).to_contain_text("Site")
+    await page.get_by_label("Site").fill("North")
+    await page.get_by_role("button", name="Submit").click()
+    await expect(page.locator("#thanks")).to_be_visible()

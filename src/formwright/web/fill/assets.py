@@ -16,7 +16,8 @@ def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
     """The modules that the page of a form imports at once; `data` is its `form_data`."""
     needed = needed_modules(
         has_rules=data["ruled"],
-        has_patterns=data["patterns"],
+        # People type before a pattern matters, except in answers that are there already.
+        has_patterns=data["patternsAtOnce"] or (data["patterns"] and "editor" in data),
         has_digests=data["digests"],
         has_lookups=bool(data["lookups"]),
         has_more_types=data["moreTypes"],

@@ -95,6 +95,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "costs": COSTS,
         "ruled": has_rules,
         "patterns": has_patterns,
+        "patternsAtOnce": any(_needs_patterns_at_once(field) for field in walk_fields(definition.fields)),
         "digests": has_digests,
         "lookups": lookups,
         "lastSaved": list_kept_names(definition.fields),
@@ -129,6 +130,13 @@ def _walk_elements(elements: list[Json]) -> Iterator[Json]:
 def _has_pattern(field: AnyField) -> bool:
     """Whether the page needs the engine for regular expressions to evaluate this field."""
     return field.pattern is not UNSET or any("matches" in rule for _, rule in field.rules())
+
+
+def _needs_patterns_at_once(field: AnyField) -> bool:
+    """Whether a text is matched before people have typed one: by a rule, or because a rule or default sets it."""
+    properties = dict(field.rules())
+    is_set = {"calculate", "defaultRule"} & properties.keys() or field.default is not UNSET
+    return any("matches" in rule for rule in properties.values()) or (field.pattern is not UNSET and bool(is_set))
 
 
 def languages_of(definition: Definition) -> list[str]:

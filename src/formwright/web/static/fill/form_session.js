@@ -35,11 +35,14 @@ export async function openForm(page, draft, Submitter = SubmissionSender) {
   const languages = Object.keys(page.languages);
   const tag = chooseLanguage(languages, page.language);
   const rules = page.ruled ? import("./rule_compiler.js") : null;
-  const engines = [page.patterns ? loadPatternEngine() : null, page.digests ? loadDigests() : null];
+  const hasAnswers = page.patternsAtOnce || (page.patterns && page.editor);
+  const engines = [hasAnswers ? loadPatternEngine() : null, page.digests ? loadDigests() : null];
   await Promise.all([loadLanguage(tag, page), loadQuestionTypes(page), ...engines]);
   setMediaLinks(page.media);
   const session = new FormSession(page, draft, (await rules)?.compileRule, Submitter);
   await session.start(tag);
+  // The engine is larger than most forms need at first, so that the first field is there before.
+  if (page.patterns) loadPatternEngine().catch(() => {});
   showLanguageSelect(byId("language"), languages, tag, async (chosen) => {
     await loadLanguage(chosen, page);
     session.switchLanguage(chosen);

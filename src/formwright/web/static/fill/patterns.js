@@ -4,13 +4,14 @@
 let engine;
 const compiled = new Map();
 
-/** Loads the engine. Await it before the first call of `matches`; only forms with patterns need it. */
+/** Loads the engine; only forms with patterns need it. */
 export async function loadPatternEngine() {
   ({ RE2JS: engine } = await import("re2js"));
 }
 
-/** Whether the pattern matches anywhere in the text. */
+/** Whether the pattern matches anywhere in the text. Until the engine is loaded, any text does: submitting waits for it. */
 export function matches(pattern, text) {
+  if (!engine) return true;
   if (!compiled.has(pattern)) compiled.set(pattern, engine.compile(pattern));
   return compiled.get(pattern).test(text);
 }

@@ -9,6 +9,7 @@ import { storeLastSavedAnswers } from "./last_saved_answers.js";
 import { waitForPendingWork } from "./local_files.js";
 import { requestBackgroundSync, removePage } from "./offline_page.js";
 import { addPressListener } from "./press_listener.js";
+import { loadPatternEngine } from "./patterns.js";
 import { showRejection, validateForm } from "./error_list.js";
 import { showChangeLink } from "./return_link.js";
 import { showQuizResults } from "./quiz_results.js";
@@ -83,6 +84,8 @@ export class SubmissionSender {
     const { survey, evaluator } = this.#form;
     await waitForPendingWork();
     await this.#form.calculatedLookups.waitUntilLoaded();
+    // Without it, the server checks patterns.
+    if (this.#form.page.patterns) await loadPatternEngine().catch(() => {});
     evaluator.evaluate();
     if (!validateForm(survey, evaluator, byId("problems"))) return;
     if (this.#form.page.preview) return this.#showThanks();

@@ -30,6 +30,8 @@ export interface PageData {
   /** Whether the form has rules, patterns, and rules that compute digests. */
   ruled: boolean;
   patterns: boolean;
+  /** Whether patterns are needed before people have typed anything. */
+  patternsAtOnce: boolean;
   digests: boolean;
   /** Whether the form needs the question types, and the widgets of devices, that are loaded later. */
   moreTypes: boolean;
