@@ -73,8 +73,9 @@ def test_locations_that_are_calculated_agree_with_javarosa(tmp_path: Path) -> No
     rows += [["calculate", "north", "", "selected-at(${p}, 0) * 2"], ["calculate", "east", "", "selected-at(${p}, 1)"]]
     rows += [["calculate", "accuracy", "", "if(string-length(${p}) > 0, selected-at(${p}, 3) + 1, 5)"]]
     rows += [["calculate", "is_set", "", "if(${p} != '', 'yes', 'no')"]]
+    rows += [["calculate", "copy", "", "${p}"], ["calculate", "of_copy", "", "selected-at(${copy}, 1)"]]
     found = find_differences(tmp_path, survey(*rows, columns=COLUMNS), [{"t": "1.5"}, {"t": "-3"}])
-    assert {path: values[2] for path, values in found.items()} == {"p": "-3.0 2.5 0.0 0.0"}
+    assert {path: values[2] for path, values in found.items()} == dict.fromkeys(("p", "copy"), "-3.0 2.5 0.0 0.0")
 
 
 def test_constraints_of_notes_without_an_answer_have_no_effect() -> None:

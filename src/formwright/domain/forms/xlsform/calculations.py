@@ -35,6 +35,7 @@ RESULT_TYPES = {
     "date": "date",
     "time": "time",
     "datetime": "datetime",
+    "place": "location",
 }
 """The types of fields that are calculated, by the kind of the result. Others are texts."""
 

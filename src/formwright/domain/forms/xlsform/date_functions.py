@@ -15,10 +15,12 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Text,
     Untranslatable,
 )
+from formwright.domain.forms.xlsform.tree_tests import contains
 from formwright.domain.forms.xlsform.type_coercion import (
     DATES,
     DAYS,
     as_day,
+    as_double,
     day_number,
     needs_of,
     quote_cel,
@@ -74,10 +76,24 @@ def _format_date(translator: Translator, args: tuple[Node, ...], present: Presen
     match args:
         case (given, Text(pattern)):
             day = translator.value(given, present)
+            if day.kind in NUMBERS and contains(given, _is_decimal_date):
+                day = _day_of(day, pattern)
             expect(day.kind in (*DATES, "time"), "format-date() is only supported with dates and times")
             pieces = _date_pieces(pattern, day)
             return Code(f"({' + '.join(pieces)})", "text", ATOM, day.needs, partial=day.partial)
     raise Untranslatable("format-date() is only supported with a literal format")
+
+
+def _is_decimal_date(node: Node) -> bool:
+    return isinstance(node, Call) and node.name == "decimal-date-time"
+
+
+def _day_of(code: Code, pattern: str) -> Code:
+    """Return the day of a moment that is a number of days since 1970."""
+    has_time = any(f"%{part}" in pattern for part in _MIDNIGHT)
+    expect(not has_time, "format-date() of a number is only supported without the time of the day")
+    text = f"addDays('1970-01-01', int(floor({as_double(code).text})))"
+    return Code(text, "date", ATOM, code.needs, partial=code.partial)
 
 
 def _date_pieces(pattern: str, day: Code) -> list[str]:
