@@ -10,7 +10,7 @@ from factories.submissions import submission
 from factories.users import built_in, member, user
 from factories.web_client import visit
 from fixtures import axe
-from fixtures.accounts import Person
+from fixtures.accounts import PASSWORD, Person
 from fixtures.browser import open_page
 from playwright.async_api import Browser, expect
 
@@ -122,3 +122,29 @@ async def test_a_reviewer_comments_and_mentions_somebody(browser: Browser, perso
         await page.get_by_role("button", name="Delete comment").click()
         await expect(page.locator(".comments > li")).to_have_count(0)
         assert watched.errors == []
+
+
+@pytest.mark.slow
+async def test_a_comment_outlives_the_end_of_the_session(browser: Browser, person: Person) -> None:
+    async with person.client() as http:
+        body = {"name": "Harbour", "fields": [{"type": "text", "name": "site", "label": "Site"}], "publish": True}
+        form = (await http.post("/api/v1.0/forms", json=body)).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
+        filled = (await http.post(path, json={"data": {"site": "Quay"}})).json()
+    async with open_page(browser) as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
+        await page.goto(person.path(f"/submissions/{filled['id']}"))
+        comment = page.get_by_label("Comment", exact=True)
+        await comment.fill(MARKUP)
+        await page.context.clear_cookies()
+        await page.get_by_role("button", name="Comment", exact=True).click()
+        await expect(page.get_by_text("Your changes weren’t saved")).to_be_visible()
+        await page.get_by_label("Email").fill(person.email)
+        await page.get_by_label("Password").fill(PASSWORD)
+        await page.get_by_role("button", name="Sign in").click()
+        await expect(comment).to_have_value(MARKUP)
+        await page.get_by_role("button", name="Comment", exact=True).click()
+        await expect(page.locator(".comments > li")).to_contain_text(MARKUP)
+        await page.reload()
+        await expect(comment).to_have_value("")

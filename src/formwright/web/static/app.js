@@ -9,6 +9,7 @@ import { enableShortcuts } from "./keyboard_shortcuts.js";
 import { enableMenus } from "./menu.js";
 import { enablePasswordSwitches } from "./password_switch.js";
 import { enablePickers } from "./picker.js";
+import { keepUnsavedInput } from "./unsaved_input.js";
 
 enableCopyButtons(document);
 enableDialogs(document);
@@ -18,6 +19,7 @@ enableShortcuts();
 preventDoubleSubmit(document);
 enablePasswordSwitches(document);
 enablePickers(document);
+keepUnsavedInput(document);
 
 // On a phone, the navigation bar and tabs are wider than the screen: scroll to the current page.
 for (const link of queryAll(":is(.main-nav, .tabs) [aria-current]")) {
