@@ -52,12 +52,11 @@ class Schema(msgspec.Struct, rename="camel", kw_only=True):
 
         Times of the record, in milliseconds, become timestamps.
         """
-        for name in cls.__struct_fields__:
-            if name not in others:
-                value = getattr(record, name)
-                is_time = isinstance(value, int) and name in _timestamps(cls)
-                others[name] = rfc3339(value) if is_time else value
-        return cls(**others)
+        values = {name: getattr(record, name) for name in cls.__struct_fields__ if name not in others}
+        for name in _timestamps(cls):
+            if isinstance(value := values.get(name), int):
+                values[name] = rfc3339(value)
+        return cls(**values, **others)
 
 
 @cache
