@@ -78,3 +78,16 @@ def test_files_in_a_repeat_cannot_be_read_from_outside() -> None:
     rows += [["calculate", "c", "", "if(${p} = '', 1, 2)"]]
     report = import_xlsform(survey(*rows, columns="type name label calculation")).report
     assert [note.code for note in report if "c was left out" in note.detail] == ["xlsform.rule_left_out"]
+
+
+@pytest.mark.parametrize("count", ["count(${r}) + 1", "indexed-repeat(${a}, ${r}, 1)", "if(max(${a}) > 1, 2, 1)"])
+def test_a_number_of_rows_that_depends_on_these_rows_is_left_out(count: str) -> None:
+    content = survey(
+        ["begin repeat", "r", "R", count],
+        ["integer", "a", "A", ""],
+        ["end repeat", "", "", ""],
+        columns="type name label repeat_count",
+    )
+    found = import_xlsform(content)
+    assert [field.name for field in found.definition_fields] == ["r"]
+    assert "depends on answers in these rows" in str(found.report)

@@ -192,6 +192,8 @@ class _RuleImporter:
             if one.column == "default":
                 self._report_late_default(one, tree)
         elif one.member == "countRule":
+            if any(one.name in (name, *self._survey.repeats.get(name, ())) for name in names_in_tree(tree)):
+                raise Untranslatable("the number of rows depends on answers in these rows")
             found = xpath_to_cel.translate_value(tree, kinds, self._scopes.row_scope(one.name, one.member))
             document["countRule"] = _check_length(convert_to_kind(found, "int"))
         elif one.member == "validIf":
