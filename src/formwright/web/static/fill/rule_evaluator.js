@@ -92,7 +92,7 @@ export class RuleEvaluator {
     // Without a result, everything stays as it was.
     if (evaluation.costly) return false;
     this.level = evaluation;
-    this.#apply(this.#steps, evaluation, this.#survey, {});
+    this.#applyAtOnce(evaluation);
     const removed = this.#removeWithdrawn(this.#steps, evaluation, this.#survey);
     const counted = applyRowCounts(this.#steps, evaluation, this.#survey);
     return this.#initial.apply(evaluation) || removed || counted;
@@ -142,6 +142,21 @@ export class RuleEvaluator {
       const violation = step.calculate && this.#violations.get(fieldPath.join("/"));
       return violation ? [createError(fieldPath, this.#explain(violation, step))] : [];
     });
+  }
+
+  /** The survey numbers all of its questions whenever one appears or disappears. For many changes, once is enough. */
+  #applyAtOnce(evaluation) {
+    const survey = this.#survey;
+    let isChanged = false;
+    survey.updateVisibleIndexes = () => {
+      isChanged = true;
+    };
+    try {
+      this.#apply(this.#steps, evaluation, survey, {});
+    } finally {
+      delete survey.updateVisibleIndexes;
+    }
+    if (isChanged) survey.updateVisibleIndexes();
   }
 
   #apply(steps, level, container, outer) {
