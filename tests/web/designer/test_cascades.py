@@ -129,6 +129,7 @@ def test_tables_are_read(
         ("a\tA\na\tB", False, ["Line 2: “a” is also in line 1."]),
         ("Town\tGermany\nTown\tGermany", False, ["Line 2: “Town” is also in line 1."]),
         ("label\tCountry\nBerlin\tGermany\nRome\tItaly", True, ["Line 3: “Italy” is not an option of “Country”."]),
+        ("Berlin;Germany\nLyon;France\nRome;Itly", False, ["Line 3: “Itly” is not an option of “Country”."]),
         ("value\tlabel\na\tA\n\t\n\tx\n \t \nb\t", True, []),
         ("country\tcountry\nGermany\tFrance", True,
          ["Say which column has the labels.", "Options can depend on one other question only.",
@@ -309,5 +310,15 @@ async def test_a_table_pasted_into_an_option_is_shown_first(desktop: WatchedPage
     saved = designer.newest_version(form["id"])["fields"][1]
     assert [one["value"] for one in saved["options"]] == ["berlin", "lyon", "z"]
     assert [one["columns"]["country"] for one in saved["options"]] == ["de", "fr", ""]
+    # What the dialog has written has a heading, and what replaces it has none.
+    await page.get_by_role("button", name="Edit as text").click()
+    await expect(dialog.get_by_label("The first line is a heading")).to_be_checked()
+    await expect(dialog.get_by_text("3 options.")).to_be_visible()
+    await dialog.get_by_label("One option per line").fill("label;Germany\nMetz;France")
+    await expect(dialog.get_by_label("The first line is a heading")).not_to_be_checked()
+    await expect(dialog.get_by_text("2 options.")).to_be_visible()
+    await dialog.get_by_label("The first line is a heading").check()
+    await expect(dialog.get_by_text("1 option.")).to_be_visible()
+    await dialog.get_by_role("button", name="Cancel").click()
     await expect(rows(page)).to_have_count(2)
     assert desktop.errors == []

@@ -37,18 +37,21 @@ export function openOptionDialog(context, { title, pasted, maxOptions, describeE
     wrap: "off",
     spellcheck: "false",
   });
-  const hasOwnHeading = pasted === undefined && text.startsWith("value\tlabel\t");
-  const heading = createElement("input", { type: "checkbox", id: `${id}-heading`, checked: hasOwnHeading });
+  // Only the heading that this dialog wrote is one without people saying so.
+  const ownHeading = pasted === undefined && text.startsWith("value\tlabel\t") ? firstLine(text) : null;
+  const heading = createElement("input", { type: "checkbox", id: `${id}-heading` });
   const separator = createSelect(Object.entries(SEPARATORS), "", () => update(), { id: `${id}-separator` });
   const preview = createElement("div", { class: "option-preview" });
-  const problems = createElement("div", { class: "field-error", id: `${id}-problems`, role: "status", hidden: true });
+  const problems = createElement("div", { id: `${id}-problems`, role: "status" });
   const dialog = createElement("dialog", { class: "option-dialog", "aria-labelledby": `${id}-title` });
   let isSeparatorChosen = false;
+  let isHeadingChosen = false;
   /** What people chose for the columns, while the text has as many. */
   let chosenRoles = [];
   let read = null;
 
   function update() {
+    if (!isHeadingChosen) heading.checked = firstLine(area.value) === ownHeading;
     if (!isSeparatorChosen) separator.value = detectSeparator(area.value);
     const rows = splitRows(area.value, separator.value);
     const guessed = guessRoles(rows, heading.checked, context);
@@ -69,7 +72,11 @@ export function openOptionDialog(context, { title, pasted, maxOptions, describeE
     isSeparatorChosen = true;
     update();
   });
-  for (const control of [area, heading]) control.addEventListener("input", () => update());
+  heading.addEventListener("input", () => {
+    isHeadingChosen = true;
+    update();
+  });
+  area.addEventListener("input", () => update());
   const submit = () => {
     update();
     if (read.problems.length) return area.focus();
@@ -111,12 +118,13 @@ export function openOptionDialog(context, { title, pasted, maxOptions, describeE
   area.focus();
 }
 
+const firstLine = (text) => text.split("\n", 1)[0];
+
 // If a line does not fit, nothing is applied: half a list would look complete.
 function showProblems(slot, problems) {
   const more = problems.length - MAX_LISTED_PROBLEMS;
   const listed = [...problems.slice(0, MAX_LISTED_PROBLEMS), ...(more > 0 ? [`And ${more} more.`] : [])];
-  slot.replaceChildren(...listed.map((detail) => createElement("p", { text: detail, dir: "auto" })));
-  slot.hidden = !problems.length;
+  slot.replaceChildren(...listed.map((detail) => createElement("p", { class: "field-error", text: detail })));
 }
 
 function createPreview(rows, roles, context, changeRole, { options }) {

@@ -158,7 +158,8 @@ function readHeading(text, { cascade, parents, options }) {
 
 function guessParent(rows, place, { parents }) {
   const cells = rows.map((row) => row.cells[place]).filter(Boolean);
-  const fits = (parent) => cells.every((cell) => parseShownFor(cell, parent).values);
+  // A typing error is then reported with its line, instead of the whole column being read as something else.
+  const fits = (parent) => cells.filter((cell) => parseShownFor(cell, parent).values?.length).length > cells.length / 2;
   const parent = rows.some((row) => row.cells.length > 1) && cells.length ? parents.find(fits) : null;
   return parent ? SHOWN_FOR + parent.name : "";
 }
