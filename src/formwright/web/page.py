@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from markupsafe import Markup
@@ -17,7 +18,7 @@ from formwright.domain.users.auth import sessions
 from formwright.web.http import Request, Response
 from formwright.web.navigation import visible_places
 from formwright.web.session import SignInRequired, Visitor, cookie_name
-from formwright.web.templating import PAGE_HEADERS, template_environment
+from formwright.web.templating import PAGE_HEADERS, format_time, template_environment
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -102,6 +103,7 @@ class PublicPage(Request):
             "section": section,
             # A function, because the page of an error may be rendered outside of the application.
             "has_mail_server": self.has_mail_server,
+            "at": partial(format_time, time_zone=visitor.customer.time_zone) if visitor else None,
             "csrf": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(self.csrf_token),
         }
         variables = {one.name: getattr(view_model, one.name) for one in fields(view_model)} if view_model else {}

@@ -51,31 +51,11 @@ def may_edit(visitor: Visitor) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class DatasourceRow:
-    """A data source in the list."""
-
-    url: str
-    name: str
-    key_column: str
-    row_count: str
-    column_count: int
-    last_import: ImportView | None
-
-
-@dataclass(frozen=True, slots=True)
-class RunningImport:
-    """An import of the visitor that is still running."""
-
-    url: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class DatasourceListPage:
-    """The view model of the list."""
+    """The view model of the list: each data source with its last import. Running imports have a URL and a name."""
 
-    datasources: ListPage[DatasourceRow]
-    running_imports: Sequence[RunningImport]
+    datasources: ListPage[tuple[Datasource, ImportView | None]]
+    running_imports: Sequence[tuple[str, str]]
     may_edit: bool
 
 
@@ -87,28 +67,17 @@ async def datasources_page(page: DatasourcePage) -> Response:
     records = await datasources.find_latest_imports(page.tx, page.actor, [source.id for source in found.items])
     imports = {source_id: await import_view(page.tx, page.visitor, record) for source_id, record in records.items()}
     running = await uploads.list_importing(page.tx, page.actor, page.ctx.clock.now())
-    rows = [_datasource_row(source, imports.get(source.id)) for source in found.items]
+    rows = [(source, imports.get(source.id)) for source in found.items]
     view_model = DatasourceListPage(
         datasources=request.build(rows, found.next),
         running_imports=[
-            RunningImport(f"{PATH}/uploads/{upload.id}", upload.choices.name or upload.file_name)
+            (f"{PATH}/uploads/{upload.id}", upload.choices.name or upload.file_name)
             for upload in running
             if upload.user_id == page.visitor.user.id
         ],
         may_edit=may_edit(page.visitor),
     )
     return page.render("datasources/list.html", view_model, section="Data sources")
-
-
-def _datasource_row(source: Datasource, last_import: ImportView | None) -> DatasourceRow:
-    return DatasourceRow(
-        url=f"{PATH}/{source.id}",
-        name=source.name,
-        key_column=source.key_column,
-        row_count=f"{source.row_count:,}",
-        column_count=len(source.columns),
-        last_import=last_import,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from formwright.core.auth.permissions import Permission
 from formwright.domain.forms import references
 from formwright.domain.forms.fields import walk_fields
-from formwright.domain.forms.models import FormStatus
 from formwright.domain.forms.references import BlockUse
 from formwright.domain.question_blocks import service as blocks
 from formwright.domain.question_blocks.models import NewBlock, QuestionBlock
 from formwright.web.http import Redirect, Response, get, post
 from formwright.web.page import Page
-from formwright.web.session import Visitor
-from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.designer.blocks import PATH
 from formwright.web.views.designer.labels import FieldOutline, field_outline
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
@@ -23,36 +20,11 @@ _PAGE_SIZE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class BlockRow:
-    """A block in the list. `form_count` counts the forms that the visitor may see."""
-
-    id: str
-    name: str
-    description: str
-    version: int
-    field_count: int
-    form_count: int
-    updated: DisplayTime
-
-
-@dataclass(frozen=True, slots=True)
 class BlockListPage:
-    """The view model of the list. `search` is what the names contain."""
+    """The view model of the list: each block, the number of its questions, and of the forms the visitor may see."""
 
-    blocks: ListPage[BlockRow]
+    blocks: ListPage[tuple[QuestionBlock, int, int]]
     may_edit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UseRow:
-    """A form that uses the block, with the versions of the block in its published version and its draft."""
-
-    name: str
-    url: str
-    is_archived: bool
-    published: Sequence[int]
-    draft: Sequence[int]
-    is_outdated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +36,7 @@ class BlockPage:
 
     block: QuestionBlock
     fields: Sequence[FieldOutline]
-    uses: ListPage[UseRow]
+    uses: ListPage[BlockUse]
     sees_all_forms: bool
     is_renaming: bool
     entered: tuple[str, str]
@@ -78,24 +50,12 @@ async def library_page(page: Page) -> Response:
     request = read_list_request(page, PATH, "q")
     found = await blocks.page(page.tx, page.actor, request.window, text=request.values["q"])
     counts = await references.count_block_forms(page.tx, page.actor) if found.items else {}
-    rows = [_block_row(page.visitor, block, counts.get(block.id, 0)) for block in found.items]
+    rows = [(one, sum(1 for _ in walk_fields(one.content.fields)), counts.get(one.id, 0)) for one in found.items]
     view_model = BlockListPage(
         blocks=request.build(rows, found.next, search_field("Search blocks")),
         may_edit=page.visitor.may_everywhere(Permission.FORMS_EDIT),
     )
     return page.render("forms/question_library.html", view_model, section="Forms")
-
-
-def _block_row(visitor: Visitor, block: QuestionBlock, form_count: int) -> BlockRow:
-    return BlockRow(
-        id=block.id,
-        name=block.name,
-        description=block.description,
-        version=block.version,
-        field_count=sum(1 for _ in walk_fields(block.content.fields)),
-        form_count=form_count,
-        updated=format_time(block.updated, visitor.customer.time_zone),
-    )
 
 
 @get(PATH + "/{block_id:str}")
@@ -108,12 +68,11 @@ async def _render_block(page: Page, block_id: str, entered: tuple[str, str] | No
     request = read_list_request(page, f"{PATH}/{block_id}")
     block = await blocks.get(page.tx, page.actor, block_id=block_id)
     found = await references.list_block_uses(page.tx, page.actor, request.window, block_id=block.id)
-    rows = [_use_row(use, block.version) for use in found.items]
     may_edit = page.visitor.may_everywhere(Permission.FORMS_EDIT)
     view_model = BlockPage(
         block=block,
         fields=field_outline(block.content.fields, block.content.language),
-        uses=request.build(rows, found.next),
+        uses=request.build(found.items, found.next),
         sees_all_forms=page.visitor.may_everywhere(Permission.FORMS_READ),
         is_renaming=may_edit and (entered is not None or page.query.get("change") == "1"),
         entered=entered or (block.name, block.description),
@@ -123,17 +82,6 @@ async def _render_block(page: Page, block_id: str, entered: tuple[str, str] | No
     response = page.render("forms/question_block.html", view_model, section="Forms")
     response.status_code = 422 if entered else 200
     return response
-
-
-def _use_row(use: BlockUse, newest: int) -> UseRow:
-    return UseRow(
-        name=use.form.name,
-        url=f"/forms/{use.form.id}/design",
-        is_archived=use.form.status is FormStatus.ARCHIVED,
-        published=use.published,
-        draft=use.draft,
-        is_outdated=use.is_outdated(newest),
-    )
 
 
 @post(PATH + "/{block_id:str}")

@@ -12,8 +12,7 @@ from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
 from formwright.web.http import Response, get
 from formwright.web.page import Page
-from formwright.web.session import Visitor
-from formwright.web.templating import DisplayTime, format_end, format_time
+from formwright.web.templating import DisplayTime, format_end
 from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel, label_status
 from formwright.web.views.list_pages import (
     FilterField,
@@ -28,23 +27,10 @@ PATH = "/invites"
 
 
 @dataclass(frozen=True, slots=True)
-class InviteRow:
-    """An invite in the list."""
-
-    url: str
-    name: str
-    email: str
-    form: str
-    status: StatusLabel
-    created: DisplayTime
-    expires: DisplayTime
-
-
-@dataclass(frozen=True, slots=True)
 class InviteListPage:
-    """The list of invites."""
+    """The list of invites: each with the name of its form, its status, and until when it is valid."""
 
-    invites: ListPage[InviteRow]
+    invites: ListPage[tuple[Invite, str, StatusLabel, DisplayTime]]
     may_manage: bool
 
 
@@ -61,7 +47,11 @@ async def invites_page(page: Page) -> Response:
     missing = {invite.form_id for invite in found.items} | {chosen} - {"", *names}
     more = {form_id: form.name for form_id in missing if (form := await forms.find(page.tx, scope, form_id))}
     chosen_form = [(chosen, more[chosen])] if chosen in more else []
-    rows = [_invite_row(page.visitor, invite, names | more) for invite in found.items]
+    form_names, zone = names | more, page.visitor.customer.time_zone
+    rows = [
+        (one, form_names.get(one.form_id, one.form_id), label_status(one), format_end(one.expires, zone))
+        for one in found.items
+    ]
     view_model = InviteListPage(
         invites=request.build(
             rows,
@@ -75,19 +65,6 @@ async def invites_page(page: Page) -> Response:
         may_manage=Permission.INVITES_MANAGE in page.actor.permissions,
     )
     return page.render("invites/list.html", view_model, section="Invites")
-
-
-def _invite_row(visitor: Visitor, invite: Invite, form_names: Mapping[str, str]) -> InviteRow:
-    zone = visitor.customer.time_zone
-    return InviteRow(
-        url=f"{PATH}/{invite.id}",
-        name=invite.name,
-        email=invite.email,
-        form=form_names.get(invite.form_id, invite.form_id),
-        status=label_status(invite),
-        created=format_time(invite.created, zone),
-        expires=format_end(invite.expires, zone),
-    )
 
 
 def _parse_filter(filters: Mapping[str, str], zone: ZoneInfo) -> tuple[InviteFilter, dict[str, str]]:

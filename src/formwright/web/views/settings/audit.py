@@ -35,15 +35,6 @@ _MAX_PEOPLE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class EntryView:
-    """One entry of a group."""
-
-    when: DisplayTime
-    changed: str
-    request_id: str
-
-
-@dataclass(frozen=True, slots=True)
 class GroupRow:
     """A row of the audit log: the newest entry of a group and, if it has several, all of them."""
 
@@ -58,7 +49,7 @@ class GroupRow:
     address: str
     request_id: str
     is_about_actor: bool
-    entries: Sequence[EntryView]
+    entries: Sequence[AuditEntry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +138,5 @@ def _group_row(visitor: Visitor, filters: Mapping[str, str], group: Sequence[Aud
         address=actor.address,
         request_id=actor.request_id,
         is_about_actor=entry.resource_id == actor.id,
-        entries=[_entry_view(visitor, each) for each in group] if len(group) > 1 else [],
+        entries=group if len(group) > 1 else [],
     )
-
-
-def _entry_view(visitor: Visitor, entry: AuditEntry) -> EntryView:
-    when = format_time(entry.at, visitor.customer.time_zone)
-    return EntryView(when, ", ".join(entry.changed), entry.actor.request_id)
