@@ -96,7 +96,7 @@ SETTINGS = {
             "Branding",
             "/settings/branding",
             _any_of(P.CUSTOMER_EDIT),
-            "Logo and accent color of forms, emails and PDF reports.",
+            "Logo and accent colour of forms, emails and PDF reports.",
         ),
         Destination(
             "Sign-in",
