@@ -150,7 +150,6 @@ TEXTS = [
     "format-date-time(${day}, '%Y-%m-%dT%H:%M:%S.%3%%')", "format-date-time(${hour}, '%h:%M:%S.%3')",
     "concat('<', selected-at('x y', ${n} - 1), '>')", "coalesce(if(${n} > 1, ${t}, ''), ${c})",
     "instance('abc')/root/item[name = ${c}]/label", "concat('-', instance('abc')/root/item[name=${c}]/size)",
-    "format-date(decimal-date-time(${day}) - 365.25 * ${k}, '%Y/%m/%d')",
     "concat('<', jr:choice-name(${t}, '${t}'), '>')", "concat('-', ${n} > 1)", "string(selected(${m}, 'a'))",
     "concat(if(${n} > 1, true(), 'no'), '-', not(${t} = 'a'))",
 ]  # fmt: skip

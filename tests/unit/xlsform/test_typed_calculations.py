@@ -29,6 +29,7 @@ QUESTIONS = [
     ["calculate", "mixed", "", "if(${n} > 1, 'many', if(${n} = 1, 5, ''))"],
     ["calculate", "compared", "", "if(${mixed} = 5, 'five', 'no')"],
     ["calculate", "moment", "", "format-date(date-time(${day}), '%Y')"],
+    ["calculate", "born", "", "format-date(decimal-date-time(${day}) - 365.25 * ${n}, '%Y/%m/%d')"],
     ["integer", "as_number", "As number", "${t}"],
     ["text", "as_text", "As text", "${n} + 1"],
     ["text", "text_of_truth", "Text of truth", "${n} > 1"],
