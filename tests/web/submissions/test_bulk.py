@@ -10,9 +10,11 @@ from factories.submissions import started, submission
 from factories.users import user
 from web.submissions.conftest import SubmissionPages, cells, words
 
+from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.domain.bulk_changes import service as bulk_changes
-from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
+from formwright.domain.bulk_changes import store
+from formwright.domain.bulk_changes.models import RETENTION_MS, BulkAction, NewChange, Target
 
 
 async def _create(account: Account, submissions: dict[str, Any], count: int) -> list[dict[str, Any]]:
@@ -186,3 +188,26 @@ async def test_neighbours_follow_the_list_even_after_a_review_moved_the_submissi
         assert first["id"] in text.partition('rel="prev"')[0].rpartition("href=")[2], order
         assert last["id"] in text.partition('rel="next"')[0].rpartition("href=")[2], order
         await pages.press(f"{middle}/status", status="SUBMITTED", revision=revision + 1)
+
+
+async def test_old_bulk_changes_are_deleted_in_short_transactions(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await submission(account, await form(account))
+    async with account.ctx.db.writing() as tx:
+        for _ in range(5):
+            await bulk_changes.start(tx, account.actor, NewChange(BulkAction.APPROVE, [Target(one["id"], 1)]))
+        now = tx.now()
+    real, deleted = store.delete_expired, list[int]()
+
+    async def count_deleted(tx: WriteTransaction, before: int) -> int:
+        deleted.append(await real(tx, before))
+        return deleted[-1]
+
+    monkeypatch.setattr(store, "BATCH_ROWS", 2)
+    monkeypatch.setattr(store, "delete_expired", count_deleted)
+    await bulk_changes.delete_expired(account.ctx.db, now + RETENTION_MS + 60_000)
+    assert (max(deleted), deleted[-1], sum(deleted) >= 10) == (2, 0, True)
+    for table in ("bulk_changes", "bulk_change_steps"):
+        async with account.ctx.db.reading() as tx:
+            assert not await tx.fetch(f"SELECT 1 FROM {table} WHERE customer_id = $1", account.id)

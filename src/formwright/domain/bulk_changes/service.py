@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from msgspec import UNSET
 
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
+from formwright.core.db.batching import in_batches
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.errors import DomainError, Invalid, require
 from formwright.domain.bulk_changes import store
@@ -200,5 +202,4 @@ async def _get(tx: ReadTransaction, scope: Scope, actor: Actor, change_id: str) 
 
 async def delete_expired(db: Database, now: int) -> None:
     """Delete the bulk changes of all accounts that were started more than a day ago."""
-    async with db.writing() as tx:
-        await store.delete_expired(tx, now - RETENTION_MS)
+    await in_batches(db, partial(store.delete_expired, before=now - RETENTION_MS))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from formwright.core.auth.actor import Scope
+from formwright.core.db.batching import BATCH_ROWS
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.record_reader import RecordReader
 from formwright.core.db.record_table import RecordTable
@@ -127,7 +128,15 @@ async def set_stopped(tx: WriteTransaction, change: BulkChange, now: int, *, sto
     )
 
 
-async def delete_expired(tx: WriteTransaction, before: int) -> None:
-    """Delete the bulk changes of all accounts that were started before this time (milliseconds)."""
-    await tx.execute("DELETE FROM bulk_change_steps WHERE created < $1", before)
-    await tx.execute("DELETE FROM bulk_changes WHERE created < $1", before)
+async def delete_expired(tx: WriteTransaction, before: int) -> int:
+    """Delete some of what was started before this time (milliseconds), in any account, and return how many rows."""
+    # The steps first: after an interruption, the next call finds the changes that are left.
+    for table, key in (("bulk_change_steps", "customer_id, change_id, number"), ("bulk_changes", "customer_id, id")):
+        count = await tx.execute(
+            f"DELETE FROM {table} WHERE ({key}) IN"
+            f" (SELECT {key} FROM {table} WHERE created < $1 ORDER BY created LIMIT {BATCH_ROWS})",
+            before,
+        )
+        if count:
+            return count
+    return 0
