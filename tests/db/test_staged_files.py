@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from factories.row_files import csv_file
@@ -12,11 +13,12 @@ from fixtures.server_process import eventually
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import DatabaseBusy
 from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.diff import BATCH_ROWS
 from formwright.domain.datasources.models import Datasource
-from formwright.domain.datasources.staged_files import jobs, service
+from formwright.domain.datasources.staged_files import jobs, service, store
 from formwright.domain.datasources.staged_files.models import (
     HEARTBEAT_TIMEOUT_MS,
     MAX_UPLOADS,
@@ -123,6 +125,31 @@ async def test_a_failed_import_keeps_the_file_and_says_why(uploads: Uploads) -> 
     assert (refused.state, refused.preview.counts.inserted) == (UploadState.LOOKED, 2)
     assert [fault.code for fault in refused.preview.faults] == ["datasource.name_taken"]
     assert await uploads.ctx.files.exists(second.blob_key)
+
+
+async def test_progress_is_saved_again_after_an_outage_of_the_database(
+    uploads: Uploads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = await uploads.begin(await uploads.stage(), UploadState.LOOKING)
+    real, outages = store.save_progress, [DatabaseBusy(), DatabaseBusy()]
+
+    async def save_progress(*args: Any) -> None:
+        if outages:
+            raise outages.pop()
+        await real(*args)
+
+    async def is_saved() -> bool:
+        return (await uploads.reload(upload)).touched == uploads.clock.ms
+
+    monkeypatch.setattr(store, "save_progress", save_progress)
+    monkeypatch.setattr(jobs, "_PROGRESS_INTERVAL_S", 0.01)
+    uploads.clock.ms += 5000
+    reporter = asyncio.create_task(jobs._report_progress(uploads.ctx.db, upload, []))
+    try:
+        await eventually(is_saved)
+    finally:
+        reporter.cancel()
+    assert not outages
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import BinaryIO, cast
 
@@ -12,7 +12,7 @@ from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database
-from formwright.core.errors import DomainError, Invalid, ValidationFault
+from formwright.core.errors import DomainError, Invalid, Unavailable, ValidationFault
 from formwright.core.tables.base import BadRow, FileTable, TableUnreadable
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import TypeDetector
@@ -157,8 +157,10 @@ async def _report_progress(db: Database, upload: Upload, counted: list[CountedRo
     while True:
         await asyncio.sleep(_PROGRESS_INTERVAL_S)
         seen, done = (counted[-1].row_count, counted[-1].progress) if counted else (0, -1)
-        async with db.writing() as tx:
-            await store.save_progress(tx, upload, seen, done, tx.now())
+        # The progress is also the sign that the job is alive, so it has to go on when the database is back.
+        with suppress(Unavailable):
+            async with db.writing() as tx:
+                await store.save_progress(tx, upload, seen, done, tx.now())
 
 
 @asynccontextmanager
