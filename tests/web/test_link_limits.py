@@ -17,6 +17,7 @@ from fixtures.app_contexts import SetClock
 
 from formwright import migrations
 from formwright.app import create_app
+from formwright.domain.forms import service as forms
 from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
@@ -203,6 +204,28 @@ async def test_the_tab_share_sets_the_page_after_submitting(account: Account) ->
         await site.post(f"{share}/limits", {"maxResponses": "5"})
         stored = await get(account, f"{forms_path(account)}/{new_form['id']}")
         assert stored["publicLink"]["redirectUrl"] == "https://www.example.org/a?b=1"
+
+
+async def test_two_changes_of_the_link_at_the_same_time_are_both_kept(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_form = await form(account)
+    share, real = f"/forms/{new_form['id']}/share", forms.get
+
+    async def get_slowly(*args: Any, **options: Any) -> Any:
+        found = await real(*args, **options)
+        await asyncio.sleep(0.3)
+        return found
+
+    async with visit(account) as site:
+        monkeypatch.setattr(forms, "get", get_slowly)
+        await asyncio.gather(
+            site.post(f"{share}/redirect", {"redirectUrl": "https://www.example.org/"}),
+            site.post(f"{share}/limits", {"maxResponses": "5"}),
+        )
+        monkeypatch.undo()
+    link = (await get(account, f"{forms_path(account)}/{new_form['id']}"))["publicLink"]
+    assert (link["redirectUrl"], link["maxResponses"]) == ("https://www.example.org/", 5)
 
 
 async def test_the_tab_share_sets_the_sites_that_embed_the_form(account: Account) -> None:

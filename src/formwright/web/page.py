@@ -11,6 +11,7 @@ from markupsafe import Markup
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
+from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.lazy_reading import LazyReadTransaction
 from formwright.core.errors import Unavailable
@@ -121,3 +122,10 @@ class Page(PublicPage):
     async def prepare(self) -> None:
         self.visitor = await self.find_visitor()
         self.actor = self.visitor.actor
+
+    @asynccontextmanager
+    async def changing(self) -> AsyncIterator[WriteTransaction]:
+        """Open a read-write transaction that reads what it changes: nobody else changes that until it ends."""
+        async with self.writing() as tx:
+            await account_lock.hold(tx, self.actor.customer_id)
+            yield tx

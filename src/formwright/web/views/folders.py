@@ -91,7 +91,7 @@ async def rename_folder(page: Page, folder_id: str) -> Redirect:
     if not 1 <= len(name) <= _MAX_NAME:
         return redirect_to_list(folder_id, rename="1", name=name[:_MAX_NAME], fault=_NAME_ERROR)
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             folder = await folders.get(tx, page.actor, folder_id=folder_id)
             await folders.update(tx, page.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
     except DomainError as error:
@@ -105,7 +105,7 @@ async def move_folder(page: Page, folder_id: str) -> Redirect:
     sent = await page.form()
     parent_id = str(sent.get("folder", ""))
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             folder = await folders.get(tx, page.actor, folder_id=folder_id)
             await folders.update(tx, page.actor, folder_id=folder_id, name=folder.name, parent_id=parent_id or None)
     except DomainError as error:

@@ -91,7 +91,7 @@ async def create_block_version(page: Page, block_id: str) -> Response:
     try:
         draft: VersionDraft = await read_large_body(await page.body(), VersionDraft)
         content = BlockContent(draft.fields, draft.language)
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             old = await blocks.get(tx, page.actor, block_id=block_id)
             new = NewBlock(old.name, old.description, content)
             block = await blocks.change(tx, page.actor, new, block_id=block_id, based_on=draft.based_on)

@@ -257,7 +257,7 @@ async def publish_form(page: Page, form_id: str) -> Redirect:
     designer_url = f"/forms/{form_id}/design"
     try:
         base = drafts.DraftBase(str(sent.get("version", "")), 0, int(str(sent.get("revision", ""))[:12]))
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             is_first = (await forms.get(tx, page.actor, form_id=form_id)).published_version_id is None
             await drafts.publish_version(tx, page.actor, form_id, base, _read_remarks(sent.get("remarks")))
     except (drafts.DraftOutdated, ValueError):

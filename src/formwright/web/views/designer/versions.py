@@ -122,7 +122,7 @@ def _version_row(visitor: Visitor, form: Form, version: Version, authors: Mappin
 async def publish_version(page: Page, form_id: str, version_id: str) -> Redirect:
     """Publish a version: new responses use it."""
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             is_first = (await forms.get(tx, page.actor, form_id=form_id)).published_version_id is None
             await forms.publish(tx, page.actor, form_id=form_id, version_id=version_id)
     except Invalid:

@@ -91,7 +91,7 @@ async def rename_block(page: Page, block_id: str) -> Response:
     name, description = (str(sent.get(part, "")).strip() for part in ("name", "description"))
     if not 1 <= len(name) <= MAX_NAME:
         return await _render_block(page, block_id, (name[:MAX_NAME], description[:MAX_TEXT]))
-    async with page.writing() as tx:
+    async with page.changing() as tx:
         old = await blocks.get(tx, page.actor, block_id=block_id)
         new = NewBlock(name, description[:MAX_TEXT], old.content)
         await blocks.change(tx, page.actor, new, block_id=block_id)

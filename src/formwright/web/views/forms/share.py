@@ -174,7 +174,7 @@ async def change_limits(page: Page, form_id: str) -> Response:
     if entered.faults:
         return await render_share_page(page, form_id, entered)
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             form = await forms.get(tx, page.actor, form_id=form_id)
             change = FormChange(public_link=entered.apply_to(form.public_link))
             await forms.change(tx, page.actor, change, form_id=form_id)
@@ -190,7 +190,7 @@ async def change_sites(page: Page, form_id: str) -> Response:
     sent = await page.form()
     text = read_text(sent, "sites", MAX_SITES_TEXT)
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             form = await forms.get(tx, page.actor, form_id=form_id)
             link = structs.replace(form.public_link, embed_origins=parse_sites(text))
             await forms.change(tx, page.actor, FormChange(public_link=link), form_id=form_id)
@@ -205,7 +205,7 @@ async def change_redirect(page: Page, form_id: str) -> Response:
     """Save the page that browsers open after submitting, or show it again with its error."""
     url = read_text(await page.form(), "redirectUrl", MAX_URL + 1)
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             form = await forms.get(tx, page.actor, form_id=form_id)
             link = structs.replace(form.public_link, redirect_url=url or None)
             await forms.change(tx, page.actor, FormChange(public_link=link), form_id=form_id)

@@ -94,7 +94,7 @@ async def rename_template(page: Page, template_id: str) -> Redirect:
     if not 1 <= len(name) <= MAX_NAME:
         return _redirect_with_fault(template_id, NAME_ERROR, name[:MAX_NAME], description[:MAX_TEXT])
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             old = await templates.get(tx, page.actor, template_id=template_id)
             new = NewTemplate(name, description[:MAX_TEXT], old.language, old.tags, old.definition)
             await templates.change(tx, page.actor, new, template_id=old.id)

@@ -91,7 +91,7 @@ async def save_edited_answers(page: Page, submission_id: str) -> Response:
     try:
         sent: EditedAnswers = await read_large_body(await page.body(), EditedAnswers)
         change = SubmissionEdit(data=sent.data, note=_read_note(sent), expected_revision=sent.revision)
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             before = await review.get_editable(tx, page.actor, submission_id=submission_id)
             after = await review.edit(tx, page.actor, change, submission_id=submission_id)
     except Invalid as error:

@@ -130,7 +130,7 @@ async def change_view(page: Page, view_id: str) -> Response:
     typed = await _read_typed(page)
     try:
         _check_name(typed)
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             view = await saved_views.get(tx, page.actor, view_id=view_id)
             columns = _keep_order(view.settings.columns, typed.columns)
             settings = structs.replace(view.settings, columns=columns, tab=typed.tab)
@@ -146,7 +146,7 @@ async def change_view_filter(page: Page, view_id: str) -> Response:
     """Save the filter, the order and the columns of a list or a map, which the query contains, in a view."""
     query = replace(read_list_query(page), view=view_id, exact=True)
     try:
-        async with page.writing() as tx:
+        async with page.changing() as tx:
             view = await saved_views.get(tx, page.actor, view_id=view_id)
             settings = structs.replace(query.settings(), tab=view.settings.tab)
             new = NewView(view.name, view.visibility, view.form_id, settings)

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Denied, Invalid
 from formwright.domain.mail import service as mail
@@ -236,9 +235,7 @@ async def _change_person(
     page: Page, user_id: str, change: UserEdit, done: str, entered: ProfileInput | None = None
 ) -> Response:
     try:
-        async with page.writing() as tx:
-            # First, so that nobody changes the groups between reading and merging them.
-            await account_lock.hold(tx, page.actor.customer_id)
+        async with page.changing() as tx:
             before = await management.get(tx, page.actor, user_id=user_id)
             if entered and entered.offered_groups:
                 change = _merge_groups(change, before, entered.offered_groups)
