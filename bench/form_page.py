@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -11,12 +12,18 @@ import httpx
 from fixtures import host_programs
 from fixtures.browser import ARGUMENTS, PHONE
 from playwright.async_api import Browser, async_playwright
+from unit.xlsform.workbooks import workbook as write_workbook
 
 from bench import servers
 
 ROUNDS = 15
 FIELDS = 500
+IMPORTED_FIELDS = (500, 1500)
 COUNTRIES, REGIONS, TOWNS = 20, 400, 50_000
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+Times = tuple[str, list[float]]
+"""What was measured, and the milliseconds."""
+KINDS = ["integer", "select_one yn", "text", "decimal", "select_multiple yn", "calculate"]
 OPENS_MS, REACTS_MS = 1000, 100
 
 FIRST_FIELD_SCRIPT = """() => new Promise((resolve) => {
@@ -78,6 +85,70 @@ def fields() -> list[dict[str, Any]]:
             field["calculate"] = f"f{index - 3} + 1"
         fields_.append(field)
     return fields_
+
+
+def workbook(count: int) -> bytes:
+    """Return an XLSForm with groups of 25 fields, half of which depend on the first question of their group."""
+    rows = [["type", "name", "label", "relevant", "constraint", "calculation"]]
+    for start in range(0, count, 25):
+        first = f"${{f{start + 1}}}"
+        rows.append(["begin group", f"f{start}", f"Group {start}", "", "", ""])
+        for index in range(start + 1, start + 25):
+            kind = KINDS[(index - start - 1) % len(KINDS)]
+            relevant = f"{first} != '' and {first} < 900" if kind in ("text", "decimal") else ""
+            constraint = ". >= 0 and . < 1000" if kind in ("integer", "decimal") else ""
+            calculation = f"coalesce({first}, 0) + {index}" if kind == "calculate" else ""
+            rows.append([kind, f"f{index}", f"Question {index}", relevant, constraint, calculation])
+        rows.append(["end group", "", "", "", "", ""])
+    choices = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
+    return write_workbook({"survey": rows, "choices": choices})
+
+
+async def measure_processor_time(browser: Browser, url: str, count: int) -> tuple[float, list[float], list[float]]:
+    """Measure the processor time of the page's main thread in an imported form, in milliseconds: until the first field,
+    for answers that show eight questions, and for the next character of these answers.
+    """
+    context = await browser.new_context(**PHONE)
+    page = await context.new_page()
+    client = await context.new_cdp_session(page)
+    await client.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    async def used_ms() -> float:
+        metrics = (await client.send("Performance.getMetrics"))["metrics"]
+        return next(1000 * metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+    await page.goto(url, wait_until="commit")
+    await page.evaluate(FIRST_FIELD_SCRIPT)
+    loading = await used_ms()
+    await page.locator(f'[data-name="f{count - 24}"] input').wait_for(state="attached", timeout=60_000)
+    await page.wait_for_timeout(3000)
+    reactions: dict[str, list[float]] = {"7": [], "71": []}
+    for start in range(0, count, count // 10):
+        for text, times in reactions.items():
+            before = await used_ms()
+            await page.evaluate(REACTION_SCRIPT, [f"f{start // 25 * 25 + 1}", text])
+            times.append(await used_ms() - before)
+    await context.close()
+    return loading, reactions["7"], reactions["71"]
+
+
+async def measure_imported(server: servers.Server, account: dict[str, str], count: int) -> list[Times]:
+    """Import a form with so many fields, and measure it three times."""
+    base, importing = f"http://{server.host}", f"/api/v1.0/forms/customer/{account['customerId']}/forms/import"
+    async with httpx.AsyncClient(base_url=base, headers={"x-api-key": account["apiKey"]}, timeout=120) as http:
+        query = {"name": f"Imported {count}", "publish": "true"}
+        form = await http.post(importing, params=query, content=workbook(count), headers={"content-type": XLSX})
+        form.raise_for_status()
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=host_programs.chromium(), args=ARGUMENTS)
+        found = [await measure_processor_time(browser, base + form.json()["fillPath"], count) for _ in range(3)]
+        await browser.close()
+    first, showing, typing = zip(*found, strict=True)
+    return [
+        (f"processor time until the first of {count} imported fields", list(first)),
+        (f"processor time of an answer that shows questions among {count}", list(chain(*showing))),
+        (f"processor time of another character among {count}", list(chain(*typing))),
+    ]
 
 
 async def measure_load(browser: Browser, url: str) -> float:
@@ -150,6 +221,9 @@ def main() -> None:
         folder = Path(name)
         with servers.run_formwright(folder, "") as server:
             account = servers.create_demo(folder, "")
+            for count in IMPORTED_FIELDS:
+                for name, times in asyncio.run(measure_imported(server, account, count)):
+                    print(f"{name}: {median(times):.0f} ms at the median, {max(times):.0f} ms at worst")
             for name, times, goal in asyncio.run(measure(server, account)):
                 goal = f"; wanted: {goal} ms" if goal else ""
                 print(f"{name}: {median(times):.0f} ms at the median, {max(times):.0f} ms at worst{goal}")
