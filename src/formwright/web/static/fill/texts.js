@@ -53,7 +53,7 @@ export function switchLanguage(tag, translation) {
   for (const element of findAll("[data-word]")) {
     const { word } = element.dataset;
     element.textContent = t(word);
-    element.lang = word in translation ? tag : "en";
+    element.lang = translation && word in translation ? tag : "en";
     // English words in a page that is read from right to left.
     element.dir = "auto";
   }
