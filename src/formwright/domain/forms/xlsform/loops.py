@@ -20,8 +20,11 @@ def unroll_loops(rows: Sequence[Row], choices: Sequence[Row], report: Report) ->
         row = waiting.pop(0)
         found = parse_type(row.value("type"))
         end = _find_end(waiting) if found.type == "loop" and found.opens else None
+        if end is None:  # Checked first, because reading all choices for each question takes long.
+            unrolled.append(row)
+            continue
         over = [one for one in choices if one.value("list_name") == found.choices and one.value("name")]
-        if end is None or not over or len(unrolled) + len(waiting) + end * len(over) > _MAX_ROWS:
+        if not over or len(unrolled) + len(waiting) + end * len(over) > _MAX_ROWS:
             unrolled.append(row)
             continue
         inner, waiting = [*_groups(row, waiting[:end], over), _retype(waiting[end], "end group")], waiting[end + 1 :]
