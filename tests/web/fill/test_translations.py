@@ -91,6 +91,13 @@ async def test_a_closed_form_is_reported_in_the_browsers_language(api: AccountAp
     assert "jest niedostępny" in response.text
 
 
+async def test_the_script_of_a_closed_form_has_texts_in_english(api: AccountApi, phone: Phone) -> None:
+    page = phone.context.pages[0]
+    await page.goto(f"{api.server.base_url}/fill/f{'0' * 43}")
+    await expect(page.locator("[data-word]")).to_have_text(sentences("en")["answersOnDevice"])
+    await expect(page.locator("[data-word]")).to_have_attribute("lang", "en")
+
+
 @pytest.mark.slow
 async def test_no_text_is_in_another_language(api: AccountApi, phone: Phone) -> None:
     """One language is enough to find text that is not translated; the others are checked for the sentences shown."""
