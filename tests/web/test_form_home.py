@@ -6,7 +6,7 @@ from actors import Account
 from factories.forms import form
 from factories.requests import get, post
 from factories.submissions import started, submission
-from factories.users import built_in, member
+from factories.users import built_in, member, role
 from factories.web_client import Visit, visit
 
 from formwright.core.auth.actor import ResourceType
@@ -110,3 +110,16 @@ async def test_the_list_of_forms_counts_submissions_without_drafts(account: Acco
     await started(account, new_form, "draft-1", site="Quay")
     async with visit(account) as site:
         assert 'aria-label="Submissions to Round: 1">1</a>' in (await site.http.get("/forms")).text
+
+
+async def test_the_list_of_forms_offers_excel_of_what_the_visitor_may_read(account: Account) -> None:
+    new_form = await form(account, name="Round")
+    url = f'href="/submissions/download.xlsx?form={new_form["id"]}"'
+    async with visit(account) as site:
+        assert url in (await site.http.get("/forms")).text
+    reader = (await role(account))["id"]
+    who = await member(account, Grant(reader, ResourceType.FORM, new_form["id"]))
+    async with visit(account, who.id) as site:
+        page = (await site.http.get("/forms")).text
+        assert new_form["id"] in page
+        assert url not in page

@@ -356,3 +356,8 @@ async def test_excel_is_two_clicks_away_on_every_tab_of_a_form(browser: Browser,
                 await link.click()
             assert (await waited.value).suggested_filename.endswith(".xlsx")
             assert await page.evaluate("window.clicks") == 2
+        await page.goto(person.path("/forms"))
+        await page.get_by_label("More for", exact=False).click()
+        async with page.expect_download() as waited:
+            await page.get_by_role("link", name="Excel file of").click()
+        assert (await waited.value).suggested_filename.endswith(".xlsx")

@@ -119,6 +119,7 @@ async def test_an_excel_file_has_a_sheet_for_each_repeat(pages: SubmissionPages)
         [one["id"], 2, "Hook", None],
     ]
     assert rows["C2"].data_type == "s", "a text, and no formula"
+    assert [(sheet.auto_filter.ref, sheet.freeze_panes) for sheet in book] == [("A1:Q2", "A2"), ("A1:D3", "A2")]
 
 
 async def test_one_and_zero_are_numbers_in_excel(pages: SubmissionPages) -> None:

@@ -52,6 +52,7 @@ class Workbook:
         for sheet, further in zip(self._sheets, rows, strict=True):
             for row in further:
                 if sheet.next_row == _MAX_ROWS:
+                    sheet.add_filter_row()
                     self._add_sheet(sheet)
                 for place, cell in enumerate(row):
                     self._write_cell(sheet, place, cell)
@@ -59,6 +60,8 @@ class Workbook:
 
     def close(self) -> None:
         """Finish the file. Raises `OSError` if the disk is full."""
+        for sheet in self._sheets:
+            sheet.add_filter_row()
         try:
             self._book.close()
         except FileCreateError as error:
@@ -124,3 +127,7 @@ class _Sheet:
         self.title, self.headings = title, head
         self.worksheet: Any = None
         self.next_row = 0
+
+    def add_filter_row(self) -> None:
+        """Show the buttons of a filter in the headings, once all rows are written, because it names the last one."""
+        self.worksheet.autofilter(0, 0, self.next_row - 1, len(self.headings) - 1)

@@ -9,7 +9,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms.models import Form, FormStatus
 from formwright.web.session import Visitor
-from formwright.web.views.download_kinds import DOWNLOADS
+from formwright.web.views.download_kinds import DOWNLOADS, download_url, may_download
 from formwright.web.views.folders import list_all_folders, path_to_folder
 
 
@@ -59,12 +59,11 @@ def build_form_head(
     """Return the head of a form's pages, with its path in these folders and the tabs that the visitor may open.
 
     `filters` are the query parameters of the list of submissions, which the downloads and the tabs that show
-    submissions keep. A form that was never published has no submissions to download.
+    submissions keep.
     """
     path = path_to_folder({folder.id: folder for folder in folders}, form.folder_id)
     kept = [(name, value) for name, value in filters if name not in ("form", "folder")]
-    has_downloads = form.published_version_id and visitor.may(Permission.SUBMISSIONS_READ, form)
-    downloads = _list_downloads([("form", form.id), *kept]) if has_downloads else []
+    downloads = _list_downloads([("form", form.id), *kept]) if may_download(visitor, form) else []
     can_be_assigned = form.published_version_id and form.status is not FormStatus.ARCHIVED
     assign_url = f"/tasks/new?form={form.id}" if can_be_assigned and visitor.may(Permission.TASKS_MANAGE, form) else ""
     may_import = form.published_version_id and visitor.may(Permission.SUBMISSIONS_CREATE, form)
@@ -76,7 +75,7 @@ def _list_downloads(filters: Sequence[tuple[str, str]]) -> list[DownloadLink]:
     """Return the files of the submissions that match the query parameters."""
 
     def link(extension: str, name: str, description: str, *more: tuple[str, str]) -> DownloadLink:
-        return DownloadLink(name, description, f"/submissions/download.{extension}?{urlencode([*filters, *more])}")
+        return DownloadLink(name, description, download_url(extension, [*filters, *more]))
 
     return [
         *(link(extension, one.name, one.description) for extension, one in DOWNLOADS.items()),

@@ -15,6 +15,7 @@ from formwright.web.http import Response, get
 from formwright.web.page import Page
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_relative_time
+from formwright.web.views.download_kinds import download_url, may_download
 from formwright.web.views.folders import editable_folder_options, list_all_folders, move_targets, path_to_folder
 from formwright.web.views.list_pages import ListPage, ListRequest, Options, read_list_request, search_field
 
@@ -26,7 +27,8 @@ _STATUS_CHANGES = {"archived": FormStatus.ARCHIVED, "restored": FormStatus.ACTIV
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
-    """A form in the list. `fill_url` is empty if the form can't be filled in."""
+    """A form in the list. `fill_url` is empty if the form can't be filled in, and `excel_url` if the visitor can't
+    download its submissions."""
 
     id: str
     name: str
@@ -34,6 +36,7 @@ class FormRow:
     status: str
     folder: str
     fill_url: str
+    excel_url: str
     is_archived: bool
     may_edit: bool
     submissions: str
@@ -181,6 +184,7 @@ def _form_row(
         status=form.status if is_published or is_archived else "draft",
         folder=" › ".join(folder.name for folder in path_to_folder(folders_by_id, form.folder_id)),
         fill_url=f"/fill/{form.link}" if is_published and not is_archived else "",
+        excel_url=download_url("xlsx", [("form", form.id)]) if may_download(visitor, form) else "",
         is_archived=is_archived,
         may_edit=visitor.may(Permission.FORMS_EDIT, form),
         submissions=f"{count:,}" if count <= _MAX_COUNT else f"{_MAX_COUNT:,}+",
