@@ -1,6 +1,7 @@
 """Random expressions mean what they mean in JavaRosa, or the report says that they were left out."""
 
 import random
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,9 @@ FUNCTIONS = ["{} + 1", "{} * ${{d}}", "round({})", "int({})", "number({})", "abs
 FUNCTIONS += ["count-selected({})", "({})"]
 LITERALS = ["5", "'a'", "2.5", "''"]
 TESTS = ["selected(${m}, ${c})", "selected(${many}, 'b')", "selected(${c}, 'a')", "${n} > 1", "${t} = ''"]
+
+
+_FAILS = re.compile(r"count-selected\((\$\{(n|k|d|day|until|moment)\}|\d)")
 
 
 class Author:
@@ -75,7 +79,8 @@ def test_random_expressions_mean_what_they_mean_in_javarosa(tmp_path: Path, seed
     assert len(kept) > 150
     program, differences = compile_program(found.definition_fields), dict[str, Any]()
     fillings = draw_fillings(40, seed=seed)
-    # JavaRosa fails for some of the others, such as the choices of a number.
+    # JavaRosa fails for the choices of a number or date, and for some expressions that were left out.
+    kept = {name for name in kept if not _FAILS.search(expressions[name])}
     content = _build({name: text for name, text in expressions.items() if name in kept})
     for sent, theirs in zip(fillings, fill_with_javarosa(tmp_path, content, fillings), strict=True):
         ours = program.evaluate(sent, device_time=device_time_at(0)).answers
