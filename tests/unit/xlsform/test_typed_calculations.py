@@ -32,6 +32,7 @@ QUESTIONS = [
     ["calculate", "born", "", "format-date(decimal-date-time(${day}) - 365.25 * ${n}, '%Y/%m/%d')"],
     ["integer", "as_number", "As number", "${t}"],
     ["text", "as_text", "As text", "${n} + 1"],
+    ["text", "yes", "Yes", "yes"],
     ["text", "text_of_truth", "Text of truth", "${n} > 1"],
     ["decimal", "number_of_truth", "Number of truth", "not(${n} > 1)"],
     ["select_one yn", "choice_of_truth", "Choice of truth", "contains(${t}, '7')"],

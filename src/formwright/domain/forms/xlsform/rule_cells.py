@@ -23,6 +23,11 @@ RULE_COLUMNS = (
 )
 _XPATH_TEXT = re.compile(r"'[^']*'|\"[^\"]*\"")
 _ONCE = re.compile(r"once\s*\((.*)\)", re.DOTALL)
+_BOOLEANS = {
+    **dict.fromkeys(("yes", "Yes", "YES", "true", "True", "TRUE"), "true()"),
+    **dict.fromkeys(("no", "No", "NO", "false", "False", "FALSE"), "false()"),
+}
+_WITH_BOOLEANS = ("relevant", "constraint", "calculation")
 _YES_OR_RULE = ("required", "read_only")
 
 
@@ -44,6 +49,12 @@ def is_recalculated(row: Row) -> bool:
     return (
         bool(row.value("calculation")) and not row.value("trigger") and not argument_of_once(row.value("calculation"))
     )
+
+
+def rule_text(row: Row, column: str) -> str:
+    """Return the expression in a cell. pyxform reads the words for yes and no as booleans, not as questions."""
+    text = row.value(column)
+    return _BOOLEANS.get(text, text) if column in _WITH_BOOLEANS else text
 
 
 def idle_owner(document: Mapping[str, Any], row: Row, column: str) -> str:

@@ -31,6 +31,7 @@ from formwright.domain.forms.xlsform.rule_cells import (
     is_recalculated,
     is_rule,
     reads_last_response,
+    rule_text,
 )
 from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.type_coercion import quote_cel
@@ -297,7 +298,7 @@ class SurveyReader:
         self.survey.repeats[name] = around.repeats if around else ()
         self.survey.children.setdefault((around.document["name"] if around else "", row.value("name")), name)
         for column, member in RULE_COLUMNS:
-            xpath = row.value(column)
+            xpath = rule_text(row, column)
             if not xpath or (computed and column not in _RULES_OF_COMPUTED) or not is_rule(document, column, xpath):
                 continue
             if column == "default" and is_recalculated(row):

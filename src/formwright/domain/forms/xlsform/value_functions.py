@@ -106,8 +106,9 @@ def _count_selected(translator: Translator, args: tuple[Node, ...], present: Pre
         case (Name(name),) if translator.kind(name) in ("choices", "text"):
             size = Code(f"size({word_list(translator, name)})", "int", ATOM, frozenset({name}))
             return size if name in present else Code(f"({presence(name)} ? {size.text} : 0)", "int", ATOM)
-    text = translator.as_text(_single(args), present)
-    return Code(f"size({text.parenthesize(ATOM)}.words())", "int", ATOM)
+        case (Call() | Text() as inner,):
+            return Code(f"size({translator.as_text(inner, present).parenthesize(ATOM)}.words())", "int", ATOM)
+    raise Untranslatable("the size of anything but an answer is not supported")
 
 
 def _text_length(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
