@@ -1,5 +1,7 @@
 """The charts of a summary: which columns they have, and how ranges and periods are written."""
 
+from typing import Any
+
 import pytest
 
 from formwright.domain.summaries.models import (
@@ -7,6 +9,7 @@ from formwright.domain.summaries.models import (
     FieldSummary,
     Figures,
     FormSummary,
+    OptionCount,
     Period,
     Periods,
     PeriodUnit,
@@ -16,12 +19,13 @@ from formwright.domain.summaries.models import (
     ValueCount,
 )
 from formwright.web.charts import Chart
-from formwright.web.views.forms.summary_cards import SummaryView, build_view, format_range
+from formwright.web.views.forms.summary_cards import ChartSettings, SummaryView, build_view, format_range
 
+CHOICES = {SummaryKind.CHOICE, SummaryKind.CHOICES}
 WEEKS = Periods(PeriodUnit.WEEK, "2026-11-09", "2026-11-16", [Period("2026-11-09", 4), Period("2026-11-16", 7)])
 
 
-def view_of(kind: SummaryKind, counts: dict[int, int], *groups: dict[int, int]) -> SummaryView:
+def view_of(kind: SummaryKind, counts: dict[int, int], *groups: dict[int, int], by_count: bool = False) -> SummaryView:
     """Return the summary of one field with these answers, also by group."""
     found = [
         SummaryGroup(str(number), str(number), sum(one.values()), [summary_of(kind, one)])
@@ -30,7 +34,9 @@ def view_of(kind: SummaryKind, counts: dict[int, int], *groups: dict[int, int]) 
     split = SummarySplit("town", found, 0) if found else None
     submissions = sum(counts.values())
     fields = [summary_of(kind, counts)]
-    return build_view(FormSummary("frm_1", "UTC", submissions, [], WEEKS, None, fields, split), "en")
+    return build_view(
+        FormSummary("frm_1", "UTC", submissions, [], WEEKS, None, fields, split), ChartSettings("en", by_count)
+    )
 
 
 def summary_of(kind: SummaryKind, counts: dict[int, int]) -> FieldSummary:
@@ -39,9 +45,9 @@ def summary_of(kind: SummaryKind, counts: dict[int, int]) -> FieldSummary:
     bins = [Bin(-50, 0, 0), Bin(0, 50, total)]
     figures = Figures(min(counts), 2, 3, 4, max(counts), 3, bins)
     values = [ValueCount(value, count, count / total) for value, count in counts.items()]
-    return FieldSummary(
-        "f", None, kind, "Field", [1], False, None, answered=total, missing=0, figures=figures, values=values
-    )
+    options = [OptionCount(str(value), f"Option {value}", count, count / total) for value, count in counts.items()]
+    parts: dict[str, Any] = {"options": options} if kind in CHOICES else {"figures": figures, "values": values}
+    return FieldSummary("f", None, kind, "Field", [1], False, None, answered=total, missing=0, **parts)
 
 
 def chart_of(view: SummaryView) -> Chart:
@@ -59,6 +65,22 @@ def test_a_rating_has_a_column_for_each_value_between_the_lowest_and_the_highest
         ("5", 9),
     ]
     assert chart.text == "Most: 5, 9 of 14 (64%)."
+
+
+@pytest.mark.parametrize("kind", [SummaryKind.CHOICE, SummaryKind.CHOICES, SummaryKind.RATING, SummaryKind.NPS])
+def test_charts_are_in_the_order_of_the_form_or_by_count(kind: SummaryKind) -> None:
+    counts = {1: 3, 2: 1, 3: 9}
+    found = {by_count: view_of(kind, counts, {1: 3}, {2: 1, 3: 9}, by_count=by_count) for by_count in (False, True)}
+    assert all(view.has_order for view in found.values())
+    charts = [chart_of(view) for view in found.values()]
+    assert [[label[-1] for label in chart.labels] for chart in charts] == [["1", "2", "3"], ["3", "1", "2"]]
+    compared = [[list(series.values) for series in chart.series] for chart in charts]
+    assert compared == [[[3, 0, 0], [0, 1, 9]], [[0, 3, 0], [9, 0, 1]]]
+
+
+def test_of_more_options_than_a_chart_draws_the_most_frequent_are_first() -> None:
+    chart = chart_of(view_of(SummaryKind.CHOICE, {number: number for number in range(1, 22)}))
+    assert chart.labels[:2] == ["Option 21", "Option 20"]
 
 
 def test_a_slider_with_many_values_is_a_histogram() -> None:

@@ -1,12 +1,14 @@
 """The tab “Summary” of a form: its figures, filters, and what it shows without and with many submissions."""
 
 import os
+import re
 from typing import Any
 
 import pytest
 from actors import Account
 from factories.forms import form
 from factories.realistic import WORD
+from factories.requests import post
 from factories.submissions import submission
 from factories.users import built_in, member
 from factories.web_client import visit
@@ -97,6 +99,29 @@ async def test_tabs_keep_the_comparison_and_chosen_columns_limit_the_fields(acco
         page = (await site.http.get(f"{chosen}&fields=all")).text
         assert "Visits › Stars" in page
         assert "Show the chosen columns only" in page
+
+
+async def test_the_order_of_charts_is_part_of_the_address_and_kept_by_views_and_tabs(account: Account) -> None:
+    options = [{"value": one, "label": f"Size {one}"} for one in "SML"]
+    new_form = await form(account, fields=[{"type": "choice", "name": "size", "label": "Size", "options": options}])
+    for size in "MML":
+        await submission(account, new_form, data={"size": size})
+    home = f"/forms/{new_form['id']}"
+    view = await post(account, f"/customers/{account.id}/views", {"name": "Mine", "formId": new_form["id"]})
+
+    async with visit(account) as site:
+        for query, sizes, other in (
+            ("", ["S", "M", "L"], "charts=count"),
+            ("charts=count", ["M", "L", "S"], ""),
+            ("days=7&split=size&charts=count", ["M", "L", "S"], "days=7&amp;split=size"),
+            (f"view={view['id']}&charts=count", ["M", "L", "S"], f"view={view['id']}"),
+        ):
+            page = (await site.http.get(f"{home}/summary?{query}")).text
+            assert re.findall(r'<th scope="row" dir="auto">Size (.)<', page) == sizes, query
+            assert f'href="{home}/summary{"?" if other else ""}{other}#answers"' in page, query
+            assert (f'href="{home}/map?{query.replace("&", "&amp;")}"' in page) == bool(query), query
+            assert (f'href="{home}/map"' in page) == (not query), query
+            assert ('<input type="hidden" name="charts" value="count">' in page) == ("charts" in query), query
 
 
 async def test_a_summary_stays_within_what_a_visitor_may_read(account: Account) -> None:

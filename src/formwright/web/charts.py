@@ -6,6 +6,8 @@ from enum import StrEnum
 
 MAX_SERIES = 6
 """How many colours there are. Join further series into one, called "Others"."""
+DRAWN_ROWS = 20
+"""How many bars a chart draws. All rows are in its table."""
 
 
 class ChartKind(StrEnum):
@@ -40,7 +42,7 @@ class ChartCell:
 class Chart:
     """A chart. `id` is unique on its page and names the files to download; `heading` says what the labels are.
 
-    Labels are texts of users or of the application. Rows stay in the order given, so sort options by count.
+    Labels are texts of users or of the application. Rows stay in the order given.
     """
 
     id: str
@@ -53,8 +55,7 @@ class Chart:
     """What the chart shows, in one sentence. Without it, the chart of counts names the label that has most."""
     stacked: bool = False
     """Whether several series are stacked instead of drawn next to each other."""
-    drawn_rows: int = 20
-    """How many bars are drawn. All rows are in the table."""
+    drawn_rows: int = DRAWN_ROWS
 
     @property
     def columns(self) -> Iterator[tuple[str, bool]]:

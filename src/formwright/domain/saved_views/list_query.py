@@ -64,7 +64,8 @@ class ListQuery:
     filter by itself is filtered as in the view; unless the query is `exact`, which means that it is the whole filter.
     `ids` are single submissions that were selected in the list, and `q` the words to search for.
     `days` counts today, and `now` is the time from which it is counted. `columns` are named as in saved views. `split`
-    is the name of the choice by which the tab “Summary” compares; other tabs only keep it.
+    is the name of the choice by which the tab “Summary” compares, and `by_count` whether its charts have the most
+    frequent answer first instead of the order of the form; other tabs only keep them.
     """
 
     ids: tuple[str, ...] = ()
@@ -84,6 +85,7 @@ class ListQuery:
     view: str = ""
     exact: bool = False
     split: str = ""
+    by_count: bool = False
     saved: SavedView | None = None
     now: int = 0
     after: Position | None = None
@@ -138,7 +140,7 @@ class ListQuery:
         A view that shows what it was saved with is only named, so that the address follows its changes.
         """
         if self.saved and not self.is_modified and not self.ids:
-            single = {"form": self.form, "view": self.saved.id, "split": self.split, "sort": self.sort}
+            single = {"form": self.form, "view": self.saved.id, **self._chart_params(), "sort": self.sort}
             return [(name, value) for name, value in single.items() if value]
         return self.exact_params()
 
@@ -154,7 +156,7 @@ class ListQuery:
             "from": self.since,
             "to": self.until,
             "days": str(self.days or ""),
-            "split": self.split,
+            **self._chart_params(),
             "sort": self.sort,
         }
         params = [(name, value) for name, value in single.items() if value]
@@ -164,6 +166,9 @@ class ListQuery:
         has_order = self.order is not SortOrder.SUBMITTED_DESC or (self.view and self.has_order)
         params += [("order", self.order.value)] if has_order else []
         return params + [("column", name) for name in self.columns]
+
+    def _chart_params(self) -> dict[str, str]:
+        return {"split": self.split, "charts": "count" if self.by_count else ""}
 
     def url(self, path: str = "/submissions", **more: str) -> str:
         """Return the URL of this view, with further query parameters."""
@@ -228,6 +233,7 @@ def parse_list_query(params: Sequence[tuple[str, str]], *, now: int) -> ListQuer
         view=_valid_id(values.get("view", ""), "view"),
         exact=values.get("exact") == "1",
         split=values.get("split", "")[:_MAX_NAME],
+        by_count=values.get("charts") == "count",
         now=now,
         after=_parse_position(values.get("after", "")),
         before=_parse_position(values.get("before", "")),

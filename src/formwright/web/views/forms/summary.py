@@ -1,7 +1,7 @@
 """The summary of a form's submissions."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 import structlog
@@ -13,6 +13,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.forms.fields.labels import label_text
+from formwright.domain.saved_views.list_query import ListQuery
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, SubmissionFilter
 from formwright.domain.summaries import service as summaries
@@ -24,7 +25,7 @@ from formwright.web.page import Page
 from formwright.web.templating import PAGE_HEADERS, template_environment
 from formwright.web.views.form_head import FormHead
 from formwright.web.views.forms.filtered_tab import load_filtered_tab
-from formwright.web.views.forms.summary_cards import SummaryView, build_view
+from formwright.web.views.forms.summary_cards import ChartSettings, SummaryView, build_view
 from formwright.web.views.list_pages import FilterField
 from formwright.web.views.submissions.detail import FileLink, file_link
 from formwright.web.views.submissions.list_filter import SubmissionFilterForm
@@ -54,6 +55,15 @@ class SummaryPage:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderLink:
+    """A link that shows the charts in another order."""
+
+    name: str
+    url: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Figures:
     """The variables of the figures. `files` are links to files by id, and `shown` is empty without submissions."""
 
@@ -64,6 +74,7 @@ class _Figures:
     is_filtered: bool
     all_url: str
     map_url: str
+    orders: Sequence[OrderLink]
 
 
 @get(PATH)
@@ -100,8 +111,18 @@ async def summary_page(page: Page, form_id: str) -> Response:
     html = page.render("forms/summary.html", view_model, section="Forms").content
     is_filtered = bool(query.status or query.person or query.has_period or query.answers or query.view)
     map_url = replace(query, form="").url(f"/forms/{form_id}/map")
-    render = _Renderer(page, language, is_filtered, here, map_url)
+    settings = ChartSettings(language, query.by_count)
+    orders = _order_links(query, here, shows_all=shows_all)
+    render = _Renderer(page, settings, is_filtered, here, map_url, orders)
     return Stream(_stream(html, plan, tab.filter, render), headers=PAGE_HEADERS | {"content-type": "text/html"})
+
+
+def _order_links(query: ListQuery, path: str, *, shows_all: bool) -> list[OrderLink]:
+    kept = {"fields": _ALL_FIELDS} if shows_all else {}
+    return [
+        OrderLink(name, replace(query, form="", by_count=by_count).url(path, **kept), query.by_count is by_count)
+        for name, by_count in (("In form order", False), ("By count", True))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +130,28 @@ class _Renderer:
     """Renders the figures of one request."""
 
     page: Page
-    language: str
+    settings: ChartSettings
     is_filtered: bool
     all_url: str
     map_url: str
+    orders: Sequence[OrderLink]
 
     async def figures(self, found: FormSummary) -> str:
         """Return the figures as HTML."""
-        view = build_view(found, self.language)
+        view = build_view(found, self.settings)
         async with self.page.ctx.db.reading(long=True) as tx:
             links = await self._load_files(tx, view)
         template = template_environment().get_template("forms/_summary_figures.html")
-        is_empty = not found.submissions
-        context = _Figures(found.form_id, view, links, is_empty, self.is_filtered, self.all_url, self.map_url)
+        context = _Figures(
+            found.form_id,
+            view,
+            links,
+            is_empty=not found.submissions,
+            is_filtered=self.is_filtered,
+            all_url=self.all_url,
+            map_url=self.map_url,
+            orders=self.orders if view.has_order else (),
+        )
         return template.render({name: getattr(context, name) for name in _Figures.__slots__})
 
     async def _load_files(self, tx: ReadTransaction, view: SummaryView) -> dict[str, FileLink]:

@@ -17,7 +17,8 @@ from formwright.domain.summaries.models import (
     TextSample,
 )
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
-from formwright.web.views.forms.summary_split import FieldGroup, column_values, compare_groups, field_groups
+from formwright.web.views.forms.summary_order import order_options, order_values
+from formwright.web.views.forms.summary_split import FieldGroup, compare_groups, field_groups
 
 _MANY_PERIODS = 40
 _HEADINGS = {
@@ -61,16 +62,29 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class SummaryView:
-    """The figures of all submissions, and a card for each field: those of the form, then removed ones."""
+    """The figures of all submissions, and a card for each field: those of the form, then removed ones.
+
+    `has_order`: a chart can be in the order of the form or by count.
+    """
 
     figures: Sequence[tuple[str, str]]
     periods: Chart | None
     cards: Sequence[Card]
+    has_order: bool
     removed: Sequence[Card] = field(default_factory=list)
 
 
-def build_view(summary: FormSummary, language: str) -> SummaryView:
-    """Return what the page shows. Labels are in `language`, if the form has it."""
+@dataclass(frozen=True, slots=True)
+class ChartSettings:
+    """How charts are built. Labels are in `language`, if the form has it; `by_count`: the most frequent are first."""
+
+    language: str
+    by_count: bool = False
+
+
+def build_view(summary: FormSummary, settings: ChartSettings) -> SummaryView:
+    """Return what the page shows."""
+    language = settings.language
     labels = {one.name: label_text(one.label, (language,)) for one in summary.fields if one.kind is SummaryKind.REPEAT}
     figures = [("Submissions", f"{summary.submissions:,}")]
     figures += [(one.status.capitalize(), f"{one.count:,}") for one in summary.statuses if one.count]
@@ -80,7 +94,7 @@ def build_view(summary: FormSummary, language: str) -> SummaryView:
         figures.append(("Not compared", f"{summary.split.others:,}"))
     groups = field_groups(summary, language)
     cards = [
-        (one.removed, _card(number, one, labels, language, groups[number - 1]))
+        (one.removed, _card(number, one, labels, settings, groups[number - 1]))
         for number, one in enumerate(summary.fields, 1)
     ]
     return SummaryView(
@@ -88,6 +102,7 @@ def build_view(summary: FormSummary, language: str) -> SummaryView:
         periods=_period_chart("over-time", "Submissions over time", summary.periods) if summary.periods else None,
         cards=[card for removed, card in cards if not removed],
         removed=[card for removed, card in cards if removed],
+        has_order=any(one.answered and (one.options or order_values(one, by_count=False)) for one in summary.fields),
     )
 
 
@@ -101,8 +116,10 @@ def format_duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 1 else f"{whole} s"
 
 
-def _card(number: int, one: FieldSummary, repeats: dict[str, str], language: str, groups: Sequence[FieldGroup]) -> Card:
-    title = label_text(one.label, (language,))
+def _card(
+    number: int, one: FieldSummary, repeats: dict[str, str], settings: ChartSettings, groups: Sequence[FieldGroup]
+) -> Card:
+    title = label_text(one.label, (settings.language,))
     if one.repeat:
         title = f"{repeats.get(one.repeat, one.repeat)} › {title}"
     id_, total = f"field-{number}", one.answered + one.missing
@@ -111,8 +128,9 @@ def _card(number: int, one: FieldSummary, repeats: dict[str, str], language: str
     answered = f"{one.answered:,} of {total:,} {plural} answered" if total else "No submissions with this field"
     if not one.answered:
         return Card(id_, title, _note(one), answered)
-    charts = list(_charts(id_, title, one, language))
-    if groups and (compared := compare_groups(id_, charts[0] if charts else None, one, groups)):
+    charts = list(_charts(id_, title, one, settings))
+    first = charts[0] if charts else None
+    if groups and (compared := compare_groups(id_, first, one, groups, by_count=settings.by_count)):
         charts = [compared] if charts and charts[0].id == compared.id else [*charts, compared]
     return Card(
         id=id_,
@@ -136,16 +154,14 @@ def _note(one: FieldSummary) -> str:
     return f"{text} Renamed to {one.renamed_to}." if one.renamed_to else text
 
 
-def _charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+def _charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
     build = _BUILDERS.get(one.kind)
     if build:
-        yield from build(id_, title, one, language)
+        yield from build(id_, title, one, settings)
 
 
-def _option_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
-    options = one.options or ()
-    if one.kind is not SummaryKind.BOOLEAN:
-        options = sorted(options, key=lambda option: -option.count)
+def _option_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
+    options, language = order_options(one, by_count=settings.by_count), settings.language
     labels = [_option_label(option.label, option.value, language, removed=option.removed) for option in options]
     counts: list[float | None] = [option.count for option in options]
     if one.other:
@@ -161,9 +177,8 @@ def _option_label(label: Label | None, value: str, language: str, *, removed: bo
     return label_text(label, (language,)) + (" (removed)" if removed else "")
 
 
-def _number_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
-    del language
-    if values := column_values(one):
+def _number_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
+    if values := order_values(one, by_count=settings.by_count):
         counts = {item.value: item.count for item in one.values or ()}
         series = [ChartSeries("Answers", [counts.get(value, 0) for value in values], total=one.answered)]
         yield Chart(id_, title, ChartKind.COLUMNS, "Value", [str(value) for value in values], series)
@@ -189,9 +204,9 @@ def format_range(start: float, end: float) -> str:
     return f"{format_number(start)}{' – ' if start >= 0 else ' to '}{format_number(end)}"
 
 
-def _rank_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+def _rank_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
     ranks = sorted((rank for rank in one.ranks or () if rank.mean), key=lambda rank: rank.mean or 0)
-    labels = [_option_label(rank.label, rank.value, language, removed=rank.removed) for rank in ranks]
+    labels = [_option_label(rank.label, rank.value, settings.language, removed=rank.removed) for rank in ranks]
     text = f"Highest: {labels[0]}, mean position {format_number(ranks[0].mean or 0)}." if ranks else ""
     series = [
         ChartSeries("Mean position", [rank.mean for rank in ranks]),
@@ -200,8 +215,8 @@ def _rank_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iter
     yield Chart(id_, title, ChartKind.BARS, "Option", labels, series, text)
 
 
-def _period_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
-    del language
+def _period_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
+    del settings
     if one.periods:
         yield _period_chart(id_, title, one.periods)
 
@@ -235,16 +250,16 @@ def format_period(start: str, unit: PeriodUnit) -> str:
     return start[:4]
 
 
-def _text_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
-    del title, language
+def _text_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
+    del title, settings
     if one.texts and one.texts.words:
         labels = [item.word for item in one.texts.words]
         series = ChartSeries("Times", [item.count for item in one.texts.words])
         yield Chart(id_, "Most frequent words", ChartKind.BARS, "Word", labels, [series], drawn_rows=10)
 
 
-def _row_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
-    del language
+def _row_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
+    del settings
     if one.rows:
         labels = [item.label for item in one.rows.items]
         of = "Respondents" if one.kind is SummaryKind.LOOKUPS else "Answers"
@@ -252,15 +267,15 @@ def _row_charts(id_: str, title: str, one: FieldSummary, language: str) -> Itera
         yield Chart(id_, title, ChartKind.BARS, "Row", labels, [series])
 
 
-def _repeat_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
-    del language
+def _repeat_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
+    del settings
     if one.repeated and one.repeated.per_submission:
         unit = "row" if one.repeat else "submission"
         title = f"Rows per {unit}"
         yield _histogram(id_, title, one.repeated.per_submission, f"{unit.capitalize()}s", integers=True)
 
 
-_BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, str], Iterator[Chart]]] = {
+_BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, ChartSettings], Iterator[Chart]]] = {
     SummaryKind.CHOICE: _option_charts,
     SummaryKind.CHOICES: _option_charts,
     SummaryKind.BOOLEAN: _option_charts,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from formwright.domain.forms.fields.labels import label_text
-from formwright.domain.summaries.models import FieldSummary, Figures, FormSummary, SummaryKind
+from formwright.domain.summaries.models import FieldSummary, Figures, FormSummary
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
+from formwright.web.views.forms.summary_order import order_options, order_values
 
 T = TypeVar("T")
-_MAX_COLUMNS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +33,20 @@ def field_groups(summary: FormSummary, language: str) -> list[list[FieldGroup]]:
     ]
 
 
-def compare_groups(id_: str, chart: Chart | None, one: FieldSummary, groups: Sequence[FieldGroup]) -> Chart | None:
+def compare_groups(
+    id_: str, chart: Chart | None, one: FieldSummary, groups: Sequence[FieldGroup], *, by_count: bool
+) -> Chart | None:
     """Return the chart of a field with a series per group, or None if its kind cannot be compared.
 
-    `chart` is that of all submissions, whose order options keep. `id_` begins the ids of charts besides it.
+    `chart` is that of all submissions, in the same order. `id_` begins the ids of charts besides it.
     """
     if one.options is not None and chart:
-        order = sorted(one.options, key=lambda option: 0 if one.kind is SummaryKind.BOOLEAN else -option.count)
-        values = [option.value for option in order]
+        values = [option.value for option in order_options(one, by_count=by_count)]
         return _stack(chart, len(values), [_option_series(group, values) for group in groups])
-    if (numbers := column_values(one)) and chart:
+    if (numbers := order_values(one, by_count=by_count)) and chart:
         return _stack(chart, len(numbers), [_value_series(group, numbers) for group in groups])
     figures = [(group.name, found) for group in groups if (found := _figures(group.summary))]
     return _compare_means(id_, one, figures) if figures else None
-
-
-def column_values(one: FieldSummary) -> range | None:
-    """Return the numbers that have a column of their own; None if there are none or too many, as for most sliders.
-
-    They include numbers that nobody chose: without them, the distances between columns would be wrong.
-    """
-    chosen = [item.value for item in one.values or ()]
-    if not chosen or max(chosen) - min(chosen) >= _MAX_COLUMNS:
-        return None
-    return range(min(chosen), max(chosen) + 1)
 
 
 def _stack(chart: Chart, rows: int, series: Sequence[ChartSeries]) -> Chart:
