@@ -96,13 +96,13 @@ async def test_a_filter_reads_the_same_numbers(browser: Browser, person: Person)
         await person.sign_in_browser(page)
         await page.goto(person.path(f"/submissions?form={form['id']}"))
         await page.locator("summary", has_text="Filter").first.click()
-        value = page.get_by_role("combobox", name="Value")
+        value = page.get_by_label("Value", exact=True)
         await value.fill("1,234")
-        await page.get_by_role("button", name="Add filter").click()
+        await page.get_by_role("button", name="Apply filter").click()
         message = await value.evaluate("one => one.validationMessage")
         assert message == "“1,234” could mean 1234 or 1.234. Enter one of these."
         await value.fill("1,5")
-        await page.get_by_role("button", name="Add filter").click()
+        await page.get_by_role("button", name="Apply filter").click()
         await expect(page.get_by_text("Size is 1.5")).to_be_visible()
 
 

@@ -19,9 +19,10 @@
     /** @type {HTMLButtonElement | null} */
     const button = document.querySelector("[data-theme-switch]");
     if (!button) return;
-    // A button with an icon has its name in the page's language.
+    // A button with an icon is shown once it has its name, in the language of the page.
+    const isIcon = button.dataset.themeSwitch === "icon";
     const showLabel = () => {
-      if (button.dataset.themeSwitch !== "icon") button.textContent = otherTheme() === "dark" ? "Dark" : "Light";
+      if (!isIcon) button.textContent = otherTheme() === "dark" ? "Dark" : "Light";
     };
     button.addEventListener("click", () => {
       root.dataset.theme = otherTheme();
@@ -34,6 +35,6 @@
     });
     dark.addEventListener("change", showLabel);
     showLabel();
-    button.hidden = false;
+    button.hidden = isIcon && !button.ariaLabel;
   });
 })();

@@ -49,7 +49,10 @@ export function localizedLabel(label, formLanguage = "default") {
 /** Switch to the language `tag`, also in elements with `data-word` (text) or `data-called` (accessible name). */
 export function switchLanguage(tag, translation) {
   texts = { ...english, ...translation };
-  for (const element of findAll("[data-called]")) element.ariaLabel = t(element.dataset.called);
+  for (const element of findAll("[data-called]")) {
+    element.ariaLabel = t(element.dataset.called);
+    if (element.dataset.themeSwitch) element.hidden = false;
+  }
   for (const element of findAll("[data-word]")) {
     const { word } = element.dataset;
     element.textContent = t(word);
