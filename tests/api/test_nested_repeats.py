@@ -111,7 +111,10 @@ async def test_rows_in_rows_are_validated_read_and_exported(feed: FeedClient, tm
     workbook = load_workbook(io.BytesIO(await load_file(account, f"/submissions/download.xlsx?form={new_form['id']}")))
     async with visit(account) as site:
         cells = [[cell.value for cell in row] for row in workbook["Items"].rows]
-        assert cells[0] == ["Submission", "Row (orders)", "Row", "Item", "Price", "Seen"]
+        assert cells[0] == [
+            *("Submission", "Row (orders)", "Row", "Item", "Price"),
+            *("Seen, latitude", "Seen, longitude", "Seen, accuracy (m)"),
+        ]
         assert [row[:4] for row in cells[1:]] == [
             [one["id"], *numbers] for numbers in ((1, 1, "nut"), (1, 2, "nail"), (3, 1, "nut"))
         ]

@@ -32,6 +32,7 @@ from formwright.domain.exports.owners import ExportRejected, load_owner
 from formwright.domain.exports.planning import FormPlan
 from formwright.domain.exports.reading import ExportTimedOut
 from formwright.domain.exports.run_queue import ClaimedRun, RunLeaseLost
+from formwright.domain.exports.table import OfficeLayout
 from formwright.domain.privacy import archive as personal_data
 from formwright.domain.privacy import erasure
 from formwright.domain.privacy.discovery import find_or_raise
@@ -167,7 +168,9 @@ class _DownloadWork:
         params = parse_qsl(self.download.query.removeprefix("?"), keep_blank_values=True)
         # The last days of the list are counted from when it was shown.
         query = parse_list_query(params, now=self.run.created)
-        plan = await planning.plan_download(tx, self.reader, query, for_import=("for", "import") in params)
+        layout = OfficeLayout(self.download.origin) if self.download.kind == "xlsx" else None
+        for_import = ("for", "import") in params
+        plan = await planning.plan_download(tx, self.reader, query, for_import=for_import, layout=layout)
         if plan is None:
             raise ExportRejected("The form no longer exists, or you may no longer read its submissions.")
         return plan

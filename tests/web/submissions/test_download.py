@@ -4,14 +4,18 @@ import csv
 import io
 import json
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 
 import openpyxl
 import pytest
 from arro3.io import read_parquet
+from factories.datasources import datasource, rows
+from factories.files import sent
 from factories.forms import form
 from factories.requests import PREFIX, post
 from factories.submissions import started, submission
+from fixtures import libreoffice
 from web.submissions.conftest import SubmissionPages
 
 from formwright.core.auth import actor as actors
@@ -25,6 +29,7 @@ DANGEROUS = [
     ],
     *["＝1+1", "＋1", "－1", " ＠x"],
 ]
+PARTS = ("latitude", "longitude", "accuracy (m)")
 HARMLESS = ["a=1", "1-2", "(-5)", "x@example.org", "–5", "'=1"]
 FIELDS: list[dict[str, Any]] = [
     {"type": "text", "name": "site", "label": "Größe"},
@@ -93,6 +98,67 @@ async def test_a_csv_file_contains_the_columns_of_the_list(pages: SubmissionPage
     assert (row["Größe"], row["People"], row["Day"], row["At"]) == ("Ä 🎉", "-3", "2026-03-29", "2026-03-29 12:30:00")
     assert (row["Same (safe)"], row["Same (kind)"]) == ("Yes", "Café")
     assert row["Defects: [all]/and more than thirty-one letters"] == '[{"what":"=x","cost":-1.5},{"what":"Hook"}]'
+
+
+OFFICE_FIELDS: list[dict[str, Any]] = [
+    {"type": "location", "name": "spot", "label": "Place"},
+    {"type": "photo", "name": "photos", "label": "Photos", "maxFiles": 2},
+]
+
+
+async def _office_form(pages: SubmissionPages) -> dict[str, Any]:
+    """Create a form with locations, lookups and photos, also in a repeat."""
+    source = (await datasource(pages.account, rows=[{"number": "=1", "name": "=Ümit"}, *rows(2)]))["id"]
+    lookup = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": source, "display": ["name"]}
+    several = {**lookup, "type": "lookups", "name": "clients", "label": "Clients"}
+    plain = {"type": "lookup", "name": "other", "label": "Other", "datasourceId": source}
+    inner = [field | {"name": f"inner_{field['name']}"} for field in (*OFFICE_FIELDS, lookup)]
+    visits = {"type": "repeat", "name": "visits", "label": "Visits", "fields": inner}
+    return await form(pages.account, name="Office", fields=[*OFFICE_FIELDS, lookup, several, plain, visits])
+
+
+async def test_an_excel_file_has_keys_numbers_and_links(pages: SubmissionPages, tmp_path: Path) -> None:
+    new_form = await _office_form(pages)
+    query = f"form={new_form['id']}"
+    empty = (await _xlsx(pages, f"{query}&column=id&column=answers.spot")).worksheets[0]
+    assert [cell.value for cell in empty[1]] == ["Submission", *(f"Place, {part}" for part in PARTS)]
+    photos = [(await sent(pages.account, new_form, "photos"))["id"] for _ in range(2)]
+    spot = {"latitude": 1.5, "longitude": -2, "accuracy": 7}
+    row = {"inner_spot": {"latitude": 3, "longitude": 4}, "inner_client": "C-2"}
+    data = {"spot": spot, "photos": photos, "client": "=1", "clients": ["C-1", "C-2"], "other": "C-1", "visits": [row]}
+    one = await submission(pages.account, new_form, data=data)
+    await started(pages.account, new_form, "c1", spot="here", client=5)
+    book = await _xlsx(pages, f"{query}&order=submitted")
+    link = f"https://forms.test/submissions/{one['id']}"
+    main = dict(zip([cell.value for cell in book.worksheets[0][1]], book.worksheets[0][2], strict=True))
+    assert {heading: cell.value for heading, cell in list(main.items())[10:]} == {
+        **{f"Place, {part}": number for part, number in zip(PARTS, (1.5, -2, 7), strict=True)},
+        "Photos": "2 files",
+        "Client": "=Ümit",
+        "Client, key": "=1",
+        "Clients": "Customer 1, Customer 2",
+        "Clients, key": "C-1, C-2",
+        "Other": "C-1",
+        "Other, key": "C-1",
+        "Visits": main["Visits"].value,
+    }
+    assert (main["Client"].data_type, main["Client, key"].data_type) == ("s", "s"), "no formulas"
+    links = [cell.hyperlink.target for sheet in book for line in sheet.rows for cell in line if cell.hyperlink]
+    assert links == [main["Photos"].hyperlink.target] == [link]
+    draft = dict(zip(main, [cell.value for cell in book.worksheets[0][3]], strict=True))
+    assert (draft["Place, latitude"], draft["Place, longitude"], draft["Client, key"]) == ("here", None, "5")
+    assert [cell.value for cell in book["Visits"][2]] == [one["id"], 1, 3, 4, None, None, "Customer 2", "C-2"]
+    picked = (await _xlsx(pages, f"{query}&column=answers.client&column=id")).worksheets[0]
+    assert [cell.value for cell in picked[1]] == ["Client", "Client, key", "Submission"]
+    [*_, row_in_csv] = await _csv(pages, query)
+    assert "Client, key" not in row_in_csv, "programs rely on the columns of CSV files"
+    file = tmp_path / "office.xlsx"
+    book.save(file)
+    saved = libreoffice.convert([file], libreoffice.FORMATS[1], tmp_path / "saved")
+    again = openpyxl.load_workbook(io.BytesIO(saved["office"])).worksheets[0]
+    assert [[cell.value for cell in line] for line in again.rows] == [
+        [cell.value for cell in line] for line in book.worksheets[0].rows
+    ]
 
 
 async def test_drafts_have_no_time_of_submission(pages: SubmissionPages) -> None:

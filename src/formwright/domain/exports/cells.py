@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -23,10 +23,21 @@ from formwright.domain.forms.fields.point_lists import to_xlsform_text
 from formwright.domain.submissions.models import SubmissionStatus
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS
 
-Cell = str | int | float | date | datetime | None
+
+class Link(NamedTuple):
+    """A text that links to a page of this server."""
+
+    text: str
+    url: str
+
+
+Cell = str | int | float | date | datetime | Link | None
 Column = Sequence[Cell]
 FormatTime = Callable[[str], Cell]
 """Returns the cell of a time in UTC, such as `2026-03-29T12:30:05.123Z`."""
+
+BuildAnswers = Callable[[Table, Batch, AnyField, Sequence[Any]], Sequence[Column]]
+"""Returns the columns of the answers to a field of the main sheet."""
 
 _DAY_MS = 86_400_000
 """No time zone differs from UTC by more than a day."""
@@ -36,7 +47,14 @@ _TEXT_TYPES, _NUMBER_TYPES, _FLAG_TYPES, _LIST_TYPES = {str, _NONE}, {int, float
 _PLAIN_KINDS = (AnswerKind.TEXT, AnswerKind.TIME)
 
 
-def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[Column]:
+def build_plain_column(table: Table, batch: Batch, field: AnyField, values: Sequence[Any]) -> Sequence[Column]:
+    """Return the answers to a field in one column."""
+    return [answer_column(field, values, table.context)]
+
+
+def build_columns(
+    table: Table, batch: Batch, format_time: FormatTime, build_answers: BuildAnswers = build_plain_column
+) -> list[Column]:
     """Return the columns of the main sheet."""
     records, fields = batch.records, table.main.fields
     places: list[Mapping[str, Any]] = [record.location or {} for record in records]
@@ -54,8 +72,9 @@ def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[C
     cells = [
         *built_in,
         *(
-            answer_column(field, list(map(attrgetter(f"answer_{number}"), answers)), table.context)
+            column
             for number, field in enumerate(fields)
+            for column in build_answers(table, batch, field, list(map(attrgetter(f"answer_{number}"), answers)))
         ),
     ]
     return pick_columns(table, [*cells, [table.form_name] * len(batch)]) if table.columns else cells

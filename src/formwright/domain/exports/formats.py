@@ -8,7 +8,7 @@ from typing import IO, Any, Protocol
 
 import msgspec
 
-from formwright.domain.exports import import_cells
+from formwright.domain.exports import import_cells, office_cells
 from formwright.domain.exports.cells import LocalTimeFormat, build_columns, local_time, repeat_rows
 from formwright.domain.exports.csv import BOM, format_csv
 from formwright.domain.exports.parquet import ParquetWriter, open_typed_decoder
@@ -108,6 +108,9 @@ class _ExcelWriter:
         table, rows = self._table, repeat_rows
         if table.for_import:
             columns, rows = import_cells.build_sheet_columns(table, batch), import_cells.repeat_rows
+        elif table.layout:
+            columns = build_columns(table, batch, self._format_time, office_cells.build_answer_columns)
+            rows = office_cells.repeat_rows
         else:
             columns = build_columns(table, batch, self._format_time)
         self._book.add([zip(*columns, strict=True), *(rows(table, sheet, batch) for sheet in table.repeats)])

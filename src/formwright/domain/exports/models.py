@@ -185,13 +185,15 @@ class Download(msgspec.Struct, frozen=True):
     """What a person requested on a page: a file, or an erasure.
 
     `kind` is the extension of the file, or `ERASURE`. `query` is the query string of the list of submissions, or of the
-    person whose data it is about. `address` is the network address of the request, for the audit log.
+    person whose data it is about. `address` is the network address of the request, for the audit log. `origin` is the
+    address of the pages, to which links in the file lead.
     """
 
     kind: str
     name: str
     query: str
     address: str = ""
+    origin: str = ""
 
     @property
     def is_about_person(self) -> bool:

@@ -11,7 +11,7 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.exports.models import Export, ExportRun
 from formwright.domain.exports.owners import ExportRejected, load_owner
-from formwright.domain.exports.table import Table, build_table
+from formwright.domain.exports.table import OfficeLayout, Table, build_table
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.fields.display import DisplayContext
@@ -53,15 +53,25 @@ async def plan_run(tx: ReadTransaction, export: Export, run: ExportRun, now: int
 
 
 async def plan_download(
-    tx: ReadTransaction, reader: Reader, query: ListQuery, *, for_import: bool = False
+    tx: ReadTransaction,
+    reader: Reader,
+    query: ListQuery,
+    *,
+    for_import: bool = False,
+    layout: OfficeLayout | None = None,
 ) -> FormPlan | None:
-    """Return what a download of a list of submissions has; None if the list has no form, or an invalid filter."""
+    """Return what a download of a list of submissions has; None if the list has no form, or an invalid filter.
+
+    A file for an import has no layout.
+    """
     query = await resolve_view(tx, reader, query)
     context = await load_form_context(tx, reader, query.form)
     criteria, faults = await build_filter(tx, reader, query)
     if faults or context.form is None:
         return None
     table = await build_table(tx, reader.actor, context.form, context.fields, context.display, query.columns)
+    if layout and not for_import:
+        table = replace(table, layout=layout)
     if for_import:
         # An import would submit what is only started.
         statuses = [one for one in SubmissionStatus if one is not SubmissionStatus.STARTED]

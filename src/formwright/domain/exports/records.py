@@ -40,9 +40,14 @@ class Envelope(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
     note: str | None = None
 
 
-def record_type(answers: type[msgspec.Struct], location: Any) -> type[msgspec.Struct]:
-    """Return the struct of a submission, given the types of its answers and of its location."""
+def record_type(answers: type[msgspec.Struct], location: Any, *, has_rows: bool = False) -> type[msgspec.Struct]:
+    """Return the struct of a submission, given the types of its answers and of its location.
+
+    It has the copies of the rows that lookups refer to if `has_rows`.
+    """
     fields: list[Any] = [("data", answers), ("location", location | None, None)]
+    if has_rows:
+        fields.append(("lookups", list[dict[str, Any]], msgspec.field(default_factory=list)))
     return msgspec.defstruct("Record", fields, bases=(Envelope,), kw_only=True, gc=False)
 
 
@@ -58,7 +63,8 @@ def answers_type(columns: Sequence[tuple[str, Any]]) -> type[msgspec.Struct]:
 
 def open_decoder(table: Table) -> Decoder:
     """Return a decoder whose answers have the types of JSON."""
-    return list_decoder(record_type(answers_type([(one.name, Any) for one in table.main.fields]), Any))
+    answers = answers_type([(one.name, Any) for one in table.main.fields])
+    return list_decoder(record_type(answers, Any, has_rows=table.layout is not None))
 
 
 def list_decoder(kind: Any) -> Decoder:

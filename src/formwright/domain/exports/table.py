@@ -8,7 +8,7 @@ from typing import TypeVar
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms.answer_fields import list_answer_fields, list_of_all_versions, list_repeats
-from formwright.domain.forms.fields import AnyField, RepeatField
+from formwright.domain.forms.fields import AnswerKind, AnyField, RepeatField
 from formwright.domain.forms.fields.display import DisplayContext
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.forms.models import Form
@@ -51,6 +51,16 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
+class OfficeLayout:
+    """How an Excel file for people shows what other files have in one column: see `list_suffixes`.
+
+    `origin` is the address of the pages, to which files link; without it, they are only counted.
+    """
+
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A sheet of submissions, and one for each repeat of the form.
 
@@ -65,6 +75,8 @@ class Table:
     form_name: str = ""
     for_import: bool = False
     """Whether it is for an import: with names instead of labels, and cells that lose nothing."""
+    layout: OfficeLayout | None = None
+    """The layout of an Excel file that people download. Without it, each field has one column."""
 
     @property
     def answer_names(self) -> frozenset[str] | None:
@@ -106,16 +118,30 @@ def headings(table: Table, sheet: Sheet) -> list[str]:
 
 def pick_columns(table: Table, cells: Sequence[Picked]) -> list[Picked]:
     """Return the chosen ones of a sheet's columns, given those of the built-in columns, all fields and the form."""
-    names = [*BUILT_IN_HEADINGS, *(ANSWER_PREFIX + field.name for field in table.main.fields), _FORM_COLUMN]
-    cells_by_name = dict(zip(names, cells, strict=True))
-    return [cells_by_name[name] for name in table.columns]
+    answers = [ANSWER_PREFIX + field.name for field in table.main.fields for _ in list_suffixes(table, field)]
+    cells_by_name: dict[str, list[Picked]] = {}
+    for name, cell in zip([*BUILT_IN_HEADINGS, *answers, _FORM_COLUMN], cells, strict=True):
+        cells_by_name.setdefault(name, []).append(cell)
+    return [cell for name in table.columns for cell in cells_by_name[name]]
+
+
+def list_suffixes(table: Table, field: AnyField) -> Sequence[str]:
+    """Return what the headings of a field's columns have after its label, one for each of its columns."""
+    if table.layout and field.answer_kind is AnswerKind.POSITION:
+        return (", latitude", ", longitude", ", accuracy (m)")
+    return ("", ", key") if table.layout and field.datasource_id else ("",)
 
 
 def _all_headings(table: Table, sheet: Sheet) -> list[str]:
-    labels = [label_text(field.label, (table.context.language,)) for field in sheet.fields]
+    columns = [
+        (label_text(field.label, (table.context.language,)), field.name, suffix)
+        for field in sheet.fields
+        for suffix in list_suffixes(table, field)
+    ]
     outer = [ROW_HEADING.format(repeat.name) for repeat in sheet.path[:-1]]
     built_in = ["Submission", *outer, "Row"] if sheet.repeat else [*BUILT_IN_HEADINGS.values()]
-    named = [f"{label} ({field.name})" for label, field in zip(labels, sheet.fields, strict=True)]
+    labels = [f"{label}{suffix}" for label, _, suffix in columns]
+    named = [f"{label} ({name}){suffix}" for label, name, suffix in columns]
     taken = [*built_in, _FORM_HEADING] if _FORM_COLUMN in table.columns else built_in
     return [*built_in, *_make_unique(labels, named, taken)]
 

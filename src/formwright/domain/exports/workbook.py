@@ -11,12 +11,14 @@ import xlsxwriter
 from xlsxwriter.exceptions import FileCreateError
 
 from formwright.core.formulas import looks_like_formula
-from formwright.domain.exports.cells import Cell
+from formwright.domain.exports.cells import Cell, Link
 from formwright.domain.exports.csv import format_csv_cell
 from formwright.domain.exports.table import Table, headings, sheet_title
 
 _MAX_CELL = 32_767  # characters of a cell (Excel's specifications and limits)
 _MAX_ROWS = 1_048_576
+_MAX_LINKS = 65_530
+"""The most links of a worksheet. XlsxWriter omits the cells of further ones."""
 _MAX_TITLE = 31
 _COLUMN_WIDTH = 18
 
@@ -82,7 +84,7 @@ class Workbook:
         for place, heading in enumerate(sheet.headings):
             format_ = self._bold_text if looks_like_formula(heading) else self._bold
             sheet.worksheet.write_string(0, place, heading[:_MAX_CELL], format_)
-        sheet.next_row = 1
+        sheet.next_row, sheet.link_count = 1, 0
 
     def _unique_title(self, title: str) -> str:
         """Return a title that Excel accepts: up to 31 characters, none of them special, and not used yet."""
@@ -98,6 +100,11 @@ class Workbook:
         match cell:
             case None | "":
                 pass
+            case Link() if sheet.link_count < _MAX_LINKS:
+                sheet.link_count += 1
+                sheet.worksheet.write_url(sheet.next_row, place, cell.url, string=cell.text)
+            case Link():
+                sheet.worksheet.write_string(sheet.next_row, place, cell.text)
             case str():
                 format_ = self._text if looks_like_formula(cell) else None
                 sheet.worksheet.write_string(sheet.next_row, place, cell[:_MAX_CELL], format_)
@@ -126,7 +133,7 @@ class _Sheet:
     def __init__(self, title: str, head: Sequence[str]) -> None:
         self.title, self.headings = title, head
         self.worksheet: Any = None
-        self.next_row = 0
+        self.next_row = self.link_count = 0
 
     def add_filter_row(self) -> None:
         """Show the buttons of a filter in the headings, once all rows are written, because it names the last one."""

@@ -39,8 +39,13 @@ def with_rows(context: DisplayContext, stored: str | None) -> DisplayContext:
 
 def read_rows(stored: str | None) -> RowTexts:
     """Return the texts of the cells of the rows stored in a submission."""
+    return index_rows(msgspec.json.decode(stored) if stored else ())
+
+
+def index_rows(stored: Sequence[Mapping[str, Any]]) -> RowTexts:
+    """Return the texts of the cells of stored rows, given what `encode_snapshots` has encoded."""
     rows: dict[tuple[str, str], dict[str, str]] = {}
-    for row in msgspec.json.decode(stored) if stored else ():
+    for row in stored:
         # Two lookups may show different columns of the same row.
         cells = rows.setdefault((row["datasourceId"], row["key"]), {})
         cells |= {column: to_text(cell) for column, cell in (row["data"] or {}).items()}

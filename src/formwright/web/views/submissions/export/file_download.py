@@ -51,7 +51,8 @@ async def download_file(page: Page) -> Response:
         page.ctx.check_space()
     query = read_list_query(page).url("", **({"for": "import"} if plan.table.for_import else {}))
     async with page.writing() as tx:
-        run = await downloads.start(tx, page.actor, Download(kind, plan.form.name, query), plan.form.id)
+        download = Download(kind, plan.form.name, query, origin=page.origin)
+        run = await downloads.start(tx, page.actor, download, plan.form.id)
     run = await wait_for_download(page, run)
     if run.is_running or kind == REPORT_ZIP:
         return Redirect(f"/submissions/exports/{run.id}")
