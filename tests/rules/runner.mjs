@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
 const { compileRule } = await fill("rule_compiler.js");
-const { StepBudget, setCosts } = await fill("rule_costs.js");
+const { StepBudget, setCosts } = await fill("rule_budget.js");
 const { answerKinds, RuleProgram } = await fill("rule_program.js");
 const { loadDigests } = await fill("digests.js");
 const { loadPatternEngine } = await fill("patterns.js");

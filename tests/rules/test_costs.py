@@ -130,5 +130,6 @@ def test_attacks_through_the_api_and_the_fill_link_need_little_memory_and_time(t
 
 
 def test_the_page_has_a_number_for_each_cost_it_names() -> None:
-    script = (STATIC / "fill" / "rule_costs.js").read_text(encoding="utf-8")
-    assert set(re.findall(r"\bcosts\.([A-Z_]+)", script)) == set(COSTS)
+    names = ("rule_costs.js", "rule_budget.js")
+    scripts = "".join((STATIC / "fill" / name).read_text(encoding="utf-8") for name in names)
+    assert set(re.findall(r"\bcosts\.([A-Z_]+)", scripts)) == set(COSTS)

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
 const { compileRule } = await fill("rule_compiler.js");
-const { setCosts } = await fill("rule_costs.js");
+const { setCosts } = await fill("rule_budget.js");
 const { RuleProgram } = await fill("rule_program.js");
 const { InitialAnswers } = await fill("initial_answers.js");
 const { loadPatternEngine } = await fill("patterns.js");

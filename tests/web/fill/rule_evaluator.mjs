@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const module = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
 const [{ RuleProgram, hasAnswer }, { compileRule }, { checkAnswer }, { isAnswered }, { toApiAnswers }, { loadPatternEngine }, { setCosts }] = await Promise.all(
-  ["rule_program.js", "rule_compiler.js", "../fields/types.js", "rule_inputs.js", "answer_conversion.js", "patterns.js", "rule_costs.js"].map(module),
+  ["rule_program.js", "rule_compiler.js", "../fields/types.js", "rule_inputs.js", "answer_conversion.js", "patterns.js", "rule_budget.js"].map(module),
 );
 await loadPatternEngine();
 

@@ -4,7 +4,8 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { toRuleInput, TEXT_KINDS } from "./rule_inputs.js";
 import { RANDOM_VARIABLES, RANDOM_VARIABLE_KINDS } from "./random_values.js";
-import { estimateSteps, OverBudgetError } from "./rule_costs.js";
+import { OverBudgetError } from "./rule_budget.js";
+import { estimateSteps } from "./rule_costs.js";
 import { CLOCK_VARIABLES } from "./device_time.js";
 import { OVERRIDE_CALLS, throwRuleError, OVERRIDES } from "./cel_overrides.js";
 import { RULE_FUNCTIONS, FUNCTION_CALLS } from "./rule_functions.js";

@@ -1,34 +1,14 @@
 // The costs of rules, from the sizes of their answers: the counterpart of domain/forms/rules/costs.py, which explains them.
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
+import { costs, OverBudgetError } from "./rule_budget.js";
 import { METHOD_NAMES, FUNCTION_NAMES } from "./rule_functions.js";
 import { POSITION_FUNCTION, ROW_COUNT_FUNCTION } from "./repeat_row_positions.js";
 import { POINTS_FUNCTION } from "./quiz_points.js";
 import { countCharacters } from "./text_length.js";
 import { patternSize } from "./patterns.js";
 
-/** The limits and the steps of operations, by the names that they have on the server. */
-let costs;
-
-/** Take over the costs from the page. Without rules, nothing is charged. */
-export function setCosts(pageCosts) {
-  costs = pageCosts;
-}
-
 const LOOP_MACROS = ["all", "exists", "exists_one", "map", "filter"];
-
-/** A rule that must not be evaluated, because it might need more steps than are left. */
-export class OverBudgetError extends Error {}
-
-/** The steps left for the rules of one submission. */
-export class StepBudget {
-  #left = costs.SUBMISSION_STEPS;
-
-  spend(steps) {
-    this.#left -= steps;
-    if (steps > costs.RULE_STEPS || this.#left < 0) throw new OverBudgetError();
-  }
-}
 
 /** Return the steps for evaluating the library's tree `ast` over `answers`, a map of values as rules see them. */
 export function estimateSteps(ast, answers) {

@@ -3,7 +3,7 @@
 import { isAnswered } from "./rule_inputs.js";
 import { checkAnswer } from "../fields/types.js";
 import { TextPlaceholders } from "./text_placeholders.js";
-import { setCosts } from "./rule_costs.js";
+import { setCosts } from "./rule_budget.js";
 import { deviceId } from "./device_id.js";
 import { deviceTime } from "./device_time.js";
 import { InitialAnswers } from "./initial_answers.js";

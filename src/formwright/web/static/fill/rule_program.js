@@ -5,7 +5,7 @@ import { isWellFormed } from "../fields/types.js";
 import { toRuleInput, isAnswered } from "./rule_inputs.js";
 import { drawRandomValues } from "./random_values.js";
 import { clockVariables } from "./device_time.js";
-import { StepBudget, OverBudgetError } from "./rule_costs.js";
+import { StepBudget, OverBudgetError } from "./rule_budget.js";
 import { countCharacters } from "./text_length.js";
 import { positionVariable, rowCountVariable } from "./repeat_row_positions.js";
 import { countPoints, pointsVariable, HUNDREDTHS_PER_POINT, totalVariables } from "./quiz_points.js";
