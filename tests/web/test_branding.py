@@ -148,7 +148,7 @@ async def test_a_branded_form_is_accessible_in_both_color_schemes(browser: Brows
         await person.sign_in_browser(page)
         await page.goto(person.path(PATH))
         await page.get_by_label("Logo").set_input_files({"name": "l.png", "mimeType": "image/png", "buffer": logo()})
-        await page.get_by_label("Use an accent color").check()
+        await page.get_by_label("Use an accent colour").check()
         await page.locator("#color").fill("#ffe000")
         await page.get_by_role("button", name="Save").click()
         await expect(page.get_by_text("Saved.")).to_be_visible()

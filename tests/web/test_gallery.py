@@ -72,7 +72,8 @@ async def test_people_look_at_photos_with_the_keyboard(browser: Browser, person:
         await axe.bring(page)
         await person.sign_in_browser(page)
         await page.goto(person.path(f"/submissions?form={form['id']}"))
-        await page.get_by_role("link", name="Gallery").click()
+        await page.locator("summary", has_text="View").click()
+        await page.get_by_role("link", name="Gallery of photos").click()
         first = page.get_by_role("link", name="Photos: green.jpg")
         await expect(first).to_be_visible()
         assert await first.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 320

@@ -1,6 +1,7 @@
 """One data source: its rows, its columns, its imports, and replacing its rows by another file."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ async def test_rows_are_paginated_searched_and_opened(phone: WatchedPage, person
 
     await page.get_by_label("Search rows").fill("zurich 5")
     await page.get_by_label("Search rows").press("Enter")
-    await expect(page.get_by_text("matching “zurich 5”")).to_be_visible()
+    await expect(page).to_have_url(re.compile("q=zurich"))
     assert [row[0] for row in await cells(table(page, "Rows"))] == ["C-5", "C-51", "C-53", "C-55", "C-57", "C-59"]
     await page.get_by_role("link", name="C-51").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("C-51")
