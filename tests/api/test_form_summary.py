@@ -148,6 +148,7 @@ async def test_each_kind_of_field_has_its_figures(account: Account) -> None:
     assert [(one["value"], one["share"]) for one in stars["values"]] == [(4, 0.5), (5, 0.5)]
     ranks = by_name(found, "order", kind="RANKING", answered=2, missing=2)["ranks"]
     assert [(one["value"], one["mean"], one["first"]) for one in ranks] == [("x", 2.5, 0), ("y", 1, 2), ("z", 2.5, 0)]
+    assert [one["places"] for one in ranks] == [[0, 1, 1], [2, 0, 0], [0, 1, 1]]
     likely = by_name(found, "likely", kind="NPS", answered=3, missing=1)
     assert likely["netPromoter"] == {"score": 100 / 3, "promoters": 2, "passives": 0, "detractors": 1}
     assert [one["value"] for one in likely["values"]] == [3, 9, 10]

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from formwright.domain.forms.fields.choices import RankingField
+from formwright.domain.forms.fields.labels import Label
+from formwright.domain.summaries.fields import FieldId, SummaryField
 from formwright.domain.summaries.models import (
     Bin,
     FieldSummary,
@@ -18,6 +21,7 @@ from formwright.domain.summaries.models import (
     SummarySplit,
     ValueCount,
 )
+from formwright.domain.summaries.rankings import RankingAccumulator
 from formwright.web.charts import Chart
 from formwright.web.views.forms.summary_cards import ChartSettings, SummaryView, build_view, format_range
 
@@ -81,6 +85,26 @@ def test_charts_are_in_the_order_of_the_form_or_by_count(kind: SummaryKind) -> N
 def test_of_more_options_than_a_chart_draws_the_most_frequent_are_first() -> None:
     chart = chart_of(view_of(SummaryKind.CHOICE, {number: number for number in range(1, 22)}))
     assert chart.labels[:2] == ["Option 21", "Option 20"]
+
+
+def test_a_ranking_shows_how_often_each_option_had_which_place_and_its_mean_place() -> None:
+    orders = [[f"o{(start + step) % 7}" for step in range(7)] for start in (0, 0, 1)]
+    definition = RankingField(name="f", label="F", options=[])
+    options: dict[str, Label] = {f"o{number}": f"Option {number}" for number in range(7)}
+    id_ = FieldId("", "f", SummaryKind.RANKING)
+    ranking = RankingAccumulator(SummaryField(id_, definition, removed=False, options=options))
+    ranking.add(orders, [])
+    one = FieldSummary("f", None, SummaryKind.RANKING, "F", [1], False, None, 3, 0, **ranking.result())
+    chart = chart_of(build_view(FormSummary("frm_1", "UTC", 3, [], None, None, [one]), ChartSettings("en")))
+    *places, mean = chart.series
+    assert [series.name for series in places] == ["1st", "2nd", "3rd", "4th", "5th", "6th or lower"]
+    assert chart.stacked
+    assert mean.is_text
+    rows = [list(row) for row in zip(chart.labels, *(series.values for series in chart.series), strict=True)]
+    assert rows[0] == ["Option 1", 1, 2, 0, 0, 0, 0, pytest.approx(5 / 3)]
+    assert rows[1] == ["Option 2", 0, 1, 2, 0, 0, 0, pytest.approx(8 / 3)]
+    assert ["Option 0", 2, 0, 0, 0, 0, 1, 3] in rows
+    assert chart.text == "Highest: Option 1, mean place 1.67."
 
 
 def test_a_slider_with_many_values_is_a_histogram() -> None:

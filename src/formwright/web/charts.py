@@ -23,11 +23,15 @@ class ChartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChartSeries:
-    """The numbers of one colour, one for each label; None if there is none. Shares are of `total`, if it is given."""
+    """The numbers of one colour, one for each label; None if there is none. Shares are of `total`, if it is given.
+
+    With `is_text`, they are written at the end of each bar instead of drawn.
+    """
 
     name: str
     values: Sequence[float | None]
     total: int | None = None
+    is_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,12 @@ class Chart:
     drawn_rows: int = DRAWN_ROWS
 
     @property
-    def columns(self) -> Iterator[tuple[str, bool]]:
-        """The headings of the table's numbers, and whether each is that of shares."""
+    def columns(self) -> Iterator[tuple[str, str]]:
+        """The headings of the table's numbers, and what each contains: a `series`, its `share`, or a `text`."""
         for series in self.series:
-            yield series.name, False
+            yield series.name, "text" if series.is_text else "series"
             if series.total is not None:
-                yield "Share" if len(self.series) == 1 else f"{series.name}, share", True
+                yield "Share" if len(self.series) == 1 else f"{series.name}, share", "share"
 
     @property
     def rows(self) -> Iterator[tuple[str, list[ChartCell]]]:

@@ -755,6 +755,8 @@ class SummaryRank(TypedDict):
     """Its mean position, from 1; null if nobody ranked it."""
     first: int
     """How often it was the first."""
+    places: list[int]
+    """How often it had each place, from the first to the last one of any option."""
     removed: bool
     """Whether the published version no longer has the option."""
 

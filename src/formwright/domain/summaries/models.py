@@ -85,12 +85,13 @@ class OptionCount:
 
 @dataclass(frozen=True, slots=True)
 class OptionRank:
-    """The mean position of an option in rankings, from 1, and in how many it is the first. None without rankings."""
+    """The places of an option in rankings: the mean, None without rankings, and how often it had which place."""
 
     value: str
     label: Label
     mean: float | None
     first: int
+    places: Sequence[int]
     removed: bool = False
 
 

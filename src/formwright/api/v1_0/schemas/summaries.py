@@ -85,6 +85,13 @@ class SummaryRank(Resource):
     label: Annotated[Label, Meta(description="The label of the option.")]
     mean: Annotated[float | None, Meta(description="Its mean position, from 1; null if nobody ranked it.")]
     first: Annotated[int, Meta(description="How often it was the first.")]
+    places: Annotated[
+        list[int],
+        Meta(
+            description="How often it had each place, from the first to the last one of any option.",
+            examples=[[7, 2, 0]],
+        ),
+    ]
     removed: Annotated[bool, Meta(description="Whether the published version no longer has the option.")]
 
 

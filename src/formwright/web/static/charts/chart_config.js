@@ -29,10 +29,10 @@ export function computeChartHeight({ labels, series }, { kind, stacked }) {
 export function createChartConfig(numbers, { kind, stacked, colors, width, rtl, title = "" }) {
   const bars = kind === "bars";
   const single = numbers.series.length === 1;
-  const valueLabels = bars && single;
+  const endTexts = bars && single ? formatValues(numbers.series[0]) : numbers.notes;
   const measure = createTextMeasure();
   const edge = title ? 16 : 0;
-  const reserve = valueLabels ? Math.max(...formatValues(numbers.series[0]).map(measure)) + 12 : 0;
+  const reserve = endTexts ? Math.max(...endTexts.map(measure)) + 12 : 0;
   return {
     type: CHART_STYLES[kind].type,
     data: {
@@ -49,7 +49,7 @@ export function createChartConfig(numbers, { kind, stacked, colors, width, rtl, 
       interaction: { mode: "index", axis: bars ? "y" : "x", intersect: false },
       layout: { padding: { left: edge, right: edge, bottom: edge, top: 4, [rtl ? "left" : "right"]: edge + reserve } },
       scales: bars
-        ? createBarScales({ stacked, colors, rtl, valueLabels, width, measure })
+        ? createBarScales({ stacked, colors, rtl, showAxis: !endTexts, width, measure })
         : createColumnScales({ stacked, colors, rtl }),
       plugins: {
         title: {
@@ -68,7 +68,7 @@ export function createChartConfig(numbers, { kind, stacked, colors, width, rtl, 
         tooltip: { rtl, titleFont: FONT, bodyFont: FONT, callbacks: { label: createTooltipLabel(numbers) } },
       },
     },
-    plugins: valueLabels ? [createValueLabelPlugin(numbers.series[0], colors, rtl)] : [],
+    plugins: endTexts ? [createEndTextPlugin(endTexts, numbers.series, colors, rtl)] : [],
   };
 }
 
@@ -83,7 +83,7 @@ function createDataset({ name, values }, at, { kind, stacked, colors }) {
   return { ...shared, ...CHART_STYLES[kind].style(values), ...parts };
 }
 
-function createBarScales({ stacked, colors, rtl, valueLabels, width, measure }) {
+function createBarScales({ stacked, colors, rtl, showAxis, width, measure }) {
   const most = Math.max(90, width * 0.38);
   const ticks = {
     color: colors.text,
@@ -95,7 +95,7 @@ function createBarScales({ stacked, colors, rtl, valueLabels, width, measure }) 
     },
   };
   return {
-    x: { stacked, reverse: rtl, beginAtZero: true, display: !valueLabels, ...createNumberAxis(colors) },
+    x: { stacked, reverse: rtl, beginAtZero: true, display: showAxis, ...createNumberAxis(colors) },
     y: { stacked, position: rtl ? "right" : "left", ticks, grid: { display: false }, border: { color: colors.line } },
   };
 }
@@ -156,20 +156,21 @@ function formatShare(share) {
   return `${Math.round(share * 100)}%`;
 }
 
-// Writes the number at the end of each bar.
-function createValueLabelPlugin(series, colors, rtl) {
-  const texts = formatValues(series);
+// Writes a text at the end of each bar; of stacked ones, at the end of the longest one, so that they can be compared.
+function createEndTextPlugin(texts, series, colors, rtl) {
   return {
-    id: "valueLabels",
+    id: "endTexts",
     afterDatasetsDraw(chart) {
-      const { ctx } = chart;
+      const { ctx, chartArea } = chart;
       ctx.save();
       ctx.fillStyle = colors.text;
       ctx.font = `${FONT.size}px ${FONT.family}`;
       ctx.textAlign = rtl ? "right" : "left";
       ctx.textBaseline = "middle";
       const start = chart.scales.x.getPixelForValue(0);
-      const place = (bar, at) => (series.values[at] === null ? start : bar.x) + (rtl ? -6 : 6);
+      const end = (bar, at) => (series[0].values[at] === null ? start : bar.x);
+      const stackEnd = rtl ? chartArea.left : chartArea.right;
+      const place = (bar, at) => (series.length > 1 ? stackEnd : end(bar, at)) + (rtl ? -6 : 6);
       for (const [at, bar] of chart.getDatasetMeta(0).data.entries()) ctx.fillText(texts[at], place(bar, at), bar.y);
       ctx.restore();
     },

@@ -1,36 +1,36 @@
 // The numbers of a chart, read from the table that the page has in any case; and the table as CSV.
 
-// Returns the label of each row, and each series with its values and, if it has them, shares of 1. A missing number is null.
+// Returns the label of each row, each series with its values and, if it has them, shares of 1, and the texts at the end of
+// bars. A missing number is null.
 export function readChartData(table) {
   const heads = [...table.tHead.rows[0].cells].slice(1);
   const rows = [...table.tBodies[0].rows];
   const column = (at) =>
     rows.map((row) => (row.cells[at].dataset.value === "" ? null : Number(row.cells[at].dataset.value)));
   const series = [];
+  let notes = null;
   heads.forEach((head, at) => {
-    if ("share" in head.dataset) series.at(-1).shares = column(at + 1);
-    else
-      series.push({
-        name: head.textContent,
-        values: column(at + 1),
-        texts: rows.map((row) => row.cells[at + 1].textContent),
-      });
+    const name = head.textContent;
+    const texts = rows.map((row) => row.cells[at + 1].textContent);
+    if (head.dataset.content === "share") series.at(-1).shares = column(at + 1);
+    else if (head.dataset.content === "text") notes = texts.map((text) => `${name} ${text}`);
+    else series.push({ name, values: column(at + 1), texts });
   });
-  return { labels: rows.map((row) => row.cells[0].textContent), series };
+  return { labels: rows.map((row) => row.cells[0].textContent), series, notes };
 }
 
 // The same with at most `count` rows. For a single series, one more row has the sum of the others, without a bar, which would
 // dwarf the first ones, and without a share, because a respondent of several options would be counted more than once.
-export function combineOtherRows({ labels, series }, count) {
+export function combineOtherRows({ labels, series, notes }, count) {
   const others = labels.length - count;
-  if (others <= 0) return { labels, series };
+  if (others <= 0) return { labels, series, notes };
   const cut = series.map(({ name, values, shares, texts }) => ({
     name,
     values: values.slice(0, count),
     texts: texts.slice(0, count),
     shares: shares?.slice(0, count),
   }));
-  if (cut.length > 1) return { labels: labels.slice(0, count), series: cut };
+  if (cut.length > 1) return { labels: labels.slice(0, count), series: cut, notes: notes?.slice(0, count) };
   const sum = series[0].values.slice(count).reduce((total, value) => total + (value ?? 0), 0);
   cut[0].values.push(null);
   cut[0].texts.push(sum.toLocaleString("en"));

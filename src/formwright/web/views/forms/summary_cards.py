@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from formwright.domain.forms.fields.labels import Label, label_text
+from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.summaries.models import (
     Bin,
     FieldSummary,
@@ -17,7 +17,7 @@ from formwright.domain.summaries.models import (
     TextSample,
 )
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
-from formwright.web.views.forms.summary_order import order_options, order_values
+from formwright.web.views.forms.summary_options import build_ranking_chart, option_label, order_options, order_values
 from formwright.web.views.forms.summary_split import FieldGroup, compare_groups, field_groups
 
 _MANY_PERIODS = 40
@@ -162,7 +162,7 @@ def _charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) ->
 
 def _option_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
     options, language = order_options(one, by_count=settings.by_count), settings.language
-    labels = [_option_label(option.label, option.value, language, removed=option.removed) for option in options]
+    labels = [option_label(option.label, option.value, language, removed=option.removed) for option in options]
     counts: list[float | None] = [option.count for option in options]
     if one.other:
         labels.append("Other values")
@@ -171,10 +171,8 @@ def _option_charts(id_: str, title: str, one: FieldSummary, settings: ChartSetti
     yield Chart(id_, title, ChartKind.BARS, "Option", labels, [ChartSeries(of, counts, total=one.answered)])
 
 
-def _option_label(label: Label | None, value: str, language: str, *, removed: bool) -> str:
-    if label is None:
-        return "Yes" if value == "true" else "No"
-    return label_text(label, (language,)) + (" (removed)" if removed else "")
+def _ranking_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
+    yield build_ranking_chart(id_, title, one, settings.language)
 
 
 def _number_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
@@ -202,17 +200,6 @@ def _bin_label(one: Bin, *, integers: bool) -> str:
 def format_range(start: float, end: float) -> str:
     """Format a range of numbers; with "to" if one is negative, because a dash next to a minus can't be read."""
     return f"{format_number(start)}{' – ' if start >= 0 else ' to '}{format_number(end)}"
-
-
-def _rank_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
-    ranks = sorted((rank for rank in one.ranks or () if rank.mean), key=lambda rank: rank.mean or 0)
-    labels = [_option_label(rank.label, rank.value, settings.language, removed=rank.removed) for rank in ranks]
-    text = f"Highest: {labels[0]}, mean position {format_number(ranks[0].mean or 0)}." if ranks else ""
-    series = [
-        ChartSeries("Mean position", [rank.mean for rank in ranks]),
-        ChartSeries("Times first", [rank.first for rank in ranks]),
-    ]
-    yield Chart(id_, title, ChartKind.BARS, "Option", labels, series, text)
 
 
 def _period_charts(id_: str, title: str, one: FieldSummary, settings: ChartSettings) -> Iterator[Chart]:
@@ -280,7 +267,7 @@ _BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, ChartSettings], I
     SummaryKind.CHOICES: _option_charts,
     SummaryKind.BOOLEAN: _option_charts,
     SummaryKind.NUMBER: _number_charts,
-    SummaryKind.RANKING: _rank_charts,
+    SummaryKind.RANKING: _ranking_charts,
     SummaryKind.NPS: _number_charts,
     SummaryKind.RATING: _number_charts,
     SummaryKind.SLIDER: _number_charts,

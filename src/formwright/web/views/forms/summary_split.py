@@ -7,7 +7,7 @@ from typing import TypeVar
 from formwright.domain.forms.fields.labels import label_text
 from formwright.domain.summaries.models import FieldSummary, Figures, FormSummary
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
-from formwright.web.views.forms.summary_order import order_options, order_values
+from formwright.web.views.forms.summary_options import order_options, order_values
 
 T = TypeVar("T")
 
