@@ -51,18 +51,13 @@ def test_every_module_that_the_page_loads_later_is_named() -> None:
     named = [*needed, *map_modules(has_file=True)]
     later = _loaded_later()
     assert {"fill/rule_compiler.js", "basemap.js", "re2js/build/index.js"} <= later
-    # With the files that they share with other pages, which are loaded with them.
-    loaded = {url for name in later if not _EDITORS.search(name) for url in module_urls(name)}
-    assert loaded - {asset("fill.js")} == set(named)
+    assert {asset(name) for name in later if not _EDITORS.search(name)} == set(named)
 
 
 def test_all_that_a_form_always_needs_is_one_file() -> None:
     assert len(module_urls("fill.js")) == 1
-    for name in ("fill/offline_rows.js", "languages/de.js"):
+    for name in ("fill/rule_compiler.js", "fill/offline_rows.js", "languages/de.js"):
         assert module_urls(name) == [asset(name), asset("fill.js")]
-    # Pages of the office need costs and functions of rules too, so these are a file of their own.
-    compiler, _, first = module_urls("fill/rule_compiler.js")
-    assert (compiler, first) == (asset("fill/rule_compiler.js"), asset("fill.js"))
 
 
 def test_the_module_of_a_language_has_the_texts_of_the_page_and_of_the_library() -> None:

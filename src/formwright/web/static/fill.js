@@ -2,6 +2,8 @@
 
 import { Draft } from "./fill/draft.js";
 import { openForm } from "./fill/form_session.js";
+// Rules and widgets share this kilobyte. Without it here, it would be a file and a request of its own.
+import "./fill/geodesy.js";
 import { setServerFiles } from "./fill/local_files.js";
 import { storePage } from "./fill/offline_page.js";
 import { trackOpened } from "./fill/open_tracking.js";
