@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import fold_case
 from formwright.core.pagination import NEWEST_FIRST, Window
 from formwright.domain.datasources import service as datasources
@@ -65,16 +64,14 @@ class ResultGroup:
     more: str = ""
 
 
-Finder = Callable[[ReadTransaction, Visitor, str], Awaitable[ResultGroup]]
+Finder = Callable[[Page, str], Awaitable[ResultGroup]]
 
 
 async def find(page: Page, text: str) -> list[ResultGroup]:
     """Return the results for a text by kind; without a text, the pages that the visitor may open."""
-    visitor = page.visitor
-    groups = [await finder(page.tx, visitor, text) for finder in _list_finders(visitor)] if text else []
-    if text and Permission.SUBMISSIONS_READ in visitor.actor.permissions:
-        groups.append(await _search_submissions(page, text))
-    return [group for group in (*groups, _find_pages(visitor, text)) if group.results or group.more_url]
+    held = page.actor.permissions
+    groups = [await finder(page, text) for permission, finder in _FINDERS if permission in held] if text else []
+    return [group for group in (*groups, _find_pages(page.visitor, text)) if group.results or group.more_url]
 
 
 async def _search_submissions(page: Page, text: str) -> ResultGroup:
@@ -92,7 +89,7 @@ async def _search_submissions(page: Page, text: str) -> ResultGroup:
     hits = [one for one in found or () if one.external_id != text]
     if found is not None and not hits:
         return nothing
-    names = await _load_form_names(page.tx, page.visitor, hits)
+    names = await _load_form_names(page, hits)
     fields = await load_fields(page, hits)
     results = [
         replace(
@@ -103,11 +100,6 @@ async def _search_submissions(page: Page, text: str) -> ResultGroup:
     ]
     more_url = list_url("/submissions", {"q": text})
     return ResultGroup(nothing.title, results, more_url, f"Search submissions for “{text}”")
-
-
-def _list_finders(visitor: Visitor) -> list[Finder]:
-    held = visitor.actor.permissions
-    return [finder for permission, finder in _FINDERS if permission in held]
 
 
 def _find_pages(visitor: Visitor, text: str) -> ResultGroup:
@@ -124,11 +116,11 @@ def _page_result(page: Destination) -> Result:
     return Result(page.name, page.url, "Settings" if page.url.startswith("/settings/") else "")
 
 
-async def _find_forms(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
-    page = await forms.page(tx, visitor.actor, _WINDOW, FormFilter(text=text), newest_first=True)
-    by_id = await forms.find(tx, allow(visitor.actor, Permission.FORMS_READ), text)
-    found = [by_id] if by_id else page.items
-    more_url = list_url("/forms", {"q": text}) if page.next else ""
+async def _find_forms(page: Page, text: str) -> ResultGroup:
+    listed = await forms.page(page.tx, page.actor, _WINDOW, FormFilter(text=text), newest_first=True)
+    by_id = await forms.find(page.tx, allow(page.actor, Permission.FORMS_READ), text)
+    found = [by_id] if by_id else listed.items
+    more_url = list_url("/forms", {"q": text}) if listed.next else ""
     return ResultGroup("Forms", [_form_result(form) for form in found], more_url)
 
 
@@ -136,27 +128,29 @@ def _form_result(form: Form) -> Result:
     return Result(form.name, f"/forms/{form.id}", "archived" if form.status is FormStatus.ARCHIVED else "")
 
 
-async def _find_fillable_forms(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+async def _find_fillable_forms(page: Page, text: str) -> ResultGroup:
     # They find the same forms in the group before.
-    if Permission.FORMS_READ in visitor.actor.permissions:
+    if Permission.FORMS_READ in page.actor.permissions:
         return ResultGroup("Fill in", [])
-    found = await forms.list_open(tx, allow(visitor.actor, Permission.SUBMISSIONS_CREATE), text)
+    found = await forms.list_open(page.tx, allow(page.actor, Permission.SUBMISSIONS_CREATE), text)
     return ResultGroup("Fill in", [Result(form.name, f"/fill/{form.link}") for form in found[:MAX_RESULTS]])
 
 
-async def _find_submissions(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+async def _find_submissions(page: Page, text: str) -> ResultGroup:
     """Find submissions by their id or their external id."""
     found: list[Submission] = []
     for filter_ in (SubmissionFilter(ids=[text]), SubmissionFilter(external_ids=[text])):
-        found += (await submissions.page(tx, visitor.actor, filter_, _WINDOW)).items
-    names = await _load_form_names(tx, visitor, found)
-    return ResultGroup("Submissions", [_submission_result(visitor, one, names.get(one.form_id, "")) for one in found])
+        found += (await submissions.page(page.tx, page.actor, filter_, _WINDOW)).items
+    names = await _load_form_names(page, found)
+    return ResultGroup(
+        "Submissions", [_submission_result(page.visitor, one, names.get(one.form_id, "")) for one in found]
+    )
 
 
-async def _load_form_names(tx: ReadTransaction, visitor: Visitor, found: Sequence[Submission]) -> dict[str, str]:
-    scope = allow(visitor.actor, Permission.SUBMISSIONS_READ)
+async def _load_form_names(page: Page, found: Sequence[Submission]) -> dict[str, str]:
+    scope = allow(page.actor, Permission.SUBMISSIONS_READ)
     form_ids = {one.form_id for one in found}
-    return {form_id: form.name for form_id in form_ids if (form := await forms.find(tx, scope, form_id))}
+    return {form_id: form.name for form_id in form_ids if (form := await forms.find(page.tx, scope, form_id))}
 
 
 def _submission_result(visitor: Visitor, submission: Submission, form_name: str) -> Result:
@@ -165,47 +159,49 @@ def _submission_result(visitor: Visitor, submission: Submission, form_name: str)
     return Result(form_name or submission.id, f"/submissions/{submission.id}", about)
 
 
-async def _find_people(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
-    by_id = await people.find_many(tx, visitor.actor, [text])
-    page = await management.page(tx, visitor.actor, UserFilter(text=text), _WINDOW)
-    found = list(by_id.values()) or [person.user for person in page.items]
+async def _find_people(page: Page, text: str) -> ResultGroup:
+    by_id = await people.find_many(page.tx, page.actor, [text])
+    listed = await management.page(page.tx, page.actor, UserFilter(text=text), _WINDOW)
+    found = list(by_id.values()) or [person.user for person in listed.items]
     results = [Result(user.name, f"/people/{user.id}", user.email) for user in found]
-    return ResultGroup("People", results, list_url("/people", {"q": text}) if page.next else "")
+    return ResultGroup("People", results, list_url("/people", {"q": text}) if listed.next else "")
 
 
-async def _find_groups(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+async def _find_groups(page: Page, text: str) -> ResultGroup:
     wanted = fold_case(text)
     found = [
         Result(group.name, f"/people/groups/{group.id}")
-        for group in await list_visible_groups(tx, visitor)
+        for group in await list_visible_groups(page.tx, page.visitor)
         if wanted in fold_case(group.name) or text == group.id
     ]
     return ResultGroup("Groups", found[:MAX_RESULTS], "/people/groups" if len(found) > MAX_RESULTS else "")
 
 
-async def _find_datasources(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
-    found = await datasources.search(tx, visitor.actor, text, limit=MAX_RESULTS + 1)
+async def _find_datasources(page: Page, text: str) -> ResultGroup:
+    found = await datasources.search(page.tx, page.actor, text, limit=MAX_RESULTS + 1)
     results = [Result(found_one.name, f"/datasources/{found_one.id}") for found_one in found[:MAX_RESULTS]]
     return ResultGroup("Data sources", results, "/datasources" if len(found) > MAX_RESULTS else "")
 
 
-async def _find_tasks(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+async def _find_tasks(page: Page, text: str) -> ResultGroup:
     """Find tasks by their id or their external id."""
-    scope = allow(visitor.actor, Permission.TASKS_READ)
-    found = list((await tasks.page(tx, visitor.actor, _WINDOW, TaskFilter(external_id=text))).items)
-    found += await tasks.find_many(tx, visitor.actor, [text])
-    names = {task.form_id: form.name for task in found if (form := await forms.find(tx, scope, task.form_id))}
+    scope = allow(page.actor, Permission.TASKS_READ)
+    found = list((await tasks.page(page.tx, page.actor, _WINDOW, TaskFilter(external_id=text))).items)
+    found += await tasks.find_many(page.tx, page.actor, [text])
+    names = {task.form_id: form.name for task in found if (form := await forms.find(page.tx, scope, task.form_id))}
     results = [Result(names.get(task.form_id, task.id), f"/tasks/{task.id}", task.message[:80]) for task in found]
     return ResultGroup("Tasks", results)
 
 
-async def _find_invites(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+async def _find_invites(page: Page, text: str) -> ResultGroup:
     """Find invites by the email address that they were sent to, their id or their external id."""
-    scope = allow(visitor.actor, Permission.INVITES_READ)
-    by_email = await invites.page(tx, visitor.actor, InviteFilter(email=text.lower(), times=NEWEST_FIRST), _WINDOW)
-    by_external_id = await invites.page(tx, visitor.actor, InviteFilter(external_id=text), _WINDOW)
-    found = [*by_email.items, *by_external_id.items, *await invites.find_many(tx, visitor.actor, [text])]
-    names = {invite.form_id: form.name for invite in found if (form := await forms.find(tx, scope, invite.form_id))}
+    scope = allow(page.actor, Permission.INVITES_READ)
+    by_email = await invites.page(page.tx, page.actor, InviteFilter(email=text.lower(), times=NEWEST_FIRST), _WINDOW)
+    by_external_id = await invites.page(page.tx, page.actor, InviteFilter(external_id=text), _WINDOW)
+    found = [*by_email.items, *by_external_id.items, *await invites.find_many(page.tx, page.actor, [text])]
+    names = {
+        invite.form_id: form.name for invite in found if (form := await forms.find(page.tx, scope, invite.form_id))
+    }
     results = [Result(names.get(one.form_id, one.id), f"/invites/{one.id}", one.name or one.email) for one in found]
     return ResultGroup("Invites", results, list_url("/invites", {"email": text}) if by_email.next else "")
 
@@ -219,5 +215,6 @@ _FINDERS: Sequence[tuple[Permission, Finder]] = (
     (Permission.DATASOURCES_READ, _find_datasources),
     (Permission.TASKS_READ, _find_tasks),
     (Permission.INVITES_READ, _find_invites),
+    (Permission.SUBMISSIONS_READ, _search_submissions),
 )
 """The kinds of results in the order in which they are shown, each with the permission to open them."""
