@@ -24,6 +24,8 @@ def find_excerpt(fields: Sequence[AnyField], submission: Submission, words: Sequ
 
     `fields` are those of the form. A long answer is shortened to its first match and what is around it.
     """
+    if not words:
+        return ()
     best = max(_iter_texts(fields, submission), key=lambda text: len(find_words(text, words)), default="")
     if not find_words(best, words):
         return ()

@@ -2,6 +2,7 @@
 
 import { Combobox } from "../combobox.js";
 import { createElement, createSelect, query, uniqueId } from "../dom.js";
+import { foldText } from "../fold_text.js";
 
 /** Longer lists are searched. */
 export const MAX_LISTED = 15;
@@ -55,9 +56,8 @@ export function createSearch(choices, value, choose, attributes) {
 }
 
 function searchChoices(choices, text) {
-  const normalize = (one) => one.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const wanted = normalize(text.trim());
-  const found = choices.filter(([value, label]) => normalize(`${label} ${value}`).includes(wanted));
+  const wanted = foldText(text.trim());
+  const found = choices.filter(([value, label]) => foldText(`${label} ${value}`).includes(wanted));
   return {
     items: found.slice(0, MAX_RESULTS).map(([id, name]) => ({ id, name })),
     more: found.length > MAX_RESULTS,

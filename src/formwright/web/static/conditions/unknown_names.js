@@ -1,4 +1,4 @@
-// Names in the code of a rule that are not those of fields, found while it is typed: it need not be complete.
+// Names in the code of a rule that are not those of fields, found while it is typed: the code may be incomplete.
 
 const TEXTS =
   /r?"""(?:[^\\]|\\.)*?"""|r?'''(?:[^\\]|\\.)*?'''|r?"(?:[^"\\\n]|\\.)*"?|r?'(?:[^'\\\n]|\\.)*'?|\/\/[^\n]*/gis;

@@ -164,7 +164,7 @@ function guessParent(rows, place, { parents }) {
   return parent ? SHOWN_FOR + parent.name : "";
 }
 
-/** Return {values}, or {unknown}: the part of a cell that is no option of the other question. An empty cell: always. */
+/** Return {values}, or {unknown}: the part of a cell that is not an option of the other question. An empty cell: always. */
 export function parseShownFor(cell, parent) {
   if (!cell) return { values: null };
   if (cell === "–") return { values: [] };

@@ -1,6 +1,7 @@
 // For which answers to another question an option is shown: the other question, and a list beside each option.
 
 import { announce, createButton, createElement, createSelect, query, uniqueId } from "../dom.js";
+import { foldText } from "../fold_text.js";
 import {
   countOtherColumns,
   findShownFor,
@@ -204,9 +205,9 @@ function createSearch(items, parent, language, note) {
     placeholder: "Search",
     dir: "auto",
   });
-  const texts = items.map((item) => fold(item.textContent));
+  const texts = items.map((item) => foldText(item.textContent));
   search.addEventListener("input", () => {
-    const wanted = fold(search.value.trim());
+    const wanted = foldText(search.value.trim());
     for (const [place, item] of items.entries()) item.hidden = !texts[place].includes(wanted);
     const found = items.filter((item) => !item.hidden);
     note.textContent = found.length ? `${found.length} found` : `No option contains “${search.value.trim()}”.`;
@@ -223,8 +224,6 @@ function createSearch(items, parent, language, note) {
   });
   return search;
 }
-
-const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 function setShownFor(editor, parent, index, values) {
   const change = (field) => {
